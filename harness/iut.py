@@ -1,0 +1,208 @@
+"""The one interface between the harness and an implementation under test (IUT).
+
+Adapters know this module and nothing else of the project. An adapter is a function
+``open_iut(target, options) -> Iut`` registered in the entry point group ``mqconform.adapters``;
+docs of the methods and their parameters are the IUT protocol page.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+PROTOCOL_VERSION = 1
+METHOD_NOT_FOUND = -32601
+ROUTING_FAILED = -32010
+MAX_LINE = 16 * 1024 * 1024
+"""Longest answer of one call, in octets; a longer one is the IUT's fault."""
+
+Json = dict[str, Any]
+
+
+class IutProblem(Exception):
+    """Base of all that can go wrong between harness and IUT; never a defect of the harness."""
+
+
+class ConfigurationError(IutProblem):
+    """The user named an IUT or its facts in a way that cannot work; exit code 4."""
+
+
+class Unsupported(IutProblem):
+    """The IUT declared that it does not offer a method (-32601); never a pass, never a fail."""
+
+
+class NotApplicable(IutProblem):
+    """The situation cannot be brought about on this IUT, for the reason given."""
+
+
+class Unreachable(IutProblem):
+    """Nothing was ever heard from the IUT, so that nothing can be said about it."""
+
+
+class ForeignResponder(IutProblem):
+    """Somebody who is not the IUT answered; the message names the offender."""
+
+
+class IutFault(IutProblem):
+    """The IUT broke the contract of its carrier: it crashed, hung, or answered what no answer can be.
+
+    Attributes:
+        kind: one of ``exited``, ``deadline``, ``not-json``, ``wrong-id``, ``oversize``, ``schema``, ``error``,
+            ``exception``, ``silent``.
+    """
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class IutErrorAnswer(IutProblem):
+    """The IUT answered a call with a JSON-RPC error other than "method not found"."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(f"error {code}: {message}")
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class IutDescription:
+    """What an IUT says of itself in answer to ``initialize``."""
+
+    name: str
+    version: str
+    vendor: str = ""
+    roles: frozenset[str] = frozenset()
+    capabilities: frozenset[str] = frozenset()
+    specs: Mapping[str, str] = field(default_factory=dict)
+    declined: frozenset[str] = frozenset()
+    """Ids of requirements that the IUT declares it does not implement."""
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryServerFact:
+    """One entry of a server's DirectoryServerList with the protocols it is said to support."""
+
+    name: str
+    ip: bool
+    ipx: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFacts:
+    """What a discovery server is configured with; GUIDs as lower-case 8-4-4-4-12 text."""
+
+    enterprise: str
+    site: str
+    connected_networks: tuple[str, ...]
+    directory_servers: tuple[DirectoryServerFact, ...]
+
+    def params(self) -> Json:
+        """Return the parameters of ``discovery_server.configure``."""
+        servers = [{"name": one.name, "ip": one.ip, "ipx": one.ipx} for one in self.directory_servers]
+        return {
+            "enterprise": self.enterprise,
+            "site": self.site,
+            "connected_networks": list(self.connected_networks),
+            "directory_servers": servers,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterOptions:
+    """What the user set for the connection.
+
+    Attributes:
+        deadline: seconds that a control call may take.
+        reply_timeout: seconds to wait for a datagram; MS-MQSD gives a client 15 (3.1.2.1).
+        facts: what a server without control is configured with.
+    """
+
+    deadline: float = 5.0
+    reply_timeout: float = 15.0
+    facts: ServerFacts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Datagram:
+    """A datagram that arrived in answer to something.
+
+    Attributes:
+        octets: the payload.
+        source: ``host:port`` it came from; empty where the carrier has no addresses.
+    """
+
+    octets: bytes
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What came back for some datagrams sent together.
+
+    Attributes:
+        replies: datagrams from the IUT, in order of arrival.
+        foreign: datagrams from hosts other than the one that was asked.
+        alive: whether the IUT answered the fence that followed, None where no fence was sent.
+        overflow: whether more arrived than the harness is willing to keep.
+    """
+
+    replies: tuple[Datagram, ...]
+    foreign: tuple[Datagram, ...] = ()
+    alive: bool | None = None
+    overflow: bool = False
+
+
+class Iut(Protocol):
+    """An implementation under test, however it is reached."""
+
+    description: IutDescription
+    facts: ServerFacts | None
+    """What it is configured with where the harness cannot configure it, else None."""
+
+    def call(self, method: str, params: Json) -> Json:
+        """Perform one operation of the IUT protocol and return its result object.
+
+        Raises:
+            Unsupported: the IUT has no such method.
+            NotApplicable: this carrier cannot bring the situation about.
+            IutErrorAnswer: the IUT answered with an error.
+            IutFault: the IUT broke the contract.
+        """
+
+    def evidence(self) -> tuple[str, ...]:
+        """Return what else was seen of the IUT: tail of its stderr, exit status, addresses."""
+
+    def close(self) -> None:
+        """End the connection and whatever the adapter started; never raises."""
+
+
+@runtime_checkable
+class DatagramCarrier(Protocol):
+    """An IUT that is reached by real datagrams instead of calls."""
+
+    lossless: bool
+    """Whether the medium cannot lose a datagram (loopback): silence is then the IUT's."""
+
+    def exchange(self, datagrams: Sequence[bytes], fence: bytes) -> Exchange:
+        """Send datagrams, then a fence, and return what came back before the fence was answered.
+
+        The fence is a well-formed request of its own: once octets 4 to 20 of its answer equal its octets
+        20 to 36 (RequestID and CorrelationID), a server that answers in order has answered the rest. It
+        saves waiting for silence. A server that answers out of order gets until ``reply_timeout`` for what
+        is still missing.
+
+        Raises:
+            Unreachable: nothing was ever heard from the IUT.
+        """
+
+
+def describe(answer: Mapping[str, Any]) -> IutDescription:
+    """Return the description in an ``initialize`` result that has passed its schema."""
+    return IutDescription(
+        name=str(answer["name"]),
+        version=str(answer["version"]),
+        vendor=str(answer.get("vendor", "")),
+        roles=frozenset(answer["roles"]),
+        capabilities=frozenset(answer["capabilities"]),
+        specs=dict(answer.get("specs", {})),
+        declined=frozenset(answer.get("declined", ())),
+    )

@@ -1,0 +1,74 @@
+"""Verdicts of cases and of requirements.
+
+A verdict is a value, never an exception: fail is the implementation's, error is the harness's own, and
+"unsupported" or "not applicable" is no verdict at all but a reason why there is none.
+"""
+
+from collections.abc import Iterable
+from enum import IntEnum, StrEnum
+
+
+class Verdict(IntEnum):
+    """Verdict of a witness or a case, in the rising order of TTCN-3 (ETSI ES 201 873-1, 24.1)."""
+
+    NONE = 0
+    PASS = 1
+    INCONCLUSIVE = 2
+    FAIL = 3
+    ERROR = 4
+
+    @property
+    def word(self) -> str:
+        """The lower-case name that results and schemas use."""
+        return self.name.lower()
+
+    @classmethod
+    def of(cls, word: str) -> "Verdict":
+        """Return the verdict that results spell as ``word``.
+
+        Raises:
+            ValueError: if no verdict is spelled so.
+        """
+        try:
+            return cls[word.upper()]
+        except KeyError:
+            known = ", ".join(verdict.word for verdict in cls)
+            raise ValueError(f"{word!r} is no verdict; the verdicts are {known}") from None
+
+
+class Standing(StrEnum):
+    """What a run established about one requirement."""
+
+    VERIFIED = "verified"
+    """At least one witness passed and none was worse than inconclusive."""
+    VIOLATED = "violated"
+    """At least one witness failed."""
+    INCONCLUSIVE = "inconclusive"
+    """Witnesses exist, none passed and none failed."""
+    UNVERIFIED = "unverified"
+    """It should have been judged and no assertion ran."""
+    UNSUPPORTED = "unsupported"
+    """The implementation does not offer what the judgement needs."""
+    NOT_APPLICABLE = "not-applicable"
+    """It cannot apply here: other role, other configuration, or it cannot be observed at all."""
+    ERROR = "error"
+    """The harness itself failed while judging."""
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the highest verdict of several, ``NONE`` of none."""
+    return max(verdicts, default=Verdict.NONE)
+
+
+def standing(verdicts: Iterable[Verdict]) -> Standing:
+    """Return what the witnesses of one requirement establish together."""
+    seen = set(verdicts)
+    if Verdict.FAIL in seen:
+        return Standing.VIOLATED
+    if Verdict.ERROR in seen:
+        return Standing.ERROR
+    if Verdict.PASS in seen:
+        return Standing.VERIFIED
+    if Verdict.INCONCLUSIVE in seen:
+        return Standing.INCONCLUSIVE
+    return Standing.UNVERIFIED
