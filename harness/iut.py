@@ -7,6 +7,7 @@ docs of the methods and their parameters are the IUT protocol page.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from reprlib import Repr
 from typing import Any, Protocol, runtime_checkable
 
 PROTOCOL_VERSION = 1
@@ -47,7 +48,7 @@ class IutFault(IutProblem):
 
     Attributes:
         kind: one of ``exited``, ``deadline``, ``not-json``, ``wrong-id``, ``oversize``, ``schema``, ``error``,
-            ``exception``, ``silent``.
+            ``exception``, ``silent``. ``error`` is an error answer where the protocol knows none.
     """
 
     def __init__(self, kind: str, message: str) -> None:
@@ -139,9 +140,12 @@ class Exchange:
     """What came back for some datagrams sent together.
 
     Attributes:
-        replies: datagrams from the IUT, in order of arrival.
+        replies: datagrams from the IUT, in order of arrival, without the first answer to the fence. A late
+            reply to an earlier exchange is among them: its CorrelationID tells.
         foreign: datagrams from hosts other than the one that was asked.
-        alive: whether the IUT answered the fence that followed, None where no fence was sent.
+        alive: whether the IUT answered the fence that followed. None where that cannot be said: no fence was
+            sent, more arrived than is kept, or the IUT sent more replies than there were datagrams and none of
+            them names the fence, as a server that garbles the CorrelationID does.
         overflow: whether more arrived than the harness is willing to keep.
     """
 
@@ -182,17 +186,45 @@ class DatagramCarrier(Protocol):
     lossless: bool
     """Whether the medium cannot lose a datagram (loopback): silence is then the IUT's."""
 
-    def exchange(self, datagrams: Sequence[bytes], fence: bytes) -> Exchange:
-        """Send datagrams, then a fence, and return what came back before the fence was answered.
+    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
+        """Send datagrams, then a fence, and return what came back. Nothing is sent twice.
 
-        The fence is a well-formed request of its own: once octets 4 to 20 of its answer equal its octets
-        20 to 36 (RequestID and CorrelationID), a server that answers in order has answered the rest. It
-        saves waiting for silence. A server that answers out of order gets until ``reply_timeout`` for what
-        is still missing.
+        The fence is a well-formed request with a RequestID of its own: once octets 4 to 20 of a reply equal its
+        octets 20 to 36 (CorrelationID and RequestID), a server that answers in order has answered the rest. It
+        saves waiting for silence. As no order is required of a server, what is still missing then gets
+
+        - the whole ``reply_timeout``, while fewer than ``expected`` replies have come: pass the number of
+          datagrams that a server has to answer;
+        - a short grace, while fewer replies than datagrams have come: nobody has to answer a malformed
+          datagram, and waiting long for each would be absurd.
+
+        An IUT that was heard before and is now silent or refuses gives ``alive=False``; later exchanges then
+        return so at once, until something is heard from it again. A few dozen small datagrams at a time fit the
+        buffers between two sockets; more may be lost even where the medium is lossless.
 
         Raises:
             Unreachable: nothing was ever heard from the IUT.
+            ValueError: the fence is too short or has the RequestID of a datagram.
         """
+
+
+class _Excerpt(Repr):
+    """A short ``repr`` that no JSON value can make fail or grow."""
+
+    def repr_int(self, x: int, level: int) -> str:
+        """Return ``x``; Python refuses to write integers of more than 4,300 digits."""
+        return super().repr_int(x, level) if x.bit_length() < 4096 else f"an integer of {x.bit_length()} bits"
+
+
+_EXCERPT = _Excerpt()
+_EXCERPT.maxstring = _EXCERPT.maxother = 120
+_EXCERPT.maxlong = 40
+_EXCERPT.maxlevel = 3
+
+
+def excerpt(value: object) -> str:
+    """Return a value that an IUT sent as text short enough for a message, control characters escaped."""
+    return _EXCERPT.repr(value[:400] if isinstance(value, str | bytes) else value)
 
 
 def describe(answer: Mapping[str, Any]) -> IutDescription:
