@@ -1,0 +1,164 @@
+"""Packets taken apart as far as they reach, and everything that is wrong with them (MS-MQSD 2.2)."""
+
+import pytest
+from mqconform.reference.mqsd.field import ServerEntry
+from mqconform.reference.mqsd.layout import read_layout, read_reply_layout, read_request_layout
+from mqconform.reference.mqsd.problems import find_problems
+
+CORRELATION, NETWORK, SITE = (bytes([first] * 16) for first in (0x1D, 0xC0, 0x51))
+IP_OCTETS = bytes.fromhex("00010000") + CORRELATION + NETWORK + SITE
+
+
+def numbers(*values: int) -> bytes:
+    return b"".join(value.to_bytes(4, "little") for value in values)
+
+
+def reply_octets(count: int, size: int, rest: bytes) -> bytes:
+    return bytes.fromhex("00020000") + CORRELATION + numbers(count, 0, size) + rest
+
+
+def foreign_reply(text: str, size: int | None = None) -> bytes:
+    octets = text.encode("utf-16-le", "surrogatepass")
+    return reply_octets(1, len(octets) if size is None else size, NETWORK + SITE + octets)
+
+
+def found(octets: bytes) -> list[tuple[int, str, str]]:
+    return [(one.offset, one.field, one.rule) for one in find_problems(read_layout(octets))]
+
+
+def test_a_request_shows_its_fields_with_their_places():
+    layout = read_request_layout(IP_OCTETS + numbers(2, 7, 9))
+    assert [(field.name, field.offset, field.length, field.section) for field in layout] == [
+        ("Version", 0, 1, "2.2.1"),
+        ("Type", 1, 1, "2.2.1"),
+        ("Reserved", 2, 2, "2.2.1"),
+        ("EnterpriseID", 4, 16, "2.2.2"),
+        ("RequestID", 20, 16, "2.2.2"),
+        ("SiteID", 36, 16, "2.2.2"),
+        ("IPXNetworkCount", 52, 4, "2.2.2"),
+        ("IPXNetworkNumberArray", 56, 8, "2.2.2"),
+    ]
+    array = layout["IPXNetworkNumberArray"]
+    assert array
+    assert array.value == (7, 9)
+    assert [(part.name, part.offset) for part in array.parts] == [
+        ("IPXNetworkNumberArray[0]", 56),
+        ("IPXNetworkNumberArray[1]", 60),
+    ]
+
+
+def test_a_foreign_reply_shows_its_servers_rule_by_rule():
+    array = read_reply_layout(foreign_reply("10a,01bc\0"))["DirectoryServiceServerArray"]
+    assert array
+    assert array.value == (ServerEntry("1", "0", "a"), ServerEntry("0", "1", "bc"))
+    assert [(part.name, part.offset, part.length) for part in array.parts] == [
+        ("Entry", 64, 6),
+        ("Delim", 70, 2),
+        ("Entry", 72, 8),
+        ("EndList", 80, 2),
+    ]
+    assert [(part.name, part.offset, part.value) for part in array.parts[2].parts] == [
+        ("IP", 72, "0"),
+        ("IPX", 74, "1"),
+        ("NameChar", 76, "bc"),
+    ]
+
+
+def test_a_field_that_is_absent_or_cut_is_none():
+    layout = read_reply_layout(reply_octets(2, 0, NETWORK + NETWORK[:5]))
+    assert layout["ConnectedNetworkCount"] is not None
+    assert layout.number("ConnectedNetworkCount") == 2
+    assert layout["ConnectedNetworkArray"] is None
+    assert layout["RespondingSiteID"] is None
+    assert layout.number("IPXNetworkCount") is None
+    assert layout.cut
+    assert (layout.cut.name, layout.cut.length, layout.cut.octets) == (
+        "ConnectedNetworkArray",
+        32,
+        NETWORK + NETWORK[:5],
+    )
+    assert layout.cut.value == (NETWORK,)
+
+
+def test_a_number_or_guid_that_is_cut_has_no_value():
+    assert read_reply_layout(reply_octets(1, 0, b"")[:22]).cut.value is None
+    assert read_reply_layout(reply_octets(1, 0, b"")[:7]).cut.value is None
+
+
+def test_a_count_beyond_the_range_is_still_followed():
+    layout = read_reply_layout(reply_octets(33, 0, NETWORK * 33))
+    array = layout["ConnectedNetworkArray"]
+    assert array
+    assert len(array.parts) == 33
+    assert found(layout.octets) == [(20, "ConnectedNetworkCount", "2.2.3")]
+
+
+def test_an_enormous_count_is_read_as_far_as_there_are_octets():
+    layout = read_reply_layout(reply_octets(0xFFFFFFFF, 0xFFFFFFFF, NETWORK))
+    assert layout.cut
+    assert layout.cut.value == (NETWORK,)
+
+
+def test_octets_behind_the_last_field_are_trailing():
+    layout = read_reply_layout(reply_octets(1, 0, NETWORK + b"xyz"))
+    assert layout.trailing == b"xyz"
+    assert found(layout.octets) == [(48, "TopologyServerReply", "2.2.3")]
+
+
+def test_up_to_7_octets_behind_a_request_are_trailing_and_no_problem():
+    layout = read_request_layout(IP_OCTETS + b"1234567")
+    assert layout.trailing == b"1234567"
+    assert find_problems(layout) == ()
+
+
+def test_an_unknown_type_leaves_the_header_alone():
+    layout = read_layout(b"\0\x09" + IP_OCTETS[2:])
+    assert [field.name for field in layout] == ["Version", "Type", "Reserved"]
+    assert found(layout.octets) == [(1, "Type", "2.2.1")]
+
+
+@pytest.mark.parametrize("octets", [b"", b"\0", b"\0\2\0"])
+def test_less_than_a_header_is_cut(octets: bytes):
+    assert [offset for offset, *_ in found(octets)] == [len(octets)]
+
+
+def test_a_type_of_the_other_message_is_a_problem_when_read_as_this_one():
+    assert [one.field for one in find_problems(read_reply_layout(IP_OCTETS))][:1] == ["Type"]
+
+
+def test_every_problem_is_found_and_not_the_first_alone():
+    octets = foreign_reply("2x,1,10a\x0010b")
+    octets = octets[:20] + numbers(0) + octets[24:28] + octets[28:32] + octets[48:]
+    assert found(octets) == [
+        (20, "ConnectedNetworkCount", "2.2.3"),
+        (48, "DirectoryServiceServerArray", "2.2.3 ABNF IP"),
+        (50, "DirectoryServiceServerArray", "2.2.3 ABNF IPX"),
+        (52, "DirectoryServiceServerArray", "2.2.3 ABNF NameChar"),
+        (56, "DirectoryServiceServerArray", "2.2.3 ABNF IPX"),
+        (56, "DirectoryServiceServerArray", "2.2.3 ABNF NameChar"),
+        (66, "DirectoryServiceServerArray", "2.2.3 ABNF EndList"),
+        (72, "DirectoryServiceServerArray", "2.2.3 ABNF EndList"),
+    ]
+
+
+def test_a_size_that_leaves_the_terminator_out_shows_both_ways():
+    assert found(foreign_reply("10a\0", size=6)) == [
+        (70, "DirectoryServiceServerArray", "2.2.3 ABNF EndList"),
+        (70, "TopologyServerReply", "2.2.3"),
+    ]
+
+
+def test_a_list_that_is_cut_is_judged_as_far_as_it_reaches():
+    assert found(foreign_reply("10a,2", size=20)) == [(74, "DirectoryServiceServerArray", "2.2.3")]
+    assert found(foreign_reply("1xa,2", size=20)) == [
+        (66, "DirectoryServiceServerArray", "2.2.3 ABNF IPX"),
+        (74, "DirectoryServiceServerArray", "2.2.3"),
+    ]
+
+
+def test_an_odd_size_shows_the_octet_that_makes_no_character():
+    layout = read_reply_layout(reply_octets(1, 9, NETWORK + SITE + "10a\0".encode("utf-16-le") + b"z"))
+    array = layout["DirectoryServiceServerArray"]
+    assert array
+    assert (array.parts[-1].name, array.parts[-1].octets) == ("OddOctet", b"z")
+    assert found(layout.octets)[0] == (28, "DirectoryServiceServerSize", "2.2.3")
