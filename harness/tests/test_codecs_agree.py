@@ -1,0 +1,157 @@
+"""The reference codec and the scapy codec, written apart, agree on what a message is and what it says."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mqconform.harness.second_opinion import mqsd_scapy
+from mqconform.harness.second_opinion.view import DecodedMessage, DecodedReply, DecodedRequest, DecodeProblem
+from mqconform.reference.errors import MalformedPacket
+from mqconform.reference.mqsd.directory_server import name_octets
+from mqconform.reference.mqsd.packets import (
+    DirectoryServer,
+    Message,
+    PacketType,
+    TopologyClientRequest,
+    TopologyPacketHeader,
+    TopologyServerReply,
+    decode_message,
+    encode_message,
+)
+
+double_words = st.integers(0, 0xFFFFFFFF)
+guids = st.binary(min_size=16, max_size=16)
+units = st.one_of(st.integers(1, 0xFFFF), st.sampled_from([0x2C01, 0x012C, 0xD800, 0xDC00])).filter(lambda u: u != 0x2C)
+names = st.lists(units, min_size=1, max_size=8).map(lambda units: "".join(map(chr, units)))
+server_lists = st.lists(st.builds(DirectoryServer, names, st.booleans(), st.booleans()), min_size=1, max_size=4)
+networks = st.lists(guids, min_size=1, max_size=4) | st.just([b"\x5a" * 16] * 32)
+
+
+def headers(kind: PacketType) -> st.SearchStrategy[TopologyPacketHeader]:
+    return st.builds(TopologyPacketHeader, st.just(kind), st.integers(0, 0xFF), st.integers(0, 0xFFFF))
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> TopologyClientRequest:
+    ipx = tuple(draw(st.lists(double_words, max_size=32)))
+    tail = b"" if ipx else draw(st.binary(max_size=7))
+    header = draw(headers(PacketType.CLIENT_REQUEST))
+    return TopologyClientRequest(*(draw(guids) for _ in range(3)), ipx, header, tail)
+
+
+@st.composite
+def replies(draw: st.DrawFn) -> TopologyServerReply:
+    site, servers = draw(st.just((None, ())) | st.tuples(guids, server_lists.map(tuple)))
+    header = draw(headers(PacketType.SERVER_REPLY))
+    return TopologyServerReply(draw(guids), tuple(draw(networks)), draw(double_words), site, servers, header)
+
+
+messages = requests() | replies()
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """A message changed where it hurts: in its numbers, its length, its characters."""
+    octets = bytearray(encode_message(draw(messages)))
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, len(octets)))
+        number_at = draw(st.sampled_from([1, 20, 28, 52]))
+        match draw(st.sampled_from(["octet", "cut", "insert", "append", "character", "number"])):
+            case "octet":
+                octets[at : at + 1] = draw(st.binary(min_size=1, max_size=1))
+            case "cut":
+                del octets[at : at + draw(st.integers(1, 17))]
+            case "insert":
+                octets[at:at] = draw(st.binary(min_size=1, max_size=17))
+            case "append":
+                octets += draw(st.binary(min_size=1, max_size=17))
+            case "character":
+                octets[at & ~1 : (at & ~1) + 2] = draw(st.sampled_from([b"\0\0", b",\0", b"1\0", b"2\0", b"\0,"]))
+            case "number":
+                octets[number_at : number_at + 1] = draw(st.integers(0, 40)).to_bytes(1, "little")
+    return bytes(octets)
+
+
+def in_scapy_terms(message: Message) -> DecodedMessage:
+    """The message as the view that the second codec speaks."""
+    header = message.header
+    if isinstance(message, TopologyClientRequest):
+        return DecodedRequest(
+            version=header.version,
+            reserved=header.reserved,
+            enterprise_id=message.enterprise_id,
+            request_id=message.request_id,
+            site_id=message.site_id,
+            count=message.ipx_network_count,
+            ipx_networks=message.ipx_network_number_array,
+        )
+    return DecodedReply(
+        version=header.version,
+        reserved=header.reserved,
+        correlation_id=message.correlation_id,
+        count=message.connected_network_count,
+        mask=message.connected_network_mask,
+        size=message.directory_service_server_size,
+        networks=message.connected_network_array,
+        site=message.responding_site_id,
+        names=tuple(
+            (int(server.ip), int(server.ipx), name_octets(server.name))
+            for server in message.directory_service_server_array
+        ),
+    )
+
+
+def judged_by_the_reference(octets: bytes) -> DecodedMessage | MalformedPacket:
+    try:
+        return in_scapy_terms(decode_message(octets))
+    except MalformedPacket as refusal:
+        return refusal
+
+
+def agree(octets: bytes) -> None:
+    reference, scapy = judged_by_the_reference(octets), mqsd_scapy.decode(octets)
+    if isinstance(reference, MalformedPacket):
+        assert isinstance(scapy, DecodeProblem), f"only the reference refuses: {reference}"
+    else:
+        assert scapy == reference
+
+
+@given(messages)
+def test_both_read_every_field_of_a_message_alike(message: Message):
+    assert mqsd_scapy.decode(encode_message(message)) == in_scapy_terms(message)
+
+
+@given(messages)
+def test_both_write_the_same_octets(message: Message):
+    tail = message.ignored_octets if isinstance(message, TopologyClientRequest) else b""
+    assert mqsd_scapy.encode(in_scapy_terms(message)) + tail == encode_message(message)
+
+
+@given(damaged())
+def test_both_accept_or_refuse_a_damaged_message_alike(octets: bytes):
+    agree(octets)
+
+
+@given(st.builds(lambda kind, rest: bytes([0, kind]) + rest, st.integers(0, 3), st.binary(max_size=110)))
+def test_both_accept_or_refuse_arbitrary_octets_alike(octets: bytes):
+    agree(octets)
+
+
+@pytest.mark.parametrize("length", range(70))
+def test_both_agree_at_every_length_of_a_request(length: int):
+    agree((bytes.fromhex("00010000") + b"\x11" * 48 + bytes.fromhex("02000000") + b"\x22" * 20)[:length])
+
+
+LIST = "10alpha,01beta\0".encode("utf-16-le")
+REPLY = bytes.fromhex("00020000") + b"\x1d" * 16 + bytes.fromhex("0100000000000000") + bytes([len(LIST), 0, 0, 0])
+FOREIGN_REPLY = REPLY + b"\xc0" * 16 + b"\x51" * 16 + LIST
+
+
+@pytest.mark.parametrize("at", range(len(FOREIGN_REPLY)))
+def test_both_agree_on_a_reply_with_any_one_octet_changed(at: int):
+    for octet in (0x00, 0x01, 0x02, 0x2C, 0x30, 0x31, 0xD8, 0xFF):
+        agree(FOREIGN_REPLY[:at] + bytes([octet]) + FOREIGN_REPLY[at + 1 :])
+
+
+@pytest.mark.parametrize("length", range(len(FOREIGN_REPLY) + 3))
+def test_both_agree_at_every_length_of_a_reply(length: int):
+    agree((FOREIGN_REPLY + b"\0\0")[:length])
