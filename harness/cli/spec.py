@@ -3,8 +3,13 @@
 from pathlib import Path
 
 import click
+from mqconform.harness.catalogue import Catalogue, CatalogueFault, load_catalogue
 from mqconform.harness.spec.anchor import PlaceFault, anchored, listing
+from mqconform.harness.spec.check import check as prove
+from mqconform.harness.spec.diff import compare
 from mqconform.harness.spec.document import Document, SpecificationFault, read_document
+from mqconform.harness.spec.render import comparison_lines, proof_lines
+from mqconform.harness.spec.scenarios import FeatureFault, scenarios_by_requirement
 
 USAGE = 4
 """Exit code of ``mqconform`` for usage and configuration."""
@@ -18,9 +23,53 @@ class SpecUsage(click.ClickException):
     exit_code = USAGE
 
 
+class HarnessFault(click.ClickException):
+    """A file that the package ships is wrong."""
+
+    exit_code = 3
+
+
 @click.group(name="spec")
 def command() -> None:
     """Prove the requirement catalogue against a copy of a specification's text."""
+
+
+@command.command()
+@click.argument("file", type=_FILE)
+def check(file: Path) -> None:
+    """Prove the catalogue against FILE, a copy of a catalogued specification.
+
+    Names every sentence a requirement stands on that FILE does not hold, and every RFC 2119 word of sections
+    1.5 to 3 that belongs to no requirement. Exit code 0 when there is none, 1 otherwise, 4 when FILE cannot be read.
+    """
+    document = _read(file)
+    specification = _catalogue().specification(document.id)
+    if specification is None:
+        known = ", ".join(one.id for one in _catalogue().specifications) or "none"
+        raise SpecUsage(f"{file}: there is no catalogue of {document.id}; catalogued are: {known}")
+    proof = prove(specification, document)
+    click.echo("\n".join(proof_lines(proof)))
+    raise click.exceptions.Exit(1 if proof.alarms else 0)
+
+
+@command.command()
+@click.argument("old", type=_FILE)
+@click.argument("new", type=_FILE)
+def diff(old: Path, new: Path) -> None:
+    """Compare two revisions of one specification requirement by requirement.
+
+    Exit code 0 when no requirement changed, 1 when one did, came or went, 4 when a file cannot be read.
+    """
+    before, after = _read(old), _read(new)
+    if before.id != after.id:
+        raise SpecUsage(f"{old} is {before.id}, {new} is {after.id}; give two revisions of one specification")
+    comparison = compare(_catalogue().specification(before.id), before, after)
+    try:
+        scenarios = scenarios_by_requirement()
+    except FeatureFault as fault:
+        raise HarnessFault(str(fault)) from fault
+    click.echo("\n".join(comparison_lines(comparison, scenarios)))
+    raise click.exceptions.Exit(1 if comparison.requirements or comparison.strangers else 0)
 
 
 @command.command(hidden=True)
@@ -46,3 +95,10 @@ def _read(file: Path) -> Document:
         return read_document(file)
     except SpecificationFault as fault:
         raise SpecUsage(str(fault)) from fault
+
+
+def _catalogue() -> Catalogue:
+    try:
+        return load_catalogue()
+    except CatalogueFault as fault:
+        raise HarnessFault(str(fault)) from fault

@@ -67,6 +67,10 @@ class Exclusion:
     reason: str
 
 
+Entry = Requirement | Exclusion
+"""What RFC 2119 words are accounted for by."""
+
+
 @dataclass(frozen=True, slots=True)
 class Specification:
     """One catalogue file."""
@@ -78,3 +82,8 @@ class Specification:
     requirements: tuple[Requirement, ...]
     """In text order."""
     exclusions: tuple[Exclusion, ...]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All requirements, then all exclusions."""
+        return (*self.requirements, *self.exclusions)
