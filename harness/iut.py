@@ -57,11 +57,17 @@ class IutFault(IutProblem):
 
 
 class IutErrorAnswer(IutProblem):
-    """The IUT answered a call with a JSON-RPC error other than "method not found"."""
+    """The IUT answered a call with a JSON-RPC error other than "method not found".
+
+    Attributes:
+        code: the JSON-RPC error code.
+        text: the message of the error.
+    """
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(f"error {code}: {message}")
         self.code = code
+        self.text = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +204,10 @@ class DatagramCarrier(Protocol):
         - a short grace, while fewer replies than datagrams have come: nobody has to answer a malformed
           datagram, and waiting long for each would be absurd.
 
-        An IUT that was heard before and is now silent or refuses gives ``alive=False``; later exchanges then
-        return so at once, until something is heard from it again. A few dozen small datagrams at a time fit the
-        buffers between two sockets; more may be lost even where the medium is lossless.
+        An IUT that was heard before and is now silent or refuses gives ``alive=False``. Once it has refused, or
+        was silent three times in a row, later exchanges return so at once until something is heard from it again.
+        A few dozen small datagrams at a time fit the buffers between two sockets; more may be lost even where the
+        medium is lossless.
 
         Raises:
             Unreachable: nothing was ever heard from the IUT.
