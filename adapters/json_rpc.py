@@ -1,0 +1,81 @@
+"""JSON-RPC 2.0 on the asking side: one request line out, one answer line in."""
+
+import json
+import math
+from typing import Any
+
+from mqconform.harness.iut import (
+    METHOD_NOT_FOUND,
+    IutErrorAnswer,
+    IutFault,
+    Json,
+    Unsupported,
+    excerpt,
+)
+
+
+def request_line(identity: int, method: str, params: Json) -> bytes:
+    """Return a request as one line of UTF-8."""
+    request = {"jsonrpc": "2.0", "id": identity, "method": method, "params": params}
+    return json.dumps(request, separators=(",", ":")).encode() + b"\n"
+
+
+def result_in(line: bytes, identity: int, method: str) -> Json:
+    """Return the result in an answer line.
+
+    Raises:
+        Unsupported: the answer is error -32601.
+        IutErrorAnswer: it is another error.
+        IutFault: ``not-json``, ``wrong-id`` or ``schema``.
+    """
+    answer = _parsed(line, method)
+    if not isinstance(answer, dict):
+        raise IutFault("not-json", f"{method}: answered {excerpt(answer)}; expected one JSON-RPC object per line")
+    if type(answer.get("id")) is not int or answer["id"] != identity:
+        told = "a notification" if "method" in answer else f"id {excerpt(answer.get('id'))}"
+        reason = f" ({excerpt(answer['error'])})" if "error" in answer else ""
+        raise IutFault("wrong-id", f"{method}: answered with {told}{reason}; expected id {identity} and nothing else")
+    if answer.get("jsonrpc") != "2.0":
+        raise IutFault("schema", f"{method}: jsonrpc: is {excerpt(answer.get('jsonrpc'))}; expected '2.0'")
+    if ("result" in answer) == ("error" in answer):
+        raise IutFault(
+            "schema", f"{method}: the answer has the fields {excerpt(list(answer))}; expected result or error"
+        )
+    if "error" in answer:
+        raise _error(answer["error"], method)
+    result: Json = answer["result"]
+    return result
+
+
+def _error(error: Any, method: str) -> Exception:
+    """Return what an ``error`` member means, as something to raise."""
+    if not isinstance(error, dict) or type(error.get("code")) is not int:
+        return IutFault("schema", f"{method}: error: is {excerpt(error)}; expected an object with an integer code")
+    message = excerpt(error.get("message", ""))
+    if error["code"] == METHOD_NOT_FOUND:
+        return Unsupported(f"{method}: {message}")
+    return IutErrorAnswer(error["code"], message)
+
+
+def _parsed(line: bytes, method: str) -> Any:
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        tell = f"octet {error.start} of the line is not UTF-8"
+        raise IutFault("not-json", f"{method}: {tell}: {excerpt(line)}") from error
+    try:
+        return _document(text)
+    except RecursionError as error:
+        raise IutFault("not-json", f"{method}: the answer is nested too deeply: {excerpt(text)}") from error
+    except ValueError as error:
+        raise IutFault("not-json", f"{method}: {error}; the line is {excerpt(text)}") from error
+
+
+def _document(text: str) -> Any:
+    """Parse JSON. An integer that Python refuses to read for its length is as good as infinite."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 4_000 else math.inf)

@@ -1,0 +1,183 @@
+"""``api:module:callable``: an implementation that is a Python object in the harness's own process.
+
+The callable, a class or a function, is called without arguments; ``python_target.find_operation`` tells which
+shapes the object may have. Parameters and results pass through JSON text, as they would over any other carrier:
+neither side can alter the other's objects, and what is no JSON is found out. A method that returns None has
+answered ``{}``. An exception with an integer ``code`` is a JSON-RPC error; a missing method, ``NotImplementedError``
+and -32601 mean "not supported". Code that ends the whole process (a crash in C, ``os._exit``) takes the harness with
+it; such an implementation belongs behind ``mqconform serve stdio``.
+"""
+
+import json
+import traceback
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from mqconform.adapters.deadline_worker import DeadlineMissed, DeadlineWorker
+from mqconform.adapters.python_target import find_operation, load_factory, told
+from mqconform.harness.iut import (
+    MAX_LINE,
+    METHOD_NOT_FOUND,
+    AdapterOptions,
+    ConfigurationError,
+    IutDescription,
+    IutErrorAnswer,
+    IutFault,
+    Json,
+    ServerFacts,
+    Unsupported,
+)
+
+IMPORT_SECONDS = 60.0
+"""Importing may read thousands of files and compile: not a matter of the deadline for a call."""
+CLOSE_SECONDS = 1.0
+TRACEBACK_KEPT = 4_096
+FAULTS_KEPT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A call that returned."""
+
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A call that did not return, or not with JSON: what to raise in the harness's thread, and the traceback."""
+
+    problem: Exception
+    trace: str = ""
+
+
+Outcome = Answered | Raised
+
+
+def open_iut(target: str, options: AdapterOptions) -> "PythonApiIut":
+    """Import ``module:callable`` and call it.
+
+    Raises:
+        ConfigurationError: the module or the callable cannot be had.
+        IutFault: ``exception`` or ``deadline`` while the object was made.
+    """
+    return PythonApiIut(target, options)
+
+
+class PythonApiIut:
+    """A Python object behind the IUT interface; its code runs in a thread of its own."""
+
+    def __init__(self, target: str, options: AdapterOptions) -> None:
+        self.description = IutDescription(name=f"api {target}", version="")
+        self.facts: ServerFacts | None = None
+        self._deadline = options.deadline
+        self._seen: deque[str] = deque(maxlen=FAULTS_KEPT)
+        self._worker: DeadlineWorker[Outcome] = DeadlineWorker(f"api {target}")
+        try:
+            factory = self._run("import", lambda: _loaded(target), IMPORT_SECONDS)
+            self._object = self._run(f"{target}()", lambda: _guarded(factory), options.deadline)
+        except BaseException:
+            self._worker.stop()
+            raise
+
+    def call(self, method: str, params: Json) -> Json:
+        """Perform one operation; see ``Iut.call``. The result is JSON, but not yet held to the schema."""
+        text = json.dumps(params)
+        result: Json = self._run(method, lambda: _performed(self._object, method, text), self._deadline)
+        return result
+
+    def evidence(self) -> tuple[str, ...]:
+        """Return the tracebacks of the latest exceptions."""
+        return tuple(self._seen)
+
+    def close(self) -> None:
+        """Call ``shutdown`` if the object has it, and let the thread end."""
+        try:
+            self._run(
+                "shutdown", lambda: _performed(self._object, "shutdown", "{}"), min(CLOSE_SECONDS, self._deadline)
+            )
+        except Unsupported:
+            pass  # nothing to end
+        except Exception as error:  # noqa: BLE001 (close never raises; what the object did is evidence)
+            self._seen.append(f"shutdown: {error}")
+        self._worker.stop()
+
+    def _run(self, what: str, task: Callable[[], Outcome], seconds: float) -> Any:
+        abandoned = self._worker.given_up
+        try:
+            outcome = self._worker.run(task, seconds)
+        except DeadlineMissed:
+            tell = "was abandoned after an earlier call hung" if abandoned else f"did not return within {seconds:g} s"
+            raise IutFault("deadline", f"{what}: the IUT {tell}") from None
+        if isinstance(outcome, Raised):
+            self._raise(what, outcome)
+        return outcome.result
+
+    def _raise(self, what: str, raised: Raised) -> NoReturn:
+        if raised.trace:
+            self._seen.append(f"{what}: {raised.trace}")
+        raise raised.problem
+
+
+def _loaded(target: str) -> Outcome:
+    try:
+        return Answered(load_factory(target))
+    except ConfigurationError as problem:
+        return Raised(problem)
+
+
+def _performed(iut: Any, method: str, text: str) -> Outcome:
+    """Perform an operation in the IUT's thread, parameters and result as JSON text."""
+
+    def work() -> Any:
+        operation = find_operation(iut, method)
+        if operation is None:
+            raise Unsupported(f"{method}: the object has no such method")
+        return operation(json.loads(text))
+
+    outcome = _guarded(work)
+    return _as_json(method, outcome.result) if isinstance(outcome, Answered) else outcome
+
+
+def _as_json(method: str, result: Any) -> Outcome:
+    try:
+        text = json.dumps({} if result is None else result)
+        if len(text) > MAX_LINE:
+            return Raised(IutFault("oversize", f"{method}: the result has {len(text)} octets as JSON, over {MAX_LINE}"))
+        return Answered(json.loads(text))
+    except BaseException as error:  # noqa: BLE001 (the object's own code runs here too: __iter__, __repr__)
+        return Raised(IutFault("not-json", f"{method}: the result cannot be written as JSON: {told(error)}"))
+
+
+def _guarded(work: Callable[[], Any]) -> Outcome:
+    """Run somebody else's code; whatever it raises, SystemExit and KeyboardInterrupt included, is an outcome."""
+    try:
+        return Answered(work())
+    except Unsupported as problem:
+        return Raised(problem)
+    except NotImplementedError as error:
+        return Raised(Unsupported(f"not implemented: {told(error)}"))
+    except BaseException as error:  # noqa: BLE001 (that is what this function is for)
+        return _raised(error)
+
+
+def _raised(error: BaseException) -> Raised:
+    """Say what an exception of the IUT means."""
+    text = told(error)
+    code = _error_code(error)
+    if code == METHOD_NOT_FOUND:
+        return Raised(Unsupported(text))
+    if code is not None:
+        return Raised(IutErrorAnswer(code, text))
+    trace = "".join(traceback.format_exception(error, limit=-12))
+    return Raised(IutFault("exception", text), trace[-TRACEBACK_KEPT:])
+
+
+def _error_code(error: BaseException) -> int | None:
+    """Return the JSON-RPC code that an exception carries. The ``code`` of SystemExit is an exit status."""
+    try:
+        code = error.code if isinstance(error, Exception) and hasattr(error, "code") else None
+    except Exception:  # noqa: BLE001 (a property of somebody else's class)
+        return None
+    return code if type(code) is int else None

@@ -1,0 +1,99 @@
+"""``stdio:COMMAND``: an implementation that speaks JSON-RPC 2.0 on its standard input and output, line by line.
+
+The command is split into words as a shell splits them, and no shell runs it. Any fault of the carrier ends the
+process: what a stream that is out of step says next cannot be tied to a question any more.
+"""
+
+import shlex
+
+from mqconform.adapters.child_process import ChildProcess
+from mqconform.adapters.json_rpc import request_line, result_in
+from mqconform.adapters.line_channel import LineChannel
+from mqconform.harness.iut import (
+    AdapterOptions,
+    ConfigurationError,
+    IutDescription,
+    IutFault,
+    IutProblem,
+    Json,
+    ServerFacts,
+)
+
+CLOSE_SECONDS = 1.0
+"""What ``shutdown`` may take at the end, where nobody waits for its answer any more."""
+
+
+def open_iut(target: str, options: AdapterOptions) -> "StdioIut":
+    """Start the command.
+
+    Raises:
+        ConfigurationError: it cannot be split into words or started.
+    """
+    try:
+        argv = shlex.split(target)
+    except ValueError as error:
+        raise ConfigurationError(f"stdio:{target}: {error}; quote the command as for a shell") from error
+    if not argv:
+        raise ConfigurationError("stdio: names no command; expected stdio:COMMAND, such as stdio:'./my-server --test'")
+    return StdioIut(argv, options)
+
+
+class StdioIut:
+    """A child process behind the IUT interface."""
+
+    def __init__(self, argv: list[str], options: AdapterOptions) -> None:
+        self.description = IutDescription(name=f"stdio {argv[0]}", version="")
+        self.facts: ServerFacts | None = None
+        self._deadline = options.deadline
+        self._child = ChildProcess(argv)
+        self._channel = LineChannel(self._child)
+        self._last_id = 0
+        self._over = ""
+
+    def call(self, method: str, params: Json) -> Json:
+        """Perform one operation; see ``Iut.call``. The result is not yet held to the schema."""
+        return self._ask(method, params, self._deadline)
+
+    def evidence(self) -> tuple[str, ...]:
+        """Return how the process stands and the end of its stderr."""
+        stderr = self._child.stderr()
+        status = f"process: {self._child.status()}" + (f"; connection over: {self._over}" if self._over else "")
+        return (status, f"stderr: {stderr}") if stderr else (status,)
+
+    def close(self) -> None:
+        """Ask for ``shutdown``, then end the process and all it started; never raises."""
+        if not self._over:
+            try:
+                self._ask("shutdown", {}, min(CLOSE_SECONDS, self._deadline))
+                self._end("closed", gently=True)
+            except IutProblem as problem:
+                self._end(str(problem), gently=True)
+
+    def _ask(self, method: str, params: Json, seconds: float) -> Json:
+        if self._over:
+            raise IutFault("exited", f"{method}: the IUT was ended before: {self._over}")
+        self._last_id += 1
+        try:
+            line = self._channel.ask(request_line(self._last_id, method, params), seconds)
+            result = result_in(line, self._last_id, method)
+            if method == "shutdown":
+                self._require_exit(seconds)
+        except IutFault as fault:
+            told = str(fault) if str(fault).startswith(method) else f"{method}: {fault}"
+            self._end(told, gently=method == "shutdown")
+            raise IutFault(fault.kind, told) from fault
+        return result
+
+    def _require_exit(self, seconds: float) -> None:
+        """Hold the process to "then exit 0" of ``shutdown``."""
+        if not self._child.wait(seconds):
+            raise IutFault("deadline", f"shutdown: answered, but the process did not exit within {seconds:g} s")
+        if self._child.status() != "exit status 0":
+            raise IutFault("exited", f"shutdown: answered, but then {self._child.status()}; expected exit status 0")
+        self._end("shutdown", gently=False)
+
+    def _end(self, reason: str, *, gently: bool) -> None:
+        if not self._over:
+            self._over = reason
+            self._channel.close()
+            self._child.end(gently=gently)

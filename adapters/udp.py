@@ -1,0 +1,121 @@
+"""``udp:HOST:PORT``: a discovery server that is reached by datagrams and by nothing else.
+
+It cannot be configured, so a facts file has to state how it is configured. What would need control is not
+applicable, for the reason given.
+"""
+
+from collections.abc import Sequence
+
+from mqconform.adapters.udp_conversation import Conversation
+from mqconform.adapters.udp_endpoint import resolve
+from mqconform.harness.iut import (
+    PROTOCOL_VERSION,
+    AdapterOptions,
+    ConfigurationError,
+    Exchange,
+    IutDescription,
+    Json,
+    NotApplicable,
+    ServerFacts,
+    Unsupported,
+)
+
+ROLE = "discovery_server"
+FACTS_REMEDY = """give a facts file with --facts FILE that states how the server is configured, such as
+[discovery_server]
+enterprise = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
+site = "e6eaba60-d1c6-11db-baac-0003ff4e2d22"
+connected_networks = ["e6eaba62-d1c6-11db-baac-0003ff4e2d22"]
+directory_servers = [{ name = "nt4pec", ip = true, ipx = false }]"""
+
+
+def open_iut(target: str, options: AdapterOptions) -> "UdpIut":
+    """Open a socket towards ``HOST:PORT``; nothing is sent yet.
+
+    Raises:
+        ConfigurationError: the target is no address of one host, or there are no facts.
+        Unreachable: no route leads there.
+    """
+    endpoint = resolve(target)
+    if options.facts is None:
+        raise ConfigurationError(f"udp:{target}: a server without control needs facts; {FACTS_REMEDY}")
+    return UdpIut(Conversation(endpoint, options.reply_timeout), options.facts)
+
+
+class UdpIut:
+    """A server behind the IUT interface that answers datagrams and takes no orders."""
+
+    def __init__(self, conversation: Conversation, facts: ServerFacts) -> None:
+        self._conversation = conversation
+        self._name = f"udp {conversation.endpoint}"
+        self.facts: ServerFacts | None = facts
+        self._configured = facts
+        self.lossless = conversation.lossless
+        self.description = IutDescription(
+            name=self._name, version="", roles=frozenset({ROLE}), capabilities=frozenset({"udp"})
+        )
+
+    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
+        """Send datagrams and return what came back; see ``DatagramCarrier.exchange``."""
+        return self._conversation.exchange(datagrams, fence, expected)
+
+    def call(self, method: str, params: Json) -> Json:
+        """Answer for the server what can be answered without it; see ``Iut.call``. Nothing is sent."""
+        match method:
+            case "initialize":
+                return self._introduction()
+            case "reset" | "shutdown":
+                return {}
+            case "discovery_server.configure":
+                self._require_configuration(params)
+                return {}
+            case "discovery_server.receive" if params.get("network") == "ipx":
+                raise NotApplicable("IPX is not carried: the server is reached by UDP")
+            case _ if method.startswith(f"{ROLE}."):
+                raise NotApplicable(f"{method}: the server is reached by datagrams and takes no orders")
+            case _:
+                raise Unsupported(f"{method}: a server reached by datagrams has no such method")
+
+    def evidence(self) -> tuple[str, ...]:
+        """Return both addresses and what arrived outside of exchanges."""
+        here = self._conversation.own_address()
+        return (f"{self._name} from {here}; {self._conversation.strays} datagrams arrived between exchanges",)
+
+    def close(self) -> None:
+        """Close the socket."""
+        self._conversation.close()
+
+    def _introduction(self) -> Json:
+        said = self.description
+        return {
+            "protocol": PROTOCOL_VERSION,
+            "name": said.name,
+            "version": said.version,
+            "roles": sorted(said.roles),
+            "capabilities": sorted(said.capabilities),
+        }
+
+    def _require_configuration(self, params: Json) -> None:
+        """Raise NotApplicable unless the facts give the wanted configuration.
+
+        Order does not matter, nor the protocols of directory servers: a server answers by the protocol it was
+        asked by.
+        """
+        facts = self._configured
+        stated: dict[str, object] = {
+            "enterprise": facts.enterprise.lower(),
+            "site": facts.site.lower(),
+            "connected_networks": sorted({one.lower() for one in facts.connected_networks}),
+            "directory_servers": sorted({one.name for one in facts.directory_servers}),
+        }
+        wanted: dict[str, object] = {
+            "enterprise": params["enterprise"].lower(),
+            "site": params["site"].lower(),
+            "connected_networks": sorted({one.lower() for one in params["connected_networks"]}),
+            "directory_servers": sorted({one["name"] for one in params["directory_servers"]}),
+        }
+        for name, value in stated.items():
+            if wanted[name] != value:
+                raise NotApplicable(
+                    f"the server is configured otherwise: its {name} is {value}, wanted is {wanted[name]}"
+                )

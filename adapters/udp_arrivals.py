@@ -1,0 +1,95 @@
+"""What has arrived so far in one exchange of datagrams, and whether it is worth waiting for more. No sockets here."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from mqconform.harness.iut import Datagram, Exchange
+
+REQUEST_ID = slice(20, 36)
+"""Octets of a TopologyClientRequest that hold its RequestID (MS-MQSD 2.2.2)."""
+CORRELATION_ID = slice(4, 20)
+"""Octets of a TopologyServerReply that hold its CorrelationID (MS-MQSD 2.2.3)."""
+ID_SIZE = 16
+
+MAX_DATAGRAMS = 4_096
+MAX_OCTETS = 32 * 1024 * 1024
+"""More than this is not kept of one exchange: a flood must not fill the harness's memory."""
+
+
+def request_id(datagram: bytes) -> bytes | None:
+    """Return the RequestID of what may be a request; None where it is too short to have one."""
+    found = datagram[REQUEST_ID]
+    return found if len(found) == ID_SIZE else None
+
+
+@dataclass(slots=True)
+class Arrivals:
+    """The datagrams of one exchange.
+
+    Attributes:
+        sent: how many datagrams were sent, the fence not counted.
+        fence_id: RequestID of the fence.
+        expected: how many replies are due.
+        current: RequestIDs of this exchange.
+        earlier: RequestIDs of earlier exchanges; late replies to them fill no gap in this one.
+        counted: replies that can be replies to this exchange, the fence's own not among them.
+    """
+
+    sent: int
+    fence_id: bytes
+    expected: int
+    current: Collection[bytes]
+    earlier: Collection[bytes]
+    replies: list[Datagram] = field(default_factory=list)
+    foreign: list[Datagram] = field(default_factory=list)
+    octets: int = 0
+    counted: int = 0
+    fenced: bool = False
+
+    def take(self, datagram: Datagram, *, from_iut: bool) -> None:
+        """Add one datagram."""
+        self.octets += len(datagram.octets)
+        if not from_iut:
+            self.foreign.append(datagram)
+            return
+        correlation = datagram.octets[CORRELATION_ID]
+        if correlation == self.fence_id and not self.fenced:
+            self.fenced = True
+            return
+        self.replies.append(datagram)
+        self.counted += correlation in self.current or correlation not in self.earlier
+
+    @property
+    def overflow(self) -> bool:
+        """Whether as much has arrived as is kept."""
+        return len(self.replies) + len(self.foreign) >= MAX_DATAGRAMS or self.octets >= MAX_OCTETS
+
+    @property
+    def complete(self) -> bool:
+        """Whether the fence and as many replies as datagrams are there: nothing more is waited for."""
+        return self.fenced and self.counted >= max(self.sent, self.expected)
+
+    @property
+    def settled(self) -> bool:
+        """Whether what is still missing need not come at all.
+
+        More replies than datagrams stand for the fence too: one of them may be its answer, garbled.
+        """
+        return self.counted >= self.expected and (self.fenced or self.counted > self.sent)
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing at all came from the IUT."""
+        return not (self.fenced or self.replies)
+
+    def result(self, *, refused: bool) -> Exchange:
+        """Return the exchange as it stands, ``refused`` telling that the IUT's port turned out closed."""
+        alive: bool | None = self.fenced
+        if not self.fenced and not refused and (self.overflow or self.counted > self.sent):
+            alive = None
+        return Exchange(tuple(self.replies), tuple(self.foreign), alive, self.overflow)
+
+
+def ids_of(datagrams: Sequence[bytes]) -> set[bytes]:
+    """Return the RequestIDs of datagrams that are long enough to have one."""
+    return {found for datagram in datagrams if (found := request_id(datagram))}

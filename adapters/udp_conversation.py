@@ -1,0 +1,166 @@
+"""Exchanges of datagrams with one host, by a real socket and the real clock."""
+
+import errno
+import select
+from collections.abc import Iterator, Sequence
+from ipaddress import ip_address
+from time import monotonic
+
+from mqconform.adapters.icmp_errors import GONE, queued_errors
+from mqconform.adapters.udp_address import host_of, text_of
+from mqconform.adapters.udp_arrivals import MAX_DATAGRAMS, Arrivals, ids_of, request_id
+from mqconform.adapters.udp_endpoint import Endpoint, open_socket, source_address
+from mqconform.harness.iut import Datagram, Exchange, NotApplicable, Unreachable
+
+LARGEST = 65_536
+LOOPBACK_GRACE = 0.25
+NETWORK_GRACE = 1.0
+"""Seconds for replies that nobody has to send, after the fence was answered."""
+SILENCES = 3
+"""Silent exchanges in a row that mean "gone": a wrong server may be silent to one kind of request only."""
+SEND_SECONDS = 1.0
+SEND_TRIES = 3
+"""A send that reports the error of an earlier one has not sent anything and is repeated."""
+
+
+class Conversation:
+    """One socket that talks to one IUT from the opening to the end of a run.
+
+    Attributes:
+        lossless: whether the way to the IUT does not leave this machine.
+        strays: how many datagrams arrived between exchanges.
+    """
+
+    def __init__(self, endpoint: Endpoint, reply_timeout: float) -> None:
+        self.endpoint = endpoint
+        self._reply_timeout = reply_timeout
+        source = source_address(endpoint)
+        self.lossless = endpoint.host.is_loopback or ip_address(source.partition("%")[0]) == endpoint.host
+        self._grace = min(LOOPBACK_GRACE if self.lossless else NETWORK_GRACE, reply_timeout)
+        self._socket = open_socket(endpoint, source)
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
+        self._earlier: set[bytes] = set()
+        self._refusal = ""
+        self._heard = False
+        self._dead = False
+        self._silences = 0
+        self.strays = 0
+
+    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
+        """Send datagrams and a fence and return what came back; see ``DatagramCarrier.exchange``."""
+        arrivals = self._arrivals(datagrams, fence, expected)
+        if not self._drained():
+            return Exchange((), overflow=True)
+        self._refusal = ""
+        if self._dead:
+            self._send(fence)  # an answer to it, found by a later exchange, revives the IUT
+            return Exchange((), alive=False)
+        for datagram in (*datagrams, fence):
+            if not self._refusal:
+                self._send(datagram)
+        self._await(arrivals)
+        self._earlier |= ids_of([*datagrams, fence])
+        self._judge_life(arrivals)
+        return arrivals.result(refused=bool(self._refusal))
+
+    def own_address(self) -> str:
+        """Return ``host:port`` of the harness's end."""
+        return text_of(self._socket.getsockname())
+
+    def close(self) -> None:
+        """Close the socket."""
+        self._socket.close()
+
+    def _arrivals(self, datagrams: Sequence[bytes], fence: bytes, expected: int) -> Arrivals:
+        fence_id, current = request_id(fence), ids_of(datagrams)
+        if fence_id is None:
+            raise ValueError(f"the fence has {len(fence)} octets, too few for a RequestID")
+        if fence_id in current:
+            raise ValueError("the fence has the RequestID of a datagram; their answers could not be told apart")
+        return Arrivals(len(datagrams), fence_id, expected, current, self._earlier)
+
+    def _drained(self) -> bool:
+        """Throw away what arrived since the last exchange; False where it does not end."""
+        for count, (_, from_iut) in enumerate(self._received()):
+            self.strays += 1
+            if from_iut:
+                self._heard, self._dead, self._silences = True, False, 0
+            if count >= MAX_DATAGRAMS:
+                return False
+        return True
+
+    def _send(self, datagram: bytes) -> None:
+        for _ in range(SEND_TRIES):
+            try:
+                self._socket.sendto(datagram, self.endpoint.address)
+            except BlockingIOError:
+                select.select([], [self._socket], [], SEND_SECONDS)
+            except OSError as error:
+                if error.errno == errno.EMSGSIZE:
+                    raise NotApplicable(f"{len(datagram)} octets do not fit into one UDP datagram") from error
+                if not self._note_errors():
+                    self._refusal = f"{error.strerror}"
+            else:
+                return
+
+    def _await(self, arrivals: Arrivals) -> None:
+        """Collect until nothing more is to be waited for; ends by ``reply_timeout`` whatever arrives."""
+        until = monotonic() + self._reply_timeout
+        settled = False
+        while True:
+            now = monotonic()
+            self._collect(arrivals)
+            if arrivals.complete or arrivals.overflow or self._refusal or now >= until:
+                return  # after the time was up, one last look was taken: a busy machine is not the IUT's fault
+            if arrivals.settled and not settled:
+                settled = True
+                until = min(until, monotonic() + self._grace)
+            self._poll.poll(max(0.0, until - monotonic()) * 1_000)
+
+    def _collect(self, arrivals: Arrivals) -> None:
+        """Take what has arrived. Errors first: what came before them is then still taken."""
+        self._note_errors()
+        for datagram, from_iut in self._received():
+            arrivals.take(datagram, from_iut=from_iut)
+            if arrivals.overflow:
+                return
+
+    def _received(self) -> Iterator[tuple[Datagram, bool]]:
+        """Yield what can be received without waiting, and whether it came from the IUT's host."""
+        while True:
+            try:
+                octets, address = self._socket.recvfrom(LARGEST)
+            except BlockingIOError:
+                return
+            except OSError:
+                self._note_errors()  # the call reports the error of an earlier send, once
+                continue
+            yield Datagram(octets, text_of(address)), host_of(address) == self.endpoint.host
+
+    def _note_errors(self) -> bool:
+        """Empty the error queue; return whether it told that the IUT cannot be reached."""
+        gone = [
+            error
+            for error in queued_errors(self._socket)
+            if error.number in GONE and error.destination[:2] == self.endpoint.address[:2]
+        ]
+        if gone:
+            self._refusal = str(gone[0])
+        return bool(gone)
+
+    def _judge_life(self, arrivals: Arrivals) -> None:
+        """Remember whether the IUT has ever been heard, and whether it is gone now.
+
+        Raises:
+            Unreachable: it was never heard.
+        """
+        if arrivals.silent and not self._heard:
+            why = self._refusal or f"nothing heard within {self._reply_timeout:g} s"
+            others = sorted({one.source for one in arrivals.foreign})[:5]
+            answered = f"; {', '.join(others)} answered instead" if others else ""
+            raise Unreachable(f"udp:{self.endpoint}: {why}{answered}; see that the server runs and listens there")
+        self._heard = True
+        self._silences = self._silences + 1 if arrivals.silent else 0
+        refused = bool(self._refusal) and not arrivals.fenced
+        self._dead = refused or self._silences >= SILENCES
