@@ -71,7 +71,7 @@ SETTLED = [
     ("SD-26", "duplicates", "inconclusive", "fail"),
     ("SD-27", "counted", "pass", "pass"),
     ("SD-27", "not-counted", "inconclusive", "fail"),
-    ("SD-28", "nul-between", "inconclusive", "fail"),
+    ("SD-28", "null-between-entries", "inconclusive", "fail"),
     ("SD-32", "trailing-octets", "inconclusive", "inconclusive"),
     ("SD-36", "each-answered", "pass", "pass"),
     ("SD-36", "answered-once", "fail", "fail"),
