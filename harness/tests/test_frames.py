@@ -1,0 +1,178 @@
+"""Datagrams found in captured frames, and what must not be taken for one."""
+
+import pytest
+from mqconform.harness.second_opinion.frames import Reassembly, UdpDatagram, knows_link_type, udp_datagram
+from scapy.layers.inet import ICMP, IP, TCP, UDP
+from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt, IPv6ExtHdrFragment
+from scapy.layers.l2 import ARP, CookedLinux, CookedLinuxV2, Dot1AD, Dot1Q, Ether, Loopback
+from scapy.packet import Packet, Raw
+
+ETHERNET, RAW_IP, COOKED, COOKED_2, LOOPBACK, RAW_IPV4, RAW_IPV6, BLUETOOTH = 1, 101, 113, 276, 0, 228, 229, 201
+FROM, TO = "192.0.2.1", "192.0.2.255"
+FROM_6, TO_6 = "2001:db8::1", "ff02::1"
+PORTS = UDP(sport=4000, dport=1801)
+PAYLOAD = b"discovery"
+DATAGRAM = IP(src=FROM, dst=TO) / PORTS / Raw(PAYLOAD)
+DATAGRAM_6 = IPv6(src=FROM_6, dst=TO_6) / PORTS / Raw(PAYLOAD)
+PADDING = b"\xaa\xbb\xcc\xdd"
+
+
+def datagrams(*frames: Packet, link_type: int = ETHERNET) -> list[UdpDatagram]:
+    """The datagrams of the frames of one capture."""
+    reassembly = Reassembly()
+    found = [udp_datagram(bytes(frame), link_type, reassembly) for frame in frames]
+    return [datagram for datagram in found if datagram is not None]
+
+
+FRAMES = {
+    "Ethernet": (ETHERNET, Ether() / DATAGRAM),
+    "one VLAN tag": (ETHERNET, Ether() / Dot1Q(vlan=5) / DATAGRAM),
+    "two VLAN tags": (ETHERNET, Ether() / Dot1AD(vlan=5) / Dot1Q(vlan=6) / DATAGRAM),
+    "raw IP": (RAW_IP, DATAGRAM),
+    "raw IPv4": (RAW_IPV4, DATAGRAM),
+    "Linux cooked": (COOKED, CookedLinux(proto=0x0800) / DATAGRAM),
+    "Linux cooked, version 2": (COOKED_2, CookedLinuxV2(proto=0x0800) / DATAGRAM),
+    "loopback": (LOOPBACK, Loopback() / DATAGRAM),
+    "IP options": (ETHERNET, Ether() / IP(src=FROM, dst=TO, options=[b"\x01"] * 4) / PORTS / Raw(PAYLOAD)),
+}
+FRAMES_6 = {
+    "Ethernet": (ETHERNET, Ether() / DATAGRAM_6),
+    "one VLAN tag": (ETHERNET, Ether() / Dot1Q(vlan=5) / DATAGRAM_6),
+    "raw IP": (RAW_IP, DATAGRAM_6),
+    "raw IPv6": (RAW_IPV6, DATAGRAM_6),
+    "Linux cooked": (COOKED, CookedLinux(proto=0x86DD) / DATAGRAM_6),
+    "Linux cooked, version 2": (COOKED_2, CookedLinuxV2(proto=0x86DD) / DATAGRAM_6),
+    "extension header": (ETHERNET, Ether() / IPv6(src=FROM_6, dst=TO_6) / IPv6ExtHdrDestOpt() / PORTS / Raw(PAYLOAD)),
+}
+
+
+@pytest.mark.parametrize(("link_type", "frame"), FRAMES.values(), ids=FRAMES.keys())
+def test_ipv4_datagrams_are_found_below_every_link_layer_without_padding(link_type: int, frame: Packet):
+    expected = UdpDatagram(FROM, TO, 4000, 1801, PAYLOAD, complete=True)
+    assert datagrams(frame, link_type=link_type) == [expected]
+    assert udp_datagram(bytes(frame) + PADDING, link_type, Reassembly()) == expected
+
+
+@pytest.mark.parametrize(("link_type", "frame"), FRAMES_6.values(), ids=FRAMES_6.keys())
+def test_ipv6_datagrams_are_found_below_every_link_layer_without_padding(link_type: int, frame: Packet):
+    expected = UdpDatagram(FROM_6, TO_6, 4000, 1801, PAYLOAD, complete=True)
+    assert udp_datagram(bytes(frame) + PADDING, link_type, Reassembly()) == expected
+
+
+def test_link_types_that_cannot_be_read_are_known_as_such():
+    assert knows_link_type(ETHERNET)
+    assert not knows_link_type(BLUETOOTH)
+
+
+WHOLE = bytes(Ether() / DATAGRAM)
+NO_DATAGRAMS = {
+    "ARP": Ether() / ARP(),
+    "TCP": Ether() / IP() / TCP(dport=1801) / Raw(PAYLOAD),
+    "ICMP error that quotes a datagram": Ether() / IP() / ICMP(type=3, code=3) / DATAGRAM,
+    "UDP header cut off": Raw(WHOLE[:40]),
+    "UDP length below eight": Ether() / IP() / UDP(len=5) / Raw(PAYLOAD),
+    "IP header cut off": Raw(WHOLE[:20]),
+    "frame of one octet": Raw(b"\xff"),
+    "first fragment alone": Ether() / IP(flags="MF") / PORTS / Raw(PAYLOAD),
+    "last fragment alone": Ether() / IP(frag=1, proto=17) / Raw(bytes(PORTS) + PAYLOAD),
+}
+
+
+@pytest.mark.parametrize("frame", NO_DATAGRAMS.values(), ids=NO_DATAGRAMS.keys())
+def test_what_is_no_datagram_gives_none(frame: Packet):
+    assert datagrams(frame) == []
+
+
+def test_every_beginning_of_a_frame_can_be_read():
+    for length in range(1, len(WHOLE)):
+        datagram = udp_datagram(WHOLE[:length], ETHERNET, Reassembly())
+        assert datagram is None or not datagram.complete
+
+
+def test_a_frame_captured_in_part_gives_an_incomplete_datagram():
+    datagram = udp_datagram(WHOLE[:-4], ETHERNET, Reassembly())
+    assert datagram == UdpDatagram(FROM, TO, 4000, 1801, PAYLOAD[:-4], complete=False)
+
+
+def test_a_datagram_ends_where_its_own_length_says():
+    (datagram,) = datagrams(Ether() / IP() / UDP(len=12) / Raw(PAYLOAD))
+    assert (datagram.octets, datagram.complete) == (PAYLOAD[:4], True)
+
+
+# --- fragments ---
+
+LONG_PAYLOAD = bytes(range(200))
+SEGMENT = bytes(UDP(sport=4000, dport=1801, len=208) / Raw(LONG_PAYLOAD))
+
+
+def fragments(size: int, segment: bytes = SEGMENT, identification: int = 7) -> list[Packet]:
+    """A UDP segment in IPv4 fragments of ``size`` octets, a multiple of eight."""
+    return [
+        Ether()
+        / IP(src=FROM, dst=TO, id=identification, proto=17, frag=at // 8, flags=int(at + size < len(segment)))
+        / Raw(segment[at : at + size])
+        for at in range(0, len(segment), size)
+    ]
+
+
+def fragments_6(size: int) -> list[Packet]:
+    """A UDP segment in IPv6 fragments of ``size`` octets, a multiple of eight."""
+    return [
+        Ether()
+        / IPv6(src=FROM_6, dst=TO_6)
+        / IPv6ExtHdrFragment(id=7, nh=17, offset=at // 8, m=int(at + size < len(SEGMENT)))
+        / Raw(SEGMENT[at : at + size])
+        for at in range(0, len(SEGMENT), size)
+    ]
+
+
+@pytest.mark.parametrize("parts", [fragments(80), fragments_6(80)], ids=["IPv4", "IPv6"])
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 1, 2)], ids=["in order", "backwards", "one twice"])
+def test_fragments_make_one_datagram(parts: list[Packet], order: tuple[int, ...]):
+    (datagram,) = datagrams(*(parts[at] for at in order))
+    assert datagram[2:] == (4000, 1801, LONG_PAYLOAD, True)
+    assert datagram[:2] in {(FROM, TO), (FROM_6, TO_6)}
+
+
+def test_a_datagram_appears_with_the_frame_that_completes_it():
+    reassembly = Reassembly()
+    found = [udp_datagram(bytes(part), ETHERNET, reassembly) is not None for part in fragments(80)]
+    assert found == [False, False, True]
+
+
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_a_datagram_of_which_a_fragment_is_missing_never_appears(missing: int):
+    parts = fragments(80)
+    del parts[missing]
+    assert datagrams(*parts) == []
+
+
+def test_fragments_of_different_datagrams_do_not_mix():
+    other = fragments(80, segment=SEGMENT[:8] + bytes(200), identification=8)
+    mixed = [part for pair in zip(fragments(80), other, strict=True) for part in pair]
+    assert [datagram.octets for datagram in datagrams(*mixed)] == [LONG_PAYLOAD, bytes(200)]
+
+
+def test_fragments_that_overlap_make_no_datagram():
+    first, second, last = fragments(80)
+    second[IP].frag = 9
+    assert datagrams(first, second, last) == []
+
+
+def test_fragments_of_another_protocol_make_no_datagram():
+    parts = fragments(80)
+    for part in parts:
+        part[IP].proto = 6
+    assert datagrams(*parts) == []
+
+
+def test_a_thousand_fragments_make_one_datagram():
+    payload = bytes(8000)
+    parts = fragments(8, segment=bytes(UDP(len=8008) / Raw(payload)))
+    assert [datagram.octets for datagram in datagrams(*reversed(parts))] == [payload]
+
+
+def test_padding_of_a_short_fragment_is_no_part_of_the_datagram():
+    reassembly = Reassembly()
+    found = [udp_datagram(bytes(part) + PADDING, ETHERNET, reassembly) for part in fragments(16)]
+    assert [datagram.octets for datagram in found if datagram] == [LONG_PAYLOAD]
