@@ -1,0 +1,166 @@
+"""``mqconform dissect``: a packet, or every packet of a capture, field by field."""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import click
+from mqconform.harness.dissect import Dissection, dissect
+from mqconform.harness.dissect_view import dissection_view
+from mqconform.harness.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
+from mqconform.harness.printable import visible
+from rich.console import Console
+
+USAGE = 4
+"""Exit code of ``mqconform`` for usage and configuration."""
+MALFORMED = 1
+MQSD_PORT = 1801
+WIDTH_IN_A_PIPE = 160
+MAX_TEXT = 1 << 20
+"""Characters of hexadecimal text that are read; a datagram has 65,535 octets at most."""
+
+_BETWEEN = re.compile(r"[\s:,]+")
+_OCTETS = re.compile(r"(?:0[xX])?((?:[0-9a-fA-F]{2})+)")
+
+
+class NothingToDissect(click.ClickException):
+    """What was given is neither hexadecimal text nor a capture with packets in it."""
+
+    exit_code = USAGE
+
+
+@click.command(name="dissect")
+@click.argument("packet", metavar="HEX|PCAP", nargs=-1, required=True)
+@click.option("--port", type=click.IntRange(1, 65535), default=MQSD_PORT, show_default=True, help="UDP port in PCAP.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per packet and line.")
+def command(packet: tuple[str, ...], port: int, *, as_json: bool) -> None:
+    """Show MS-MQSD packets field by field and say what is wrong with them.
+
+    HEX is hexadecimal text with or without blanks, colons and 0x, or - to read it from standard input. PCAP is a
+    capture file, of which every UDP datagram from or to the port is shown. Exit code 0: all packets are well formed;
+    1: one is malformed; 4: the input is neither.
+    """
+    found = _captured(Path(packet[0]), port) if _names_a_file(packet) else iter([_given(packet)])
+    show = _show_as_json if as_json else _text_shower()
+    well_formed = True
+    for one in found:
+        show(one)
+        well_formed &= one.dissection.well_formed or not one.judged
+    if not well_formed:
+        raise click.exceptions.Exit(MALFORMED)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A packet and where it was found."""
+
+    dissection: Dissection
+    datagram: CapturedDatagram | None = None
+
+    @property
+    def judged(self) -> bool:
+        """Whether the packet is there to its last octet."""
+        return self.datagram is None or self.datagram.complete
+
+    def heading(self) -> str:
+        """Return frame number and addresses, nothing for hexadecimal text."""
+        if self.datagram is None:
+            return ""
+        return f"frame {self.datagram.frame}  {_source(self.datagram)} -> {_destination(self.datagram)}"
+
+    def record(self) -> dict[str, Any]:
+        """Return the packet as JSON has it."""
+        if self.datagram is None:
+            return self.dissection.record()
+        where = {
+            "frame": self.datagram.frame,
+            "time_ns": self.datagram.time_ns,
+            "source": _source(self.datagram),
+            "destination": _destination(self.datagram),
+            "judged": self.judged,
+        }
+        return where | self.dissection.record()
+
+
+def _names_a_file(packet: tuple[str, ...]) -> bool:
+    # Path.exists raises where hexadecimal text is too long for a file name.
+    return len(packet) == 1 and os.path.exists(packet[0])  # noqa: PTH110 - see above
+
+
+def _given(packet: tuple[str, ...]) -> Found:
+    text = sys.stdin.buffer.read(MAX_TEXT + 1).decode("ascii", "replace") if packet == ("-",) else " ".join(packet)
+    if len(text) > MAX_TEXT:
+        raise NothingToDissect(f"the hexadecimal text is longer than {MAX_TEXT} characters; give one packet at a time")
+    return Found(dissect(octets_of(text)))
+
+
+def octets_of(text: str) -> bytes:
+    """Return the octets that hexadecimal text with blanks, colons, commas or 0x writes.
+
+    Raises:
+        NothingToDissect: naming the part that is none.
+    """
+    groups = [group for group in _BETWEEN.split(text) if group]
+    if not groups:
+        raise NothingToDissect("there is no packet; give hexadecimal text or the name of a capture file")
+    octets = bytearray()
+    for group in groups:
+        match = _OCTETS.fullmatch(group)
+        if match is None:
+            shown = visible(group[:40])
+            raise NothingToDissect(f"{shown} is neither whole octets in hexadecimal nor a file; check digits and name")
+        octets += bytes.fromhex(match[1])
+    return bytes(octets)
+
+
+def _captured(path: Path, port: int) -> Iterator[Found]:
+    """Yield the datagrams of a capture from or to ``port``.
+
+    Raises:
+        NothingToDissect: the file cannot be read, at all or to its end, or holds no datagram to judge.
+    """
+    others = judged = 0
+    try:
+        for datagram in read_datagrams(path):
+            if port not in (datagram.source_port, datagram.destination_port):
+                others += 1
+                continue
+            judged += datagram.complete
+            yield Found(dissect(datagram.octets, over_ip=True), datagram)
+    except CaptureProblem as problem:
+        raise NothingToDissect(visible(str(problem))) from problem
+    if not judged:
+        name = visible(str(path))
+        raise NothingToDissect(f"{name}: no whole UDP datagram on port {port}, {others} on others; see --port")
+
+
+def _show_as_json(found: Found) -> None:
+    click.echo(json.dumps(found.record(), ensure_ascii=True))
+
+
+def _text_shower() -> Callable[[Found], None]:
+    """Return what prints a packet on standard output, in whatever characters that can show."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    console = Console(highlight=False, emoji=False, markup=False)
+    if not console.is_terminal:
+        console.width = WIDTH_IN_A_PIPE
+    return lambda found: console.print(dissection_view(found.dissection, found.heading(), judged=found.judged))
+
+
+def _source(datagram: CapturedDatagram) -> str:
+    return _endpoint(datagram.source, datagram.source_port)
+
+
+def _destination(datagram: CapturedDatagram) -> str:
+    return _endpoint(datagram.destination, datagram.destination_port)
+
+
+def _endpoint(address: str, port: int) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"

@@ -1,0 +1,376 @@
+"""Packets shown field by field: what stands there, what it means, what is wrong."""
+
+import io
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+from mqconform.harness.catalogue import load_catalogue
+from mqconform.harness.cli.dissect import NothingToDissect, command, octets_of
+from mqconform.harness.dissect import FieldLine, dissect
+from mqconform.harness.dissect_view import MAX_ROWS, dissection_view
+from mqconform.harness.field_requirements import FIELD_REQUIREMENTS
+from mqconform.reference.errors import MalformedPacket
+from mqconform.reference.mqsd.packets import decode_message
+from rich.console import Console
+
+REQUEST = (
+    "00 01 00 00 61 BA EA E6 C6 D1 DB 11 BA AC 00 03 FF 4E 2D 22 03 A1 91 F2 3C E3 4F AB A9 30 BE 3A 33 E4 32 DD "
+    "F6 1B C5 DC AD D4 43 45 87 39 71 56 8E 8F 91 28"
+)
+FIXED_REPLY = "00 02 00 00 03 A1 91 F2 3C E3 4F AB A9 30 BE 3A 33 E4 32 DD"
+NETWORK = "62 BA EA E6 C6 D1 DB 11 BA AC 00 03 FF 4E 2D 22"
+SITE = "60 BA EA E6 C6 D1 DB 11 BA AC 00 03 FF 4E 2D 22"
+
+
+def reply(text: str, count: int = 1, mask: int = 0, size: int | None = None) -> bytes:
+    """A reply of a foreign site with one network and the server list given."""
+    octets = text.encode("utf-16-le", "surrogatepass")
+    numbers = struct.pack("<III", count, mask, len(octets) if size is None else size)
+    return bytes.fromhex(FIXED_REPLY) + numbers + bytes.fromhex(NETWORK + SITE) + octets
+
+
+def run(*arguments: str, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(command, arguments, input=stdin)
+
+
+def shown(octets: bytes, **options: Any) -> str:
+    stream = io.StringIO()
+    Console(file=stream, width=160).print(dissection_view(dissect(octets, **options)))
+    return stream.getvalue()
+
+
+def flat(lines: tuple[FieldLine, ...]) -> list[FieldLine]:
+    return [one for line in lines for one in (line, *flat(line.parts))]
+
+
+# What is shown
+
+
+def test_every_field_stands_with_offset_octets_and_meaning():
+    lines = [
+        (line.offset, line.octets.hex(), line.name, line.value) for line in flat(dissect(reply("10nt4pec\0")).lines)
+    ]
+    assert lines[:2] == [(0, "00", "Version", "0"), (1, "02", "Type", "0x02 (TopologyServerReply)")]
+    assert lines[3][2:] == ("CorrelationID", "f291a103-e33c-ab4f-a930-be3a33e432dd")
+    assert lines[5] == (24, "00000000", "ConnectedNetworkMask", "0x00000000 (0 bits set)")
+    assert lines[6] == (28, "12000000", "DirectoryServiceServerSize", "18")
+    assert lines[-5:] == [
+        (64, "31003000" + "6e00740034007000650063" + "00", "Entry", '"nt4pec"'),
+        (64, "3100", "IP", "1 (supported)"),
+        (66, "3000", "IPX", "0 (not supported)"),
+        (68, "6e0074003400700065006300", "NameChar", '"nt4pec"'),
+        (80, "0000", "EndList", "null"),
+    ]
+
+
+def test_ipx_network_numbers_are_shown_as_numbers():
+    octets = bytes.fromhex(REQUEST) + struct.pack("<III", 2, 0x01020304, 7)
+    values = {line.name: line.value for line in flat(dissect(octets).lines)}
+    assert values["IPXNetworkCount"] == "2"
+    assert values["IPXNetworkNumberArray"] == "2 entries"
+    assert values["IPXNetworkNumberArray[0]"] == "0x01020304"
+
+
+def test_octets_behind_a_request_are_shown_as_ignored():
+    assert "aa bb" in shown(bytes.fromhex(REQUEST + "aabb"))
+    assert "ignored (3.2.5.1)" in shown(bytes.fromhex(REQUEST + "aabb"))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("\x1b[31m", r"\u001b[31m"),
+        ("a\rb\nc\x07", r"a\u000db\u000ac\u0007"),
+        ("\u202ecod.exe", r"\u202ecod.exe"),
+        ("\u2028", r"\u2028"),
+        ("\x7f\x9b", r"\u007f\u009b"),
+        ("\ud800", r"\ud800"),
+        ("\udc00\ud800", r"\udc00\ud800"),
+        ("\\u0041", r"\\u0041"),
+        ("[red]x[/red]", "[red]x[/red]"),
+        ("Ærø", "Ærø"),
+        ("\ud83d\ude00", "\U0001f600"),
+    ],
+)
+def test_names_are_shown_without_acting_on_the_terminal(name: str, expected: str):
+    octets = reply(f"10{name}\0")
+    assert f'"{expected}"' in shown(octets)
+    assert f'"{expected}"' in {line.value for line in flat(dissect(octets).lines)}
+
+
+@given(st.binary(max_size=60))
+def test_nothing_in_a_name_reaches_a_terminal_or_another_program_raw(name: bytes):
+    octets = reply("10") + name + b"\0\0"
+    octets = octets[:28] + struct.pack("<I", len(octets) - 64) + octets[32:]
+    text = shown(octets)
+    assert all(character.isprintable() for character in text.replace("\n", ""))
+    json.loads(json.dumps(dissect(octets).record())).__repr__().encode("utf-8")
+
+
+@given(st.binary(max_size=120) | st.binary(max_size=120).map(lambda rest: b"\0\2" + rest))
+def test_well_formed_is_what_strict_decoding_accepts(octets: bytes):
+    try:
+        decode_message(octets)
+    except MalformedPacket:
+        accepted = False
+    else:
+        accepted = True
+    assert dissect(octets).well_formed == accepted
+    assert ("well formed" in shown(octets)) == accepted
+
+
+def test_a_hostile_packet_is_shown_in_part_and_given_in_full_as_json():
+    octets = reply(",".join(["3"] * 16_000))
+    text = shown(octets)
+    assert "--json has them all" in text
+    assert text.count("\n") < 4 * MAX_ROWS
+    assert len(dissect(octets).record()["problems"]) > MAX_ROWS
+
+
+# What is wrong
+
+
+def test_all_problems_are_named_with_their_requirements():
+    problems = dissect(reply("20a,1\0", count=0x2C)).problems
+    # A count of 44 takes all that follows; what lies behind cannot be told.
+    assert [one.field for one in problems] == ["ConnectedNetworkCount", "ConnectedNetworkArray"]
+    assert "MQSD-2.2.3-06" in problems[0].requirements
+
+
+def test_the_grammar_rule_that_is_broken_gives_the_requirements():
+    dissection = dissect(reply("20a,1\0"))
+    assert [(one.offset, one.rule) for one in dissection.problems] == [
+        (64, "2.2.3 ABNF IP"),
+        (74, "2.2.3 ABNF IPX"),
+        (74, "2.2.3 ABNF NameChar"),
+    ]
+    assert [one.requirements[-1] for one in dissection.problems] == [
+        "MQSD-2.2.3-30",
+        "MQSD-2.2.3-31",
+        "MQSD-2.2.3-42",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("octets", "over_ip", "field"),
+    [
+        (bytes.fromhex("7f" + REQUEST[2:]), False, "Version"),
+        (bytes.fromhex("00 01 00 01" + REQUEST[11:]), False, "Reserved"),
+        (bytes.fromhex(REQUEST) + struct.pack("<II", 1, 1), True, "IPXNetworkCount"),
+        (reply("10a\0", mask=1), True, "ConnectedNetworkMask"),
+        (reply("10a\0", mask=3), False, "ConnectedNetworkMask"),
+    ],
+)
+def test_what_a_sender_must_not_do_is_remarked_and_leaves_the_packet_well_formed(
+    octets: bytes,
+    over_ip: bool,  # noqa: FBT001  # a column of the table above
+    field: str,
+):
+    dissection = dissect(octets, over_ip=over_ip)
+    assert [remark.field for remark in dissection.remarks] == [field]
+    assert dissection.well_formed
+    assert field in shown(octets, over_ip=over_ip).split("remark")[1]
+
+
+@pytest.mark.parametrize("octets", [bytes.fromhex(REQUEST), reply("10a\0"), reply("10a\0", mask=0x80000000)])
+def test_a_good_packet_has_no_remark(octets: bytes):
+    assert dissect(octets).remarks == ()
+
+
+# Requirements
+
+
+@pytest.mark.parametrize("field", FIELD_REQUIREMENTS)
+def test_the_requirements_of_a_field_are_in_the_catalogue_and_speak_of_it(field: str):
+    found = [load_catalogue()[one] for one in FIELD_REQUIREMENTS[field]]
+    assert all(one.kind in {"field", "abnf"} for one in found)
+    assert {one.section for one in found} <= {"2.2.1", "2.2.2", "2.2.3"}
+    speaking = {"TopologyPacketHeader": "header", "TopologyClientRequest": "", "TopologyServerReply": ""}.get(
+        field, field
+    )
+    assert any(speaking in one.summary for one in found)
+
+
+def test_every_field_that_a_packet_can_have_has_requirements():
+    names = {
+        line.name.partition("[")[0]
+        for octets in (bytes.fromhex(REQUEST) + struct.pack("<II", 1, 1), reply("10a,01b\0"))
+        for line in flat(dissect(octets).lines)
+    }
+    assert names <= FIELD_REQUIREMENTS.keys()
+
+
+# The command
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [REQUEST],
+        [REQUEST.replace(" ", "")],
+        [REQUEST.lower().replace(" ", ":")],
+        ["0x" + REQUEST.replace(" ", "")],
+        REQUEST.split(),
+        [", ".join("0x" + octet for octet in REQUEST.split())],
+        ["\t" + REQUEST.replace(" ", "\n") + "\n"],
+    ],
+)
+def test_hexadecimal_text_is_read_however_it_is_written(arguments: list[str]):
+    result = run(*arguments)
+    assert result.exit_code == 0
+    assert "e6eaba61-d1c6-11db-baac-0003ff4e2d22" in result.output
+
+
+def test_hexadecimal_text_is_read_from_standard_input():
+    result = run("-", stdin=REQUEST.encode())
+    assert result.exit_code == 0
+    assert "TopologyClientRequest, 52 octets" in result.output
+
+
+def test_a_malformed_packet_gives_exit_code_1_and_says_why():
+    result = run(REQUEST[:-3])
+    assert result.exit_code == 1
+    assert "malformed: octet 51, SiteID (2.2.2): has 15 of 16 octets" in result.output
+    assert "MQSD-2.2.2-06" in result.output
+
+
+@pytest.mark.parametrize("text", ["", " ", "xyz", "0", "00 1", "0x", "000", "00 0x0g", "nowhere.pcap", "\u0660\u0660"])
+def test_what_is_neither_hexadecimal_nor_a_file_gives_exit_code_4(text: str):
+    assert run(text).exit_code == 4
+
+
+@pytest.mark.parametrize("stdin", [b"", b"\xff\xfe\x00", b"zz"])
+def test_standard_input_that_is_no_hexadecimal_text_gives_exit_code_4(stdin: bytes):
+    assert run("-", stdin=stdin).exit_code == 4
+
+
+def test_more_text_than_any_packet_has_is_refused():
+    result = run("-", stdin=b"00" * 600_000)
+    assert result.exit_code == 4
+    assert "longer than" in result.output
+
+
+def test_a_refusal_shows_hostile_text_escaped():
+    with pytest.raises(NothingToDissect, match=r"\\u001b\[31m"):
+        octets_of("\x1b[31m")
+
+
+def test_json_says_what_the_text_says():
+    result = run("--json", reply("10a\ud800\0", size=10).hex())
+    (line,) = result.output.splitlines()
+    packet = json.loads(line)
+    assert result.exit_code == 0
+    assert (packet["packet"], packet["size"], packet["well_formed"]) == ("TopologyServerReply", 74, True)
+    fields = {field["field"]: field for field in packet["fields"]}
+    assert fields["ConnectedNetworkCount"] == {
+        "field": "ConnectedNetworkCount",
+        "offset": 20,
+        "octets": "01000000",
+        "value": "1",
+        "requirements": list(FIELD_REQUIREMENTS["ConnectedNetworkCount"]),
+    }
+    assert fields["DirectoryServiceServerArray"]["parts"][0]["value"] == r'"a\ud800"'
+
+
+def test_json_names_the_problems():
+    result = run("--json", REQUEST[:-3])
+    packet = json.loads(result.output)
+    assert result.exit_code == 1
+    assert [problem["field"] for problem in packet["problems"]] == ["SiteID"]
+    assert packet["fields"][-1]["missing"] == 1
+
+
+def test_a_name_is_shown_where_standard_output_has_no_such_characters():
+    result = CliRunner(charset="ascii").invoke(command, [reply("10Ærø\0").hex()])
+    assert result.exit_code == 0
+    assert r"\xc6r\xf8" in result.output
+
+
+# Captures
+
+
+def udp_frame(payload: bytes, source_port: int = 4000, port: int = 1801, claimed: int | None = None) -> bytes:
+    """An IPv4 packet without link layer (link type 101), its checksums left zero."""
+    length = len(payload) if claimed is None else claimed
+    udp = struct.pack(">HHHH", source_port, port, 8 + length, 0)
+    addresses = bytes([192, 0, 2, 1, 192, 0, 2, 255])
+    return struct.pack(">BBHHHBBH", 0x45, 0, 28 + length, 1, 0, 64, 17, 0) + addresses + udp + payload
+
+
+def capture(path: Path, *frames: bytes) -> Path:
+    header = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)
+    records = (struct.pack("<IIII", 1, 2, len(frame), len(frame)) + frame for frame in frames)
+    path.write_bytes(header + b"".join(records))
+    return path
+
+
+GOOD = bytes.fromhex(REQUEST)
+
+
+def test_a_capture_shows_every_datagram_of_the_port_with_frame_and_addresses(tmp_path: Path):
+    path = capture(
+        tmp_path / "a.pcap", udp_frame(GOOD), udp_frame(b"x", port=53), udp_frame(reply("10a\0"), 1801, 4000)
+    )
+    result = run(str(path))
+    assert result.exit_code == 0
+    assert "frame 1  192.0.2.1:4000 -> 192.0.2.255:1801  TopologyClientRequest, 52 octets" in result.output
+    assert "frame 2 " not in result.output
+    assert "frame 3  192.0.2.1:1801 -> 192.0.2.255:4000  TopologyServerReply" in result.output
+
+
+def test_one_malformed_datagram_in_a_capture_gives_exit_code_1(tmp_path: Path):
+    result = run(str(capture(tmp_path / "a.pcap", udp_frame(GOOD[:-1]), udp_frame(GOOD))))
+    assert result.exit_code == 1
+    assert "malformed" in result.output
+    assert "well formed" in result.output
+
+
+def test_a_datagram_over_ip_is_remarked_for_what_only_ipx_has(tmp_path: Path):
+    path = capture(tmp_path / "a.pcap", udp_frame(reply("10a\0", mask=1)))
+    packet = json.loads(run("--json", str(path)).output)
+    assert [remark["field"] for remark in packet["remarks"]] == ["ConnectedNetworkMask"]
+    assert (packet["frame"], packet["source"], packet["time_ns"]) == (1, "192.0.2.1:4000", 1_000_002_000)
+
+
+def test_another_port_can_be_asked_for(tmp_path: Path):
+    path = capture(tmp_path / "a.pcap", udp_frame(GOOD, port=3527))
+    assert run("--port", "3527", str(path)).exit_code == 0
+    refused = run(str(path))
+    assert refused.exit_code == 4
+    assert "no whole UDP datagram on port 1801, 1 on others" in refused.output
+
+
+def test_a_datagram_that_was_captured_in_part_is_shown_and_not_judged(tmp_path: Path):
+    cut = udp_frame(GOOD[:40], claimed=52)
+    result = run(str(capture(tmp_path / "a.pcap", cut, udp_frame(GOOD))))
+    assert result.exit_code == 0
+    assert "not judged" in result.output
+    assert run(str(capture(tmp_path / "b.pcap", cut))).exit_code == 4
+
+
+def test_a_capture_that_is_cut_off_gives_exit_code_4_after_what_could_be_read(tmp_path: Path):
+    path = capture(tmp_path / "a.pcap", udp_frame(GOOD), udp_frame(GOOD))
+    path.write_bytes(path.read_bytes()[:-5])
+    result = run(str(path))
+    assert result.exit_code == 4
+    assert "frame 1 " in result.output
+    assert "damaged" in result.output
+
+
+def test_a_file_that_is_no_capture_and_a_folder_give_exit_code_4(tmp_path: Path):
+    (tmp_path / "text").write_text("hello")
+    assert run(str(tmp_path / "text")).exit_code == 4
+    assert run(str(tmp_path)).exit_code == 4
+
+
+def test_a_refusal_is_a_usage_error_to_whoever_calls_the_command():
+    with pytest.raises(click.ClickException) as refused:
+        command.main(["xyz"], standalone_mode=False)
+    assert refused.value.exit_code == 4
