@@ -4,6 +4,7 @@ import gzip
 import logging
 import struct
 from collections.abc import Callable, Iterable
+from logging.handlers import BufferingHandler
 from pathlib import Path
 
 import pytest
@@ -271,17 +272,15 @@ def test_reading_a_damaged_file_logs_nothing_and_leaves_the_loggers_alone(
     capture: Write, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(conf, "warning_threshold", 0)  # else scapy itself drops what it has said before
-    heard: list[logging.LogRecord] = []
-    listener = logging.Handler()
-    listener.emit = heard.append  # type: ignore[method-assign]
+    listener = BufferingHandler(capacity=100)
     loggers = [logging.getLogger(name) for name in ("scapy", "scapy.runtime", "scapy.loading")]
     filters = [list(logger.filters) for logger in loggers]
     loggers[0].addHandler(listener)
     try:
         read_until_problem(capture(section() + interface() + enhanced_packet(FRAME, number=3)))
-        assert heard == []
+        assert listener.buffer == []
         loggers[1].warning("afterwards")
     finally:
         loggers[0].removeHandler(listener)
-    assert [record.getMessage() for record in heard] == ["afterwards"]
+    assert [record.getMessage() for record in listener.buffer] == ["afterwards"]
     assert [logger.filters for logger in loggers] == filters
