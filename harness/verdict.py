@@ -50,7 +50,9 @@ class Standing(StrEnum):
     UNSUPPORTED = "unsupported"
     """The implementation does not offer what the judgement needs."""
     NOT_APPLICABLE = "not-applicable"
-    """It cannot apply here: other role, other configuration, or it cannot be observed at all."""
+    """It does not apply here: another configuration, or it does not bind in this profile."""
+    UNOBSERVABLE = "unobservable"
+    """Nothing that an implementation shows could tell; the catalogue gives the reason."""
     ERROR = "error"
     """The harness itself failed while judging."""
 

@@ -1,0 +1,32 @@
+"""Progress of a run: a line that moves on a terminal, nothing in a pipe."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from mqconform.harness.session import Case
+from mqconform.harness.verdict import Verdict
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+
+@contextmanager
+def progress_shown() -> Iterator[Callable[[Case], None]]:
+    """Give a function that shows each finished case while the context lasts."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda case: None  # noqa: ARG005 - nobody watches
+        return
+    bar = Progress(
+        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=console, transient=True
+    )
+    with bar:
+        task = bar.add_task("connecting", total=None)
+        done = bad = 0
+
+        def show(case: Case) -> None:
+            nonlocal done, bad
+            done += 1
+            bad += case.verdict >= Verdict.INCONCLUSIVE
+            bar.update(task, description=f"{done} cases, {bad} not passed, {case.id}")
+
+        yield show

@@ -1,0 +1,104 @@
+"""``mqconform run``: the conformance run."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from mqconform.harness.cli.options import connection_options, options_from
+from mqconform.harness.cli.progress import progress_shown
+from mqconform.harness.profile import Profile
+from mqconform.harness.report_writers import checked_reports, write_reports
+from mqconform.harness.run import Plan, execute
+from mqconform.harness.selection import Selection, checked_selection
+from mqconform.harness.summary import print_summary
+from rich.console import Console
+
+DEFAULT_OUT = "mqconform-results"
+CODES = "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usage, 5 nothing judged or coverage lost"
+
+
+def selection_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say what to judge and how strictly."""
+    for option in (
+        click.option(
+            "--features",
+            type=click.Path(path_type=Path),
+            multiple=True,
+            help="More features, such as the cases that a run saved.",
+        ),
+        click.option(
+            "--seed", type=int, default=0, show_default=True, help="Where ids and generated packets come from."
+        ),
+        click.option(
+            "-k", "expression", default="", metavar="EXPR", help="Only cases whose id matches, as in pytest -k."
+        ),
+        click.option(
+            "--req",
+            "requirements",
+            multiple=True,
+            metavar="ID",
+            help="Only this requirement, section or specification; repeatable.",
+        ),
+        click.option(
+            "--profile",
+            type=click.Choice([one.value for one in Profile]),
+            default="default",
+            show_default=True,
+            help="How strictly to judge.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+@click.command(epilog=f"Exit codes: {CODES}.")
+@connection_options(default="ref:")
+@selection_options
+@click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="FORMAT[=PATH]",
+    help="Also write this format, such as junit=junit.xml; repeatable.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=DEFAULT_OUT,
+    show_default=True,
+    help="Directory for results and evidence.",
+)
+@click.pass_context
+def command(  # noqa: PLR0913 - one parameter for each documented option
+    ctx: click.Context,
+    iut: str,
+    facts: Path | None,
+    deadline: float,
+    reply_timeout: float,
+    profile: str,
+    requirements: tuple[str, ...],
+    expression: str,
+    seed: int,
+    features: tuple[Path, ...],
+    reports: tuple[str, ...],
+    out: Path,
+) -> None:
+    """Judge an implementation, requirement by requirement, and say what it violates.
+
+    Without options the built-in reference is judged. The result file is written as the run goes on.
+    """
+    plan = Plan(
+        iut=iut,
+        options=options_from(facts, deadline, reply_timeout),
+        profile=Profile.of(profile),
+        seed=seed,
+        selection=checked_selection(Selection(requirements, expression)),
+        out=out,
+        features=features,
+    )
+    wanted = checked_reports(reports)
+    with progress_shown() as progress:
+        outcome = execute(plan, progress)
+    write_reports(outcome.results, wanted)
+    print_summary(outcome, Console())
+    ctx.exit(outcome.exit_code)

@@ -1,0 +1,79 @@
+"""What a run established about each requirement that it should have judged."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from mqconform.harness.profile import binding_levels
+from mqconform.harness.selection import Selection
+from mqconform.harness.session import Case, Session
+from mqconform.harness.spec.requirement import Requirement
+from mqconform.harness.verdict import Standing, standing
+
+PRECEDENCE = (Standing.UNSUPPORTED, Standing.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The standing of one requirement, with the reason where it was not judged."""
+
+    requirement: Requirement
+    standing: Standing
+    reason: str
+    witnesses: int
+
+    def record(self) -> dict[str, Any]:
+        """Return the finding as the result schema has it."""
+        known = self.requirement
+        line: dict[str, Any] = {
+            "record": "requirement",
+            "id": known.id,
+            "section": known.section,
+            "level": known.level,
+            "kind": known.kind,
+            "roles": list(known.roles),
+            "summary": known.summary,
+            "judged": known.judged,
+            "standing": self.standing.value,
+            "witnesses": self.witnesses,
+        }
+        return line | ({"reason": self.reason} if self.reason else {})
+
+
+def findings(run: Session, selection: Selection) -> Iterator[Finding]:
+    """Yield the standing of every requirement that binds a role of the IUT and is asked for, in catalogue order."""
+    cases = _cases_by_requirement(run.cases)
+    roles = run.iut.description.roles
+    for requirement in run.catalogue.values():
+        if roles.intersection(requirement.roles) and selection.wants((requirement.id,)):
+            yield _finding(run, requirement, cases.get(requirement.id, []))
+
+
+def _finding(run: Session, requirement: Requirement, cases: list[Case]) -> Finding:
+    verdicts = run.by_requirement.get(requirement.id, [])
+    if verdicts:
+        return Finding(requirement, standing(verdicts), "", len(verdicts))
+    where, reason = _unjudged(run, requirement, cases)
+    return Finding(requirement, where, reason, 0)
+
+
+def _unjudged(run: Session, requirement: Requirement, cases: list[Case]) -> tuple[Standing, str]:
+    if requirement.judged == "no":
+        return Standing.UNOBSERVABLE, requirement.reason
+    if requirement.level not in binding_levels(run.profile):
+        return Standing.NOT_APPLICABLE, f"does not bind in profile {run.profile.value}"
+    if any(case.error for case in cases):
+        return Standing.ERROR, "the harness failed while judging"
+    excuses = {case.excused: case.reason for case in cases if case.excused}
+    for one in PRECEDENCE:
+        if one.value in excuses and all(case.excused for case in cases):
+            return one, excuses[one.value]
+    return Standing.UNVERIFIED, "no assertion that names it was executed"
+
+
+def _cases_by_requirement(cases: list[Case]) -> dict[str, list[Case]]:
+    by_requirement: dict[str, list[Case]] = {}
+    for case in cases:
+        for requirement in case.requirements:
+            by_requirement.setdefault(requirement, []).append(case)
+    return by_requirement

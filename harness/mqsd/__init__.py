@@ -1,0 +1,1 @@
+"""What the harness knows of MS-MQSD: how to ask a server, with which requests and configurations."""

@@ -1,0 +1,103 @@
+"""How scenarios ask a discovery server, whatever carries their datagrams."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mqconform.harness.iut import Datagram, DatagramCarrier, ForeignResponder, Iut, NotApplicable, Unreachable
+from mqconform.harness.mqsd.requests import Draft, fresh_guid
+from mqconform.harness.session import Case, Session
+from mqconform.reference.mqsd.guid import guid_from_text
+
+CORRELATION = slice(4, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What came back for requests sent together.
+
+    Attributes:
+        alive: False once the server answers nothing any more.
+        overflow: whether more came back than the harness keeps.
+    """
+
+    requests: tuple[bytes, ...]
+    replies: tuple[Datagram, ...]
+    network: str = "ip"
+    alive: bool = True
+    overflow: bool = False
+
+    def to(self, request: bytes) -> tuple[Datagram, ...]:
+        """Return the replies to one of the requests: all there are if it was the only one, else by CorrelationID."""
+        if len(set(self.requests)) == 1:
+            return self.replies
+        return tuple(one for one in self.replies if one.octets[CORRELATION] == request[20:36])
+
+
+class DiscoveryPort:
+    """Asks one IUT on behalf of one case."""
+
+    def __init__(self, run: Session, case: Case, rng: random.Random) -> None:
+        self._run = run
+        self._case = case
+        self._rng = rng
+
+    def ask(self, iut: Iut, requests: Sequence[bytes], *, expected: int, network: str = "ip") -> Answers:
+        """Send requests and return what comes back.
+
+        Args:
+            iut: where to.
+            requests: datagrams, sent one right after the other.
+            expected: how many of them must be answered; others are not waited for.
+            network: ``ip`` or ``ipx``.
+
+        Raises:
+            Unreachable: the server has not been heard of since an earlier case.
+            ForeignResponder: only somebody else answered.
+            NotApplicable: the carrier has no such network.
+        """
+        if self._run.dead_since:
+            raise Unreachable(f"the implementation has not answered since case {self._run.dead_since}")
+        if isinstance(iut, DatagramCarrier):
+            if network != "ip":
+                raise NotApplicable("IPX cannot be reached through UDP")
+            return self._exchange(iut, requests, expected)
+        replies = [reply for request in requests for reply in self._receive(iut, request, network)]
+        return Answers(tuple(requests), tuple(replies), network)
+
+    def _receive(self, iut: Iut, request: bytes, network: str) -> list[Datagram]:
+        answer = iut.call("discovery_server.receive", {"network": network, "datagram": request.hex()})
+        return [Datagram(bytes.fromhex(reply)) for reply in answer["replies"]]
+
+    def _exchange(self, iut: "Iut", requests: Sequence[bytes], expected: int) -> Answers:
+        assert isinstance(iut, DatagramCarrier)
+        got = iut.exchange(requests, self._fence(iut, requests), expected=expected)
+        if got.foreign and len(got.replies) < expected:
+            offenders = ", ".join(sorted({one.source for one in got.foreign}))
+            raise ForeignResponder(f"answered by {offenders}, which is not the host that was asked")
+        alive = got.alive is not False or bool(got.replies) or self._responds(iut)
+        if not alive:
+            self._run.dead_since = self._case.id
+        return Answers(tuple(requests), got.replies, "ip", alive, got.overflow)
+
+    def _fence(self, iut: Iut, requests: Sequence[bytes]) -> bytes:
+        """Return a right request of the kind that is being asked, so that what answers one answers the other."""
+        sample = requests[0] if requests and len(requests[0]) >= 52 else b""
+        facts = iut.facts
+        site = sample[36:52] if sample else (guid_from_text(facts.site) if facts else fresh_guid(self._rng))
+        enterprise = guid_from_text(facts.enterprise) if facts else fresh_guid(self._rng)
+        return Draft(enterprise, fresh_guid(self._rng), site).octets()
+
+    def _responds(self, iut: Iut) -> bool:
+        """Tell whether a server that left a fence unanswered answers the other kind of request."""
+        assert isinstance(iut, DatagramCarrier)
+        facts = iut.facts
+        assert facts is not None
+        own = guid_from_text(facts.site)
+        for site in (own, fresh_guid(self._rng)):
+            probe = Draft(guid_from_text(facts.enterprise), fresh_guid(self._rng), site).octets()
+            again = Draft(guid_from_text(facts.enterprise), fresh_guid(self._rng), site).octets()
+            got = iut.exchange((probe,), again, expected=0)
+            if got.replies or got.alive:
+                return True
+        return False

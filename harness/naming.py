@@ -1,0 +1,40 @@
+"""Stable names of cases: what a feature file, a scenario and a row are called in results.
+
+Line numbers never enter a name; a moved scenario keeps its history.
+"""
+
+import re
+from pathlib import PurePath
+
+from pytest_bdd.parser import ScenarioTemplate
+
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+def slug(text: str) -> str:
+    """Return ``text`` in lower case with one hyphen for each run of other characters."""
+    return _NOT_SLUG.sub("-", text.lower()).strip("-")
+
+
+def feature_name(path: str) -> str:
+    """Return the name of a feature file: its folder and its stem, ``mqsd/3_2_discovery_server``."""
+    file = PurePath(path)
+    return f"{file.parent.name}/{file.stem}"
+
+
+def case_id(template: ScenarioTemplate, row: dict[str, str]) -> str:
+    """Return the stable id of a scenario, or of one row of its Examples table (column ``case``)."""
+    name = f"{feature_name(template.feature.filename)}/{slug(template.name)}"
+    return f"{name}/{slug(row['case'])}" if "case" in row else name
+
+
+def tags_of(template: ScenarioTemplate) -> tuple[str, ...]:
+    """Return the tags of a scenario with those of its feature and rule, sorted, without the @."""
+    of_rule = template.rule.tags if template.rule else set()
+    return tuple(sorted(template.tags | template.feature.tags | of_rule))
+
+
+def values_of(tags: tuple[str, ...], key: str) -> tuple[str, ...]:
+    """Return what stands behind ``key:`` in the tags that begin with it."""
+    prefix = f"{key}:"
+    return tuple(tag.removeprefix(prefix) for tag in tags if tag.startswith(prefix))

@@ -1,0 +1,1 @@
+"""Oracles: compare what an IUT did with what the reference model allows."""

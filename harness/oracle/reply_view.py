@@ -1,0 +1,124 @@
+"""Where the parts of a topology reply lie, judged part by part even when other parts are wrong.
+
+A reply with a wrong count should be convicted of its count and not of its array. The view therefore looks for the
+connected networks where a right reply has them, and believes the reply's own numbers only when that fails.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mqconform.reference.mqsd.expected_reply import ExpectedReply
+
+FIXED = 32
+GUID = 16
+MASK = slice(24, 28)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyView:
+    """A reply taken apart beside what was expected (MS-MQSD 2.2.3).
+
+    Attributes:
+        entries: how many connected networks it really holds.
+    """
+
+    octets: bytes
+    expected: ExpectedReply
+    entries: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether header and fixed fields are there."""
+        return len(self.octets) >= FIXED
+
+    @property
+    def type(self) -> int | None:
+        """Type, None where the reply is shorter than that."""
+        return self.octets[1] if len(self.octets) > 1 else None
+
+    @property
+    def correlation_id(self) -> bytes:
+        """CorrelationID as far as it is there."""
+        return self.octets[4:20]
+
+    @property
+    def count(self) -> int:
+        """ConnectedNetworkCount; meaningful where the reply is whole."""
+        return little_endian(self.octets[20:24])
+
+    @property
+    def mask(self) -> int:
+        """ConnectedNetworkMask; meaningful where the reply is whole."""
+        return little_endian(self.octets[MASK])
+
+    @property
+    def size(self) -> int:
+        """DirectoryServiceServerSize; meaningful where the reply is whole."""
+        return little_endian(self.octets[28:32])
+
+    @property
+    def networks(self) -> tuple[bytes, ...]:
+        """The connected networks that it holds."""
+        return guids(self.octets[FIXED : self.networks_end])
+
+    @property
+    def networks_end(self) -> int:
+        """Octet behind the connected networks."""
+        return FIXED + GUID * self.entries
+
+    @property
+    def responding_site(self) -> bytes:
+        """RespondingSiteID as far as it is there, empty where nothing follows the networks."""
+        return self.octets[self.networks_end : self.networks_end + GUID]
+
+    @property
+    def array_at(self) -> int:
+        """Octet at which the server array begins."""
+        return self.networks_end + GUID
+
+    @property
+    def array(self) -> bytes:
+        """The server array: as long as the size says if a null ends it there, else all that is left."""
+        rest = self.octets[self.array_at :]
+        sized = rest[: self.size]
+        ends_there = 2 <= self.size < len(rest) and self.size % 2 == 0 and sized[-2:] == b"\0\0"
+        return sized if ends_there else rest
+
+    @property
+    def trailing(self) -> bytes:
+        """Octets behind the array."""
+        return self.octets[self.array_at + len(self.array) :]
+
+
+def view(octets: bytes, expected: ExpectedReply) -> ReplyView:
+    """Take a reply apart, looking for the connected networks where a right reply has them."""
+    configured = len(expected.connected_networks)
+    there = guids(octets[FIXED : FIXED + GUID * configured])
+    if Counter(there) == Counter(expected.connected_networks):
+        return ReplyView(octets, expected, configured)
+    return ReplyView(octets, expected, _entries_by_length(octets))
+
+
+def _entries_by_length(octets: bytes) -> int:
+    """Return how many identifiers fit between the fixed part and what the size claims, else what the count says."""
+    size, count = little_endian(octets[28:32]), little_endian(octets[20:24])
+    left = len(octets) - FIXED - (GUID + size if size else 0)
+    if left >= 0 and left % GUID == 0:
+        return left // GUID
+    return max(0, min(count, (len(octets) - FIXED) // GUID))
+
+
+def guids(octets: bytes) -> tuple[bytes, ...]:
+    """Return the whole GUIDs in a run of octets."""
+    return tuple(octets[at : at + GUID] for at in range(0, len(octets) - GUID + 1, GUID))
+
+
+def little_endian(octets: bytes) -> int:
+    """Return an unsigned integer, low octet first."""
+    return int.from_bytes(octets, "little")
+
+
+def hexes(values: Iterable[bytes]) -> str:
+    """Return several runs of octets for a witness."""
+    return ", ".join(value.hex() for value in values) or "none"

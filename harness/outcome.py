@@ -1,0 +1,48 @@
+"""What an exception out of a step means for the case: the IUT's fault, an excuse, or a defect of ours."""
+
+import traceback
+
+from mqconform.harness.iut import (
+    ForeignResponder,
+    IutErrorAnswer,
+    IutFault,
+    NotApplicable,
+    Unreachable,
+    Unsupported,
+)
+from mqconform.harness.session import Case, Session
+from mqconform.harness.verdict import Verdict
+from mqconform.harness.witness import Judgement
+
+
+def note_problem(run: Session, case: Case, problem: BaseException) -> None:
+    """Record on the case what a step raised."""
+    match problem:
+        case Unsupported():
+            case.excused, case.reason = "unsupported", str(problem) or "the implementation has no such operation"
+        case NotApplicable():
+            case.excused, case.reason = "not-applicable", str(problem)
+        case Unreachable() | ForeignResponder():
+            _inconclusive(run, case, str(problem))
+        case IutFault():
+            _fault(run, case, f"{problem.kind}: {problem}")
+            run.lose_iut(case)
+        case IutErrorAnswer():
+            _fault(run, case, f"unexpected answer, {problem}")
+        case _:
+            case.error = "".join(traceback.format_exception_only(problem)).strip()
+            case.trace = "".join(traceback.format_exception(problem)[-6:])
+
+
+def _fault(run: Session, case: Case, observed: str) -> None:
+    case.reason = observed
+    evidence = run.iut.evidence()
+    seen = observed + "".join(f"\n{line}" for line in evidence[-3:])
+    judgement = Judgement(Verdict.FAIL, "the implementation keeps the contract of its carrier and answers", seen)
+    run.witness(case, case.requirements, judgement)
+
+
+def _inconclusive(run: Session, case: Case, reason: str) -> None:
+    case.reason = reason
+    judgement = Judgement(Verdict.INCONCLUSIVE, "an answer of the implementation under test", reason)
+    run.witness(case, case.requirements, judgement)

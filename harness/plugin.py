@@ -1,0 +1,120 @@
+"""The pytest plugin that turns scenarios into cases and steps into witnesses.
+
+Not registered as a pytest11 entry point: it would load our steps into every pytest on the machine. The command
+line hands an instance to pytest, and another project's pytest can do the same.
+"""
+
+from collections.abc import Callable, Generator
+
+import pytest
+from mqconform.harness.naming import case_id, feature_name, slug, tags_of, values_of
+from mqconform.harness.outcome import note_problem
+from mqconform.harness.selection import Excuse, Selection, excuse
+from mqconform.harness.session import Case, Session
+from pytest_bdd.parser import Feature, ScenarioTemplate, Step
+from pytest_bdd.parser import Scenario as BddScenario
+from pytest_bdd.scenario import scenario_wrapper_template_registry
+
+_STEPS = "mqconform.harness.steps"
+STEP_MODULES = tuple(f"{_STEPS}.mqsd_server_{part}" for part in ("given", "when", "then", "service", "generated"))
+
+
+class RunPlugin:
+    """Runs the selected scenarios of one session."""
+
+    def __init__(self, session: Session, selection: Selection, progress: Callable[[Case], None]) -> None:
+        self._session = session
+        self._selection = selection
+        self._progress = progress
+        self._planned: dict[str, Case] = {}
+        self._current: Case | None = None
+
+    @pytest.fixture(name="run")
+    def run_fixture(self) -> Session:
+        """Return the session that the steps work in."""
+        return self._session
+
+    @pytest.fixture(name="case")
+    def case_fixture(self, request: pytest.FixtureRequest) -> Case:
+        """Return the case that runs now."""
+        return self._planned[request.node.nodeid]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_bdd_apply_tag(self, tag: str, function: Callable[..., object]) -> bool:
+        """Keep tags out of pytest's marks: they are data and read from the feature."""
+        del tag, function
+        return True
+
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        """Plan a case for each scenario and let ``-k`` match its id."""
+        template, row = scenario_of(item)
+        tags = tags_of(template)
+        case = Case(
+            id=case_id(template, row),
+            feature=feature_name(template.feature.filename),
+            scenario=template.name,
+            row=slug(row.get("case", "")),
+            requirements=values_of(tags, "req"),
+            tags=tags,
+        )
+        self._planned[item.nodeid] = case
+        item.extra_keyword_matches.add(case.id)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Keep what is asked for and can be judged; write down why the rest is not."""
+        kept, dropped = [], []
+        for item in items:
+            case = self._planned[item.nodeid]
+            wanted = self._selection.wants(case.requirements)
+            reason = self._excuse(case) if wanted else None
+            if wanted and reason:
+                self._finish_excused(case, reason)
+            (kept if wanted and not reason else dropped).append(item)
+        items[:] = kept
+        config.hook.pytest_deselected(items=dropped)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Run one case from its first step to its record in the result file."""
+        case = self._planned[item.nodeid]
+        self._current = case
+        result = yield
+        self._current = None
+        self._session.finish(case)
+        self._progress(case)
+        return result
+
+    def pytest_bdd_before_step(
+        self, request: pytest.FixtureRequest, feature: Feature, scenario: BddScenario, step: Step, step_func: object
+    ) -> None:
+        """Remember the step, so that witnesses can name it."""
+        del request, feature, scenario, step_func
+        if self._current:
+            self._current.step = f"{step.keyword} {step.name}"
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Turn what a step raised into a verdict, an excuse, or an error of the harness."""
+        report = yield
+        if call.excinfo is not None:
+            note_problem(self._session, self._planned[item.nodeid], call.excinfo.value)
+        return report
+
+    def _excuse(self, case: Case) -> Excuse | None:
+        run = self._session
+        return excuse(case.tags, case.requirements, run.iut.description, run.profile, run.catalogue)
+
+    def _finish_excused(self, case: Case, excused: Excuse) -> None:
+        case.excused, case.reason = excused
+        self._session.finish(case)
+
+
+def scenario_of(item: pytest.Item) -> tuple[ScenarioTemplate, dict[str, str]]:
+    """Return the scenario that a collected item runs and its row of the Examples table."""
+    function = item.function  # type: ignore[attr-defined]  # every item of the suite is a Function
+    callspec = getattr(item, "callspec", None)
+    row = callspec.params.get("_pytest_bdd_example", {}) if callspec else {}
+    return scenario_wrapper_template_registry[function], row

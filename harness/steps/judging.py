@@ -1,0 +1,79 @@
+"""From a check of the oracle to witnesses: which reply it looks at, and which requirements it bears on."""
+
+from collections.abc import Callable
+
+from mqconform.harness.iut import Datagram
+from mqconform.harness.oracle.bearing import bearing
+from mqconform.harness.oracle.judge import Judge
+from mqconform.harness.oracle.reply_view import ReplyView, view
+from mqconform.harness.steps.scene import Scene
+from mqconform.harness.witness import Judgement, Traffic
+from mqconform.reference.mqsd.expected_reply import ExpectedReply, expected_reply
+from mqconform.reference.mqsd.server import Network
+
+SEND_REPLY = "MQSD-3.2.5-01"
+"""The requirement that a request left unanswered violates, whatever else the scenario is about."""
+
+ReplyCheck = Callable[[Judge, ReplyView], Judgement]
+
+
+def witness(
+    scene: Scene, check: str, judgement: Judgement, request: bytes = b"", reply: Datagram | None = None
+) -> None:
+    """Record a judgement for the requirements of the scenario that the check bears on."""
+    answers = scene.asked[-1] if scene.asked else None
+    traffic = Traffic(
+        request, reply.octets if reply else b"", answers.network if answers else "ip", reply.source if reply else ""
+    )
+    scene.run.witness(scene.case, bearing(check, scene.case.requirements), judgement, traffic)
+
+
+def judge_reply(scene: Scene, check: ReplyCheck) -> None:
+    """Judge the reply to the last request; without one the check is inconclusive and the silence a violation."""
+    request = scene.answers.requests[0]
+    reply = pick(scene.answers.to(request), request)
+    name = check.__name__
+    if reply is None:
+        expected = (check.__doc__ or name).splitlines()[0]
+        witness(scene, name, scene.judge.undecided(expected, "no reply came back"), request)
+        silence(scene, request)
+        return
+    judgement = check(scene.judge, view(reply.octets, expectation(scene, request)))
+    witness(scene, name, judgement, request, reply)
+
+
+def judge_replies(scene: Scene, check: ReplyCheck) -> None:
+    """Judge the replies to all requests of a burst; one witness for the worst of them."""
+    worst: tuple[Judgement, bytes, Datagram | None] | None = None
+    for request in scene.answers.requests:
+        reply = pick(scene.answers.to(request), request)
+        if reply is None:
+            found = scene.judge.undecided("a reply to each request", "no reply with the id of this request")
+        else:
+            found = check(scene.judge, view(reply.octets, expectation(scene, request)))
+        if worst is None or found.verdict > worst[0].verdict:
+            worst = (found, request, reply)
+    assert worst is not None, "nothing was sent"
+    witness(scene, check.__name__, *worst)
+
+
+def silence(scene: Scene, request: bytes) -> None:
+    """Record once that a request which must be answered was not."""
+    if scene.silence_recorded:
+        return
+    scene.silence_recorded = True
+    judgement = scene.judge.says(False, "a reply to the request", "no reply came back")
+    scene.run.witness(scene.case, (SEND_REPLY,), judgement, Traffic(request, network=scene.answers.network))
+
+
+def pick(replies: tuple[Datagram, ...], request: bytes) -> Datagram | None:
+    """Return the reply that repeats the request's id, else the first there is."""
+    for reply in replies:
+        if reply.octets[4:20] == request[20:36]:
+            return reply
+    return replies[0] if replies else None
+
+
+def expectation(scene: Scene, request: bytes) -> ExpectedReply:
+    """Return what the reference model expects of a reply to this request."""
+    return expected_reply(scene.server, Network(scene.answers.network), request)

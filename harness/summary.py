@@ -1,0 +1,146 @@
+"""The summary that a person reads in ten seconds: what was judged, what is wrong and why."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from mqconform.harness.coverage import Finding
+from mqconform.harness.hexdump import marked_octets
+from mqconform.harness.printable import visible, visible_lines
+from mqconform.harness.run import EXIT_ERROR, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK, Outcome
+from mqconform.harness.session import Case
+from mqconform.harness.verdict import Standing, Verdict
+from mqconform.harness.witness import Witness
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+SHOWN = 10
+"""How many violated requirements are shown in full."""
+LINES = {
+    EXIT_OK: ("CONFORMS", "bold green"),
+    EXIT_FAIL: ("DOES NOT CONFORM", "bold red"),
+    EXIT_INCONCLUSIVE: ("INCONCLUSIVE", "bold yellow"),
+    EXIT_ERROR: ("ERROR OF THE HARNESS", "bold magenta"),
+    EXIT_NOTHING: ("NOT ALL WAS JUDGED", "bold yellow"),
+}
+
+
+def print_summary(outcome: Outcome, console: Console) -> None:
+    """Print the outcome; everything that came from an IUT is made visible first."""
+    for line in summary(outcome):
+        console.print(line, soft_wrap=True)
+
+
+def summary(outcome: Outcome) -> Iterator[Text | Padding]:
+    """Yield the lines of the summary."""
+    yield _title(outcome)
+    violated = [one for one in outcome.findings if one.standing is Standing.VIOLATED]
+    for finding in violated[:SHOWN]:
+        yield from _violation(finding, outcome.cases)
+    if len(violated) > SHOWN:
+        rest = ", ".join(one.requirement.id for one in violated[SHOWN:])
+        yield Text(f"  and {len(violated) - SHOWN} more violated: {rest}", "red")
+    yield from _undecided(outcome)
+    yield from _errors(outcome.cases)
+    yield from _unverified(outcome)
+    yield from _excused(outcome.cases)
+    yield from _readings(outcome)
+    yield from _totals(outcome)
+
+
+def _title(outcome: Outcome) -> Text:
+    who = outcome.description
+    name = visible(" ".join(part for part in (who.vendor, who.name, who.version) if part))
+    plan = outcome.plan
+    return Text.assemble((name, "bold"), f" ({visible(plan.iut)}), profile {plan.profile.value}, seed {plan.seed}")
+
+
+def _violation(finding: Finding, cases: list[Case]) -> Iterator[Text | Padding]:
+    known = finding.requirement
+    yield Text.assemble(("\nVIOLATED ", "bold red"), (known.id, "bold"), f"  section {known.section}, {known.level}")
+    yield Text(f"  {known.summary}")
+    failed = [one for case in cases for one in case.witnesses if _failed(one, known.id)]
+    yield from _witness(failed[0])
+    if len(failed) > 1:
+        others = sorted({one.case for one in failed[1:]} - {failed[0].case})
+        if others:
+            yield Text(f"  also in {', '.join(others[:4])}{' ...' if len(others) > 4 else ''}", "dim")
+
+
+def _witness(seen: Witness) -> Iterator[Text | Padding]:
+    judged = seen.judgement
+    yield Text(f"  case      {seen.case}", "dim")
+    yield Text(f"  step      {visible(seen.step)}", "dim")
+    yield _wrapped("expected", judged.expected)
+    yield _wrapped("observed", judged.observed)
+    if seen.traffic.request:
+        yield Text(f"  request   {marked_octets(seen.traffic.request)}", "dim")
+    if seen.traffic.reply:
+        span = judged.span
+        where = f" (octets {span.offset} to {span.offset + max(span.length, 1) - 1}, {span.field})" if span else ""
+        yield Text.assemble(("  reply     ", "dim"), marked_octets(seen.traffic.reply, span), (where, "dim"))
+
+
+def _wrapped(label: str, text: str) -> Text:
+    shown = visible_lines(text).replace("\n", "\n            ")
+    return Text(f"  {label:<10}{shown[:700]}{' ...' if len(shown) > 700 else ''}")
+
+
+def _undecided(outcome: Outcome) -> Iterator[Text | Padding]:
+    cases = [case for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE]
+    if not cases:
+        return
+    yield Text(f"\nINCONCLUSIVE in {len(cases)} cases", "bold yellow")
+    seen: set[tuple[str, str]] = set()
+    for case in cases:
+        one = next(one for one in case.witnesses if one.judgement.verdict is Verdict.INCONCLUSIVE)
+        key = (one.requirement, one.judgement.observed)
+        if key in seen or len(seen) >= SHOWN:
+            continue
+        seen.add(key)
+        reading = f" [{one.judgement.reading}]" if one.judgement.reading else ""
+        yield Text(f"  {one.requirement}{reading} {case.id}: {visible(one.judgement.observed)[:300]}", "yellow")
+
+
+def _errors(cases: list[Case]) -> Iterator[Text | Padding]:
+    for case in cases:
+        if case.error:
+            yield Text(f"\nERROR in {case.id}, step {visible(case.step)}: {visible(case.error)[:400]}", "magenta")
+
+
+def _unverified(outcome: Outcome) -> Iterator[Text | Padding]:
+    ids = [one.requirement.id for one in outcome.findings if one.standing is Standing.UNVERIFIED]
+    if ids and not outcome.problem:
+        yield Text(f"\nUNVERIFIED, no assertion ran: {', '.join(ids[:20])}{' ...' if len(ids) > 20 else ''}", "yellow")
+
+
+def _excused(cases: list[Case]) -> Iterator[Text | Padding]:
+    reasons = Counter((case.excused, case.reason) for case in cases if case.excused)
+    for (kind, reason), count in sorted(reasons.items()):
+        yield Text(f"  {kind}: {count} cases, {visible(reason)[:200]}", "dim")
+
+
+def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
+    for line in outcome.mixed:
+        yield Text(f"  mixes two readings of {visible(line)}", "yellow")
+    if outcome.readings:
+        yield Text(f"  readings followed where the text is open: {', '.join(outcome.readings)}", "dim")
+
+
+def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
+    words = Counter(one.standing.value for one in outcome.findings)
+    verdicts = Counter(case.excused or case.verdict.word for case in outcome.cases)
+    if outcome.problem:
+        yield Text(f"\n{visible_lines(outcome.problem)}", "red")
+    yield Text(f"\nrequirements: {_counted(words) or 'none'}")
+    yield Text(f"cases: {_counted(verdicts) or 'none'}")
+    word, style = LINES[outcome.exit_code]
+    yield Text.assemble((word, style), f"  results in {outcome.results}")
+
+
+def _counted(counter: Counter[str]) -> str:
+    return ", ".join(f"{count} {word}" for word, count in counter.most_common())
+
+
+def _failed(seen: Witness, requirement: str) -> bool:
+    return seen.requirement == requirement and seen.judgement.verdict is Verdict.FAIL
