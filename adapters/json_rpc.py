@@ -64,18 +64,29 @@ def _parsed(line: bytes, method: str) -> Any:
         tell = f"octet {error.start} of the line is not UTF-8"
         raise IutFault("not-json", f"{method}: {tell}: {excerpt(line)}") from error
     try:
-        return _document(text)
+        return document(text)
     except RecursionError as error:
         raise IutFault("not-json", f"{method}: the answer is nested too deeply: {excerpt(text)}") from error
     except ValueError as error:
         raise IutFault("not-json", f"{method}: {error}; the line is {excerpt(text)}") from error
 
 
-def _document(text: str) -> Any:
-    """Parse JSON. An integer that Python refuses to read for its length is as good as infinite."""
+def document(text: str) -> Any:
+    """Parse JSON.
+
+    An integer that Python refuses to read for its length is as good as infinite. Half of a surrogate pair, which
+    an escape can spell, is no text and could not be written down again.
+
+    Raises:
+        ValueError: it is no JSON.
+        RecursionError: it is nested too deeply.
+    """
     try:
-        return json.loads(text)
+        parsed = json.loads(text)
     except json.JSONDecodeError:
         raise
     except ValueError:
-        return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 4_000 else math.inf)
+        parsed = json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 4_000 else math.inf)
+    if "\\u" in text:
+        json.dumps(parsed, ensure_ascii=False).encode()
+    return parsed

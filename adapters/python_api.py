@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from mqconform.adapters.deadline_worker import DeadlineMissed, DeadlineWorker
+from mqconform.adapters.json_rpc import document
 from mqconform.adapters.python_target import find_operation, load_factory, told
 from mqconform.harness.iut import (
     MAX_LINE,
@@ -34,6 +35,7 @@ IMPORT_SECONDS = 60.0
 """Importing may read thousands of files and compile: not a matter of the deadline for a call."""
 CLOSE_SECONDS = 1.0
 TRACEBACK_KEPT = 4_096
+ENTRY_KEPT = 500
 FAULTS_KEPT = 8
 
 
@@ -145,7 +147,7 @@ def _as_json(method: str, result: Any) -> Outcome:
         text = json.dumps({} if result is None else result)
         if len(text) > MAX_LINE:
             return Raised(IutFault("oversize", f"{method}: the result has {len(text)} octets as JSON, over {MAX_LINE}"))
-        return Answered(json.loads(text))
+        return Answered(document(text))
     except BaseException as error:  # noqa: BLE001 (the object's own code runs here too: __iter__, __repr__)
         return Raised(IutFault("not-json", f"{method}: the result cannot be written as JSON: {told(error)}"))
 
@@ -170,7 +172,8 @@ def _raised(error: BaseException) -> Raised:
         return Raised(Unsupported(text))
     if code is not None:
         return Raised(IutErrorAnswer(code, text))
-    trace = "".join(traceback.format_exception(error, limit=-12))
+    entries = traceback.format_exception(error, limit=-12)
+    trace = "".join(entry if len(entry) <= ENTRY_KEPT else f"{entry[:ENTRY_KEPT]} ...\n" for entry in entries)
     return Raised(IutFault("exception", text), trace[-TRACEBACK_KEPT:])
 
 
@@ -178,6 +181,6 @@ def _error_code(error: BaseException) -> int | None:
     """Return the JSON-RPC code that an exception carries. The ``code`` of SystemExit is an exit status."""
     try:
         code = error.code if isinstance(error, Exception) and hasattr(error, "code") else None
-    except Exception:  # noqa: BLE001 (a property of somebody else's class)
+    except BaseException:  # noqa: BLE001 (a property of somebody else's class)
         return None
     return code if type(code) is int else None

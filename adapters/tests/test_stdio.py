@@ -1,0 +1,357 @@
+"""The stdio adapter against real child processes, most of them hostile."""
+
+import json
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from mqconform.adapters.stdio import StdioIut, open_iut
+from mqconform.harness.iut import (
+    MAX_LINE,
+    AdapterOptions,
+    ConfigurationError,
+    IutErrorAnswer,
+    IutFault,
+    Unsupported,
+)
+
+PRELUDE = """
+import json, os, select, signal, sys
+def ask():
+    line = sys.stdin.readline()
+    return json.loads(line) if line else sys.exit(0)
+def say(text, end="\\n"):
+    sys.stdout.write(text + end)
+    sys.stdout.flush()
+def answer(request, **members):
+    say(json.dumps({"jsonrpc": "2.0", "id": request["id"], **members}))
+def echo_for_ever():
+    while True:
+        request = ask()
+        answer(request, result={"method": request["method"], **request["params"]})
+        if request["method"] == "shutdown":
+            sys.exit(0)
+"""
+ECHO = "echo_for_ever()"
+PATIENT = 20.0
+"""Deadline where the answer is expected: it costs nothing, however busy the machine."""
+SHORT = 0.4
+
+Start = Callable[..., StdioIut]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start a script as an IUT; all are closed at the end."""
+    opened: list[StdioIut] = []
+
+    def starter(body: str, arguments: str = "") -> StdioIut:
+        opened.append(open_iut(f"{command(tmp_path, body)} {arguments}", AdapterOptions(deadline=PATIENT)))
+        return opened[-1]
+
+    yield starter
+    for iut in opened:
+        iut.close()
+
+
+def command(directory: Path, body: str) -> str:
+    script = directory / "iut.py"
+    script.write_text(PRELUDE + body)
+    return shlex.join([sys.executable, "-I", "-S", str(script)])
+
+
+def hurry(iut: StdioIut) -> None:
+    """From now on the answer is not expected to come: wait for it only shortly."""
+    iut._deadline = SHORT
+
+
+def fault_of(iut: StdioIut, method: str = "reset") -> IutFault:
+    with pytest.raises(IutFault) as caught:
+        iut.call(method, {})
+    return caught.value
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended; who inherits it may not have reaped it yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def comes_true(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
+    until, pause = monotonic() + seconds, threading.Event()
+    while not condition() and monotonic() < until:
+        pause.wait(0.01)
+    return condition()
+
+
+def test_calls_and_answers_pass_in_both_directions(start: Start):
+    iut = start(ECHO)
+    assert iut.call("router.initialize", {"local": "Ω"}) == {"method": "router.initialize", "local": "Ω"}
+    assert iut.call("reset", {}) == {"method": "reset"}
+
+
+def test_megabytes_pass_in_both_directions_without_a_deadlock(start: Start):
+    directory = {"text": "x" * 3_000_000}
+    assert start(ECHO).call("router.load_directory", directory)["text"] == directory["text"]
+
+
+def test_arguments_are_split_as_a_shell_splits_them_and_no_shell_runs(start: Start):
+    iut = start("answer(ask(), result={'argv': sys.argv[1:]})\nask()", arguments="'$HOME; echo' a\\ b \"c\"")
+    assert iut.call("reset", {}) == {"argv": ["$HOME; echo", "a b", "c"]}
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("say('Listening on port 1801')", "not-json"),
+        ("os.write(1, b'\\xff\\xfe{}\\n')", "not-json"),
+        ("say('[' * 200_000)", "not-json"),
+        ("answer({'id': 2}, result={})", "wrong-id"),
+        ("answer({'id': 1})", "schema"),
+    ],
+)
+def test_a_line_that_is_no_answer_is_a_fault(start: Start, said: str, kind: str):
+    assert fault_of(start(f"ask()\n{said}\nask()")).kind == kind
+
+
+def test_the_fault_names_the_method_and_shows_the_line(start: Start):
+    assert str(fault_of(start("ask()\nsay('\\x1b[31mhello')"))).startswith("reset: ")
+    assert "\\x1b[31mhello" in str(fault_of(start("ask()\nsay('\\x1b[31mhello')")))
+
+
+def test_a_second_answer_to_one_request_is_found_at_the_next_call(start: Start):
+    iut = start("request = ask()\nanswer(request, result={})\nanswer(request, result={})\nask()")
+    assert iut.call("reset", {}) == {}
+    assert fault_of(iut).kind == "wrong-id"
+
+
+def test_a_line_without_end_is_oversize_and_is_not_kept(start: Start):
+    iut = start("ask()\nwhile True: os.write(1, b'x' * 65536)")
+    assert fault_of(iut).kind == "oversize"
+
+
+@pytest.mark.parametrize(("surplus", "fits"), [(0, True), (1, False)])
+def test_the_longest_line_has_16_mib(start: Start, surplus: int, fits: bool):  # noqa: FBT001 (a parameter of the case)
+    around = len(json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"a": ""}}))
+    iut = start(f"answer(ask(), result={{'a': 'x' * ({MAX_LINE} - {around} + {surplus})}})\nask()")
+    if fits:
+        assert len(iut.call("reset", {})["a"]) == MAX_LINE - around
+    else:
+        assert fault_of(iut).kind == "oversize"
+
+
+def test_nan_and_numbers_without_bound_are_no_crash(start: Start):
+    iut = start('ask()\nsay(\'{"jsonrpc":"2.0","id":1,"result":{"a":NaN,"b":1\' + \'0\' * 9000 + \',"c":7}}\')\nask()')
+    result = iut.call("reset", {})
+    assert (result["a"] != result["a"], result["b"], result["c"]) == (True, float("inf"), 7)
+
+
+def test_an_exit_in_the_middle_of_a_line_tells_the_status_and_the_half(start: Start):
+    fault = fault_of(start("ask()\nsay('{\"jsonrpc\":', end='')\nsys.exit(7)"))
+    assert fault.kind == "exited"
+    assert "exit status 7" in str(fault)
+    assert "in the middle of a line of 11 octets" in str(fault)
+
+
+def test_an_exit_before_any_question_is_noticed(start: Start):
+    assert "exit status 3" in str(fault_of(start("sys.exit(3)")))
+
+
+def test_death_by_a_signal_is_named(start: Start):
+    fault = fault_of(start("ask()\nos.kill(os.getpid(), signal.SIGKILL)"))
+    assert (fault.kind, "killed by SIGKILL" in str(fault)) == ("exited", True)
+
+
+def test_an_answer_just_before_the_exit_still_counts(start: Start):
+    iut = start("answer(ask(), result={'last': 'words'})\nsys.exit(1)")
+    assert iut.call("reset", {}) == {"last": "words"}
+    assert fault_of(iut).kind == "exited"
+
+
+def test_a_process_that_closes_its_output_and_runs_on_is_named_so(start: Start):
+    fault = fault_of(start("ask()\nos.close(1)\nsignal.pause()"))
+    assert (fault.kind, "still running" in str(fault)) == ("exited", True)
+
+
+def test_a_hung_call_ends_with_its_deadline_and_the_process(start: Start):
+    iut = start("answer(ask(), result={'pid': os.getpid()})\nask()\nsignal.pause()")
+    pid = iut.call("reset", {})["pid"]
+    hurry(iut)
+    assert fault_of(iut).kind == "deadline"
+    assert not Path(f"/proc/{pid}").exists(), "it was not even reaped"
+
+
+def test_octets_that_dribble_in_do_not_stretch_the_deadline(start: Start):
+    iut = start("answer(ask(), result={})\nwhile True:\n  say(' ', end='')\n  select.select([], [], [], 0.02)")
+    iut.call("reset", {})
+    hurry(iut)
+    began = monotonic()
+    fault = fault_of(iut)
+    assert fault.kind == "deadline"
+    assert monotonic() - began < SHORT + 5
+
+
+def test_a_process_that_never_reads_ends_with_the_deadline(start: Start):
+    iut = start("signal.pause()")
+    hurry(iut)
+    with pytest.raises(IutFault, match="no answer within") as caught:
+        iut.call("router.load_directory", {"text": "x" * 1_000_000})
+    assert caught.value.kind == "deadline"
+
+
+def test_after_a_fault_every_call_faults_at_once_and_tells_why(start: Start):
+    iut = start("ask()\nsay('nonsense')\nask()")
+    fault_of(iut)
+    again = fault_of(iut)
+    assert (again.kind, "nonsense" in str(again)) == ("exited", True)
+
+
+def test_method_not_found_is_unsupported_and_the_conversation_goes_on(start: Start):
+    iut = start("answer(ask(), error={'code': -32601, 'message': 'no such'})\n" + ECHO)
+    with pytest.raises(Unsupported, match=r"router\.routing_table: 'no such'"):
+        iut.call("router.routing_table", {})
+    assert iut.call("reset", {}) == {"method": "reset"}
+
+
+def test_another_error_is_an_error_answer(start: Start):
+    iut = start("answer(ask(), error={'code': -32010, 'message': 'no route'})\nask()")
+    with pytest.raises(IutErrorAnswer) as caught:
+        iut.call("router.get_next_hops", {})
+    assert caught.value.code == -32010
+
+
+def test_a_flood_on_stderr_neither_blocks_nor_is_kept_whole(start: Start):
+    iut = start(
+        "request = ask()\nos.write(2, b'first ')\nfor _ in range(64): os.write(2, b'y' * 65536)\n"
+        "os.write(2, b'\\xff last words')\nanswer(request, result={})\n" + ECHO
+    )
+    iut.call("reset", {})
+    iut.close()
+    status, stderr = iut.evidence()
+    assert "exit status 0" in status
+    assert len(stderr) < 70_000
+    assert stderr.endswith("\\xff last words")
+    assert "octets before this are left out" in stderr
+
+
+def test_shutdown_holds_the_process_to_exit_status_zero(start: Start):
+    iut = start("answer(ask(), result={})\nsys.exit(5)")
+    fault = fault_of(iut, "shutdown")
+    assert (fault.kind, "exit status 5" in str(fault)) == ("exited", True)
+
+
+def test_a_process_that_stays_after_shutdown_misses_the_deadline(start: Start):
+    iut = start("answer(ask(), result={})\nanswer(ask(), result={})\nsignal.pause()")
+    iut.call("reset", {})
+    hurry(iut)
+    assert fault_of(iut, "shutdown").kind == "deadline"
+
+
+def test_close_ends_what_ignores_end_of_input_and_sigterm(start: Start):
+    iut = start(
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nanswer(ask(), result={'pid': os.getpid()})\n"
+        "while True: signal.pause()",
+    )
+    pid = iut.call("reset", {})["pid"]
+    hurry(iut)
+    iut.close()
+    iut.close()
+    assert not Path(f"/proc/{pid}").exists()
+    assert "killed by SIGKILL" in iut.evidence()[0]
+
+
+def test_close_gives_time_to_leave_on_sigterm(start: Start):
+    iut = start(
+        "signal.signal(signal.SIGTERM, lambda *_: os._exit(9))\nanswer(ask(), result={})\nwhile True: signal.pause()",
+    )
+    iut.call("reset", {})
+    hurry(iut)
+    iut.close()
+    assert "exit status 9" in iut.evidence()[0]
+
+
+FORK = """
+child = os.fork()
+if child == 0:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while True: signal.pause()
+answer(ask(), result={'child': child})
+"""
+
+
+def test_children_of_the_process_go_with_it(start: Start):
+    iut = start(FORK + ECHO)
+    child = iut.call("reset", {})["child"]
+    assert not is_gone(child)
+    iut.close()
+    assert comes_true(lambda: is_gone(child))
+
+
+def test_a_child_that_holds_the_pipes_does_not_hide_an_exit(start: Start):
+    iut = start(FORK + "ask()\nsys.exit(4)")
+    child = iut.call("reset", {})["child"]
+    fault = fault_of(iut)
+    assert (fault.kind, "exit status 4" in str(fault)) == ("exited", True)
+    assert comes_true(lambda: is_gone(child))
+
+
+def test_an_interpreter_that_forgets_to_close_leaves_no_orphan(tmp_path: Path):
+    stubborn = command(tmp_path, "answer(ask(), result={'pid': os.getpid()})\nwhile True: signal.pause()")
+    forgetful = (
+        "from mqconform.adapters.stdio import open_iut\n"
+        "from mqconform.harness.iut import AdapterOptions\n"
+        f"iut = open_iut({stubborn!r}, AdapterOptions(deadline=20))\n"
+        "print(iut.call('reset', {})['pid'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", forgetful], capture_output=True, text=True, timeout=30, check=True)
+    assert comes_true(lambda: is_gone(int(done.stdout)))
+
+
+def test_nothing_is_left_open(start: Start):
+    def descriptors() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    start(ECHO).close()
+    before = descriptors()
+    for _ in range(3):
+        iut = start(ECHO)
+        with suppress(IutFault):
+            iut.call("reset", {})
+        iut.close()
+    assert comes_true(lambda: descriptors() <= before)
+    assert comes_true(lambda: not [one for one in threading.enumerate() if one.name.endswith("of the IUT")])
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        ("", "names no command"),
+        ("   ", "names no command"),
+        ("'unbalanced", "No closing quotation"),
+        ("/nowhere/at-all", "No such file"),
+        ("/", "Permission denied"),
+        ("{script}", "Permission denied"),
+        ("a\0b", "null byte"),
+    ],
+)
+def test_a_command_that_cannot_start_is_a_matter_of_configuration(tmp_path: Path, target: str, told: str):
+    script = tmp_path / "not-executable"
+    script.write_text("echo")
+    with pytest.raises(ConfigurationError, match=told):
+        open_iut(target.format(script=script), AdapterOptions())
+
+
+def test_a_script_without_a_first_line_is_told_what_it_lacks(tmp_path: Path):
+    script = tmp_path / "script"
+    script.write_text("print('hello')\n")
+    script.chmod(0o755)
+    with pytest.raises(ConfigurationError, match="#! line"):
+        open_iut(str(script), AdapterOptions())
