@@ -15,9 +15,10 @@ Number = tuple[int, ...]
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _ATX = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*$")
-_NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2})*)\.?\s+([A-Z].{0,110})$")
+_NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2})*)\.?\s+([A-Z].*)$")
+_LONGEST_HEADING = 140
 _CONTENTS_LINE = re.compile(r"(?:\.\s?){4,}\s*\d+\s*$")
-_BULLET = re.compile(r"^\s*[-*+\u2022\u00b7\u25aa\u25e6\u2023]\s+(.*)$")
+_BULLET = re.compile(r"^\s*[-*+\u2022\u00b7\u25aa\u25e6\u2023](?:\s+(.*))?$")
 _ORDERED = re.compile(r"^\s*\d{1,2}[.)]\s+(.*)$")
 _RULE = re.compile(r"^\s*(?:[-=_*]\s*){3,}$")
 _ROW_RULE = re.compile(r"^[\s|:.-]*$")
@@ -26,6 +27,8 @@ _CAPTION = re.compile(r"^Figure \d+:")
 _SIGNATURE = re.compile(r"^[A-Z]\w+\s*\([^)]*\bof type\b")
 _GRAMMAR = re.compile(r'^[A-Za-z][\w-]*\s+=/?\s+(?:%[xdb]|[A-Z"]|\d*\*)(?!.*[.]$)')
 _TERMINAL = re.compile(r"[.:;?!][\"')]*$")
+_LONGEST_PARAGRAPH = 10_000
+"""Beyond it nothing is mended: that is no torn paragraph but a file without sentences."""
 _FURNITURE = re.compile(
     r"^(?:\W*MS-[A-Z]+\W*\s*[-\u2013\u2014]\s*v\d{8}\b.*|Copyright \(?(?:c|\u00a9)\)?.*|\u00a9.*Microsoft.*"
     r"|Release: .*\d{4}|\d{1,3}\s*/\s*\d{1,3}|Page \d+(?: of \d+)?)$",
@@ -62,7 +65,8 @@ class _Cutter:
             self._fenced = not self._fenced
             self._kind = "fence" if self._fenced else "prose"
         elif self._fenced:
-            self._lines.append(line)
+            if not _FURNITURE.match(line):
+                self._lines.append(line)
         elif heading := _ATX.match(line):
             self.flush()
             self._heading_or_prose(heading[1])
@@ -77,8 +81,8 @@ class _Cutter:
         self._lines, self._kind = [], "prose"
         if not lines:
             return
-        if kind == "prose" and len(lines) == 1 and not self._coding:
-            self._heading_or_prose(lines[0])
+        if kind == "prose" and not any(map(_NUMBERED.match, map(str.strip, lines[1:]))):
+            self._heading_or_prose("\n".join(lines))
         else:
             self._emit(kind, "\n".join(lines))
 
@@ -90,7 +94,7 @@ class _Cutter:
                 self._emit("table", line)
         elif bullet:
             self.flush()
-            self._kind, self._lines = "bullet", [bullet[1]]
+            self._kind, self._lines = "bullet", [bullet[1] or ""]
         else:
             self._lines.append(line)
 
@@ -98,24 +102,28 @@ class _Cutter:
         """A numbered item begins a block or follows another item: elsewhere the number is the sentence's own."""
         return _ORDERED.match(line) if not self._lines or self._kind == "bullet" else None
 
-    def _heading_or_prose(self, line: str) -> None:
-        text = normalise.prose(line)
-        found = _NUMBERED.match(text)
-        if _CONTENTS_LINE.search(text):
+    def _heading_or_prose(self, written: str) -> None:
+        text = normalise.prose(written)
+        if len(text) > _LONGEST_HEADING:
+            self._emit("prose", written)
+        elif _CONTENTS_LINE.search(text):
             return
-        if found and not text.endswith((".", ":", ";", ",")) and self._follows(found[1]):
-            self._open_section(found[1])
+        elif (found := _NUMBERED.match(text)) and self._is_next(number := _number(found[1]), found[2]):
+            self._open_section(number)
         else:
-            self._emit("prose", line)
+            self._emit("prose", written)
 
-    def _follows(self, written: str) -> bool:
-        number = tuple(map(int, written.split(".")))
-        return number == (1,) or (bool(self._number) and number > self._number and number[0] <= self._number[0] + 1)
+    def _is_next(self, number: Number, title: str) -> bool:
+        if title.endswith((".", ":", ";", ",")):
+            return False
+        if number == (1,):
+            return title == "Introduction"
+        return bool(self._number) and number > self._number and number[0] <= self._number[0] + 1
 
-    def _open_section(self, written: str) -> None:
-        self._number = tuple(map(int, written.split(".")))
+    def _open_section(self, number: Number) -> None:
+        self._number = number
         self._coding = False
-        if self._number == (1,):
+        if number == (1,):
             self.blocks.clear()  # what came before was the table of contents
 
     def _emit(self, kind: Kind, text: str) -> None:
@@ -137,6 +145,10 @@ class _Cutter:
         if _GRAMMAR.match(normalise.code(text.splitlines()[0])):
             return "fence"
         return "caption" if _CAPTION.match(plain) else "prose"
+
+
+def _number(written: str) -> Number:
+    return tuple(map(int, written.split(".")))
 
 
 def cut(text: str) -> tuple[Block, ...]:
@@ -163,8 +175,9 @@ def _belongs_to(block: Block, before: Block) -> bool:
     if block.section != before.section:
         return False
     if block.kind == "prose":
-        unfinished = not _TERMINAL.search(normalise.prose(before.text))
-        return before.kind in {"prose", "bullet"} and unfinished
+        if before.kind not in {"prose", "bullet"} or len(before.text) > _LONGEST_PARAGRAPH:
+            return False
+        return not _TERMINAL.search(normalise.prose(before.text))
     return block.kind == before.kind and block.kind in {"code", "fence"}
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 from mqconform.harness.spec.claims import in_scope
 from mqconform.harness.spec.document import Document, Segment
 from mqconform.harness.spec.match import Placement, nearest, place, sections
-from mqconform.harness.spec.requirement import Requirement, Specification
+from mqconform.harness.spec.requirement import Anchor, Requirement, Specification
 from mqconform.harness.spec.sentences import keywords
 
 Fate = Literal["changed", "new", "gone"]
@@ -52,6 +52,8 @@ class Comparison:
     new: Document
     requirements: tuple[RequirementChange, ...]
     wordings: tuple[WordingChange, ...]
+    reworded: tuple[Requirement, ...]
+    """Requirements that both texts carry, in wordings the catalogue knows to mean the same."""
     strangers: tuple[Requirement, ...]
     """Requirements that neither text carries: the catalogue is of another revision."""
 
@@ -61,6 +63,7 @@ def compare(specification: Specification | None, old: Document, new: Document) -
     catalogue = specification or Specification(old.id, "", "", (), ())
     before, after = place(catalogue, old), place(catalogue, new)
     changes: list[RequirementChange] = []
+    reworded: list[Requirement] = []
     strangers: list[Requirement] = []
     for requirement in catalogue.requirements:
         was, now = before.holds(requirement), after.holds(requirement)
@@ -68,21 +71,27 @@ def compare(specification: Specification | None, old: Document, new: Document) -
             changes.append(_change(requirement, before, after, was=was))
         elif not was:
             strangers.append(requirement)
+        elif before.anchors(requirement) != after.anchors(requirement):
+            reworded.append(requirement)
     shown = {text for change in changes for text in (*change.old, *change.new)}
-    differences = list(_differences(old, new, shown))
-    sorted_out = [(one, _uncatalogued(one)) for one in differences]
-    changes.extend(change for _, change in sorted_out if change)
-    wordings = tuple(one for one, change in sorted_out if change is None)
-    return Comparison(old, new, tuple(changes), wordings, tuple(strangers))
+    catalogued = {segment.text for placement in (before, after) for segment in placement.segments.values()}
+    wordings: list[WordingChange] = []
+    for difference in _differences(old, new, shown):
+        if change := _uncatalogued(difference, catalogued):
+            changes.append(change)
+        else:
+            wordings.append(difference)
+    return Comparison(old, new, tuple(changes), tuple(wordings), tuple(reworded), tuple(strangers))
 
 
 def _change(requirement: Requirement, before: Placement, after: Placement, *, was: bool) -> RequirementChange:
     """Show a requirement that only one text carries, beside what the other has in its place."""
     holding, lacking = (before, after) if was else (after, before)
-    mine = [segment for segment in holding.of(requirement) if segment is not None]
-    theirs = [_counterpart(segment, lacking) for segment in mine]
+    anchors = holding.anchors(requirement)
+    mine = {anchor: holding.segments[requirement.section, anchor] for anchor in anchors}
+    theirs = [_counterpart(anchor, segment, lacking) for anchor, segment in mine.items()]
+    here = tuple(segment.text for segment in mine.values())
     there = tuple(segment.text for segment in theirs if segment is not None)
-    here = tuple(segment.text for segment in mine)
     if not there:
         return RequirementChange(
             "gone" if was else "new", requirement.section, requirement, here if was else (), () if was else here
@@ -91,16 +100,10 @@ def _change(requirement: Requirement, before: Placement, after: Placement, *, wa
     return RequirementChange("changed", requirement.section, requirement, old, new)
 
 
-def _counterpart(segment: Segment, other: Placement) -> Segment | None:
-    """Return the same segment of the other text, or the one that reads most like it."""
-    in_section = [one for one in other.document.segments if one.section == segment.section]
-    twin = next(
-        (one for one in in_section if one.digest == segment.digest and one.occurrence == segment.occurrence), None
-    )
-    if twin is not None:
-        return twin
-    free = {id(one) for one in other.free()}
-    return nearest(segment.text, [one for one in in_section if id(one) in free])
+def _counterpart(anchor: Anchor, segment: Segment, other: Placement) -> Segment | None:
+    """Return the same segment of the other text, or of its free ones the one that reads most like it."""
+    same = other.segments.get((segment.section, anchor))
+    return same or nearest(segment.text, (one for one in other.free() if one.section == segment.section))
 
 
 def _differences(old: Document, new: Document, shown: set[str]) -> Iterator[WordingChange]:
@@ -136,9 +139,10 @@ def _paired(old: list[str], new: list[str]) -> Iterator[tuple[tuple[str, ...], t
         yield tuple(old), tuple(new)
 
 
-def _uncatalogued(difference: WordingChange) -> RequirementChange | None:
+def _uncatalogued(difference: WordingChange, catalogued: set[str]) -> RequirementChange | None:
     """Return a difference in sentences with RFC 2119 words as what it is: a requirement nobody catalogued."""
-    if not in_scope(difference.section) or not any(map(keywords, (*difference.old, *difference.new))):
+    unknown = [text for text in (*difference.old, *difference.new) if text not in catalogued]
+    if not in_scope(difference.section) or not any(map(keywords, unknown)):
         return None
     fate: Fate = "changed" if difference.old and difference.new else "gone" if difference.old else "new"
     return RequirementChange(fate, difference.section, None, difference.old, difference.new)

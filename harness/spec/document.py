@@ -11,10 +11,10 @@ from mqconform.harness.spec.blocks import Block, cut
 from mqconform.harness.spec.pseudocode import statements
 from mqconform.harness.spec.sentences import keywords, sentences
 
-MAX_OCTETS = 16 * 1024 * 1024
+MAX_OCTETS = 4 * 1024 * 1024
 """Largest file that is read; the longest Open Specification is a fraction of it."""
 
-_TITLE = re.compile(r"^\W*(MS-[A-Z0-9]{2,8}|MC-[A-Z0-9]{2,8})\]?\W*:", re.MULTILINE)
+_TITLE = re.compile(r"(?<![\w-])(M[CS]-[A-Z0-9]{2,8})\]?\W{0,6}?:")
 _HEAD = 4000
 _REVISION = re.compile(r"^\|\s*\d{1,2}/\d{1,2}/\d{4}\s*\|\s*(\d+(?:\.\d+)+)\s*\|", re.MULTILINE)
 
@@ -88,8 +88,8 @@ def _pieces(block: Block) -> list[str]:
             return statements(block.text, fenced=block.kind == "fence")
         case "table":
             cells = (normalise.prose(cell) for cell in re.split(r"(?<!\\)\|", block.text.strip().strip("|")))
-            row = " | ".join(cells).strip()
-            return [row] if row.strip(" |.") else []
+            row = " | ".join(cell for cell in cells if cell)
+            return [row] if re.search(r"[^\W\d]", row) else []
         case _:
             return sentences(normalise.prose(block.text))
 

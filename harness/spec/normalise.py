@@ -38,13 +38,18 @@ def plain_characters(text: str) -> str:
 
 def prose(text: str) -> str:
     """Return a paragraph as one line of bare text: no markup, no note markers, no square brackets."""
-    text = _HYPHEN_AT_LINE_END.sub(r"\1", text)
+    text = unwrapped(text)
     text = _TAG.sub("", _AUTOLINK.sub(r"\1", _hide_escapes(text)))
     text = _LINK.sub(r"\1", _LINK.sub(r"\1", _IMAGE.sub("", text)))
     text = _EMPHASIS_UNDERSCORE.sub(r"\1", text).replace("*", "").replace("`", "")
     text = html.unescape(_show_escapes(text)).replace("[", "").replace("]", "").replace("*", "")
-    text = _SPACE.sub(" ", _NOTE.sub("", text))
+    text = _NOTE.sub("", _SPACE.sub(" ", text))
     return _close_up(plain_characters(text)).strip()
+
+
+def unwrapped(text: str) -> str:
+    """Return ``text`` on one line; a hyphen that ends a line stays with what follows."""
+    return _HYPHEN_AT_LINE_END.sub(r"\1", text).replace("\n", " ")
 
 
 def code(text: str) -> str:

@@ -22,11 +22,25 @@ _HELD = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 def statements(text: str, *, fenced: bool) -> list[str]:
     """Return the normalised statements, rules and comments of a stretch of code.
 
-    A comment ends with its line in fenced code, with its paragraph in code that lost its fence.
+    A comment ends with its line in fenced code. In code that lost its fence, lines may have been wrapped: there it
+    ends before the next statement, the next comment or an empty line.
     """
-    stream, comments = _without_comments(text.splitlines() if fenced else text.split("\n\n"))
+    stream, comments = _without_comments(text.splitlines() if fenced else _unwrapped(text))
     begins = _RULE if _RULE.match(stream) else _STATEMENT
     return [segment for piece in _pieces(stream, begins) for segment in _released(piece, comments)]
+
+
+def _unwrapped(text: str) -> list[str]:
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        begins = True
+        for line in map(str.strip, paragraph.splitlines()):
+            if begins or line.startswith(";") or _STATEMENT.match(line):
+                lines.append(line)
+            else:
+                lines[-1] = normalise.unwrapped(f"{lines[-1]}\n{line}")
+            begins = False
+    return lines
 
 
 def _without_comments(lines: list[str]) -> tuple[str, list[str]]:

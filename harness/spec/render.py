@@ -39,6 +39,9 @@ def comparison_lines(comparison: Comparison, scenarios: Mapping[str, tuple[str, 
         yield f"Requirements {fate}: {len(of_fate) or 'none'}"
         for change in of_fate:
             yield from _change_lines(change, scenarios)
+    if comparison.reworded:
+        yield ""
+        yield f"Requirements unchanged in other words: {', '.join(one.id for one in comparison.reworded)}"
     if comparison.strangers:
         yield ""
         yield f"In neither text, so not compared: {', '.join(one.id for one in comparison.strangers)}"
