@@ -78,7 +78,7 @@ class UdpIut:
 
     def evidence(self) -> tuple[str, ...]:
         """Return both addresses and what arrived outside of exchanges."""
-        here = self._conversation.own_address()
+        here = self._conversation.own_address
         return (f"{self._name} from {here}; {self._conversation.strays} datagrams arrived between exchanges",)
 
     def close(self) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from time import monotonic
 
-from mqconform.adapters.icmp_errors import GONE, queued_errors
+from mqconform.adapters.icmp_errors import GONE, QUEUE_READ, queued_errors
 from mqconform.adapters.udp_address import host_of, text_of
 from mqconform.adapters.udp_arrivals import MAX_DATAGRAMS, Arrivals, ids_of, request_id
 from mqconform.adapters.udp_endpoint import Endpoint, open_socket, source_address
-from mqconform.harness.iut import Datagram, Exchange, NotApplicable, Unreachable
+from mqconform.harness.iut import Datagram, Exchange, IutFault, NotApplicable, Unreachable
 
 LARGEST = 65_536
 LOOPBACK_GRACE = 0.25
@@ -27,6 +27,7 @@ class Conversation:
     """One socket that talks to one IUT from the opening to the end of a run.
 
     Attributes:
+        own_address: ``host:port`` of the harness's end.
         lossless: whether the way to the IUT does not leave this machine.
         strays: how many datagrams arrived between exchanges.
     """
@@ -38,6 +39,7 @@ class Conversation:
         self.lossless = endpoint.host.is_loopback or ip_address(source.partition("%")[0]) == endpoint.host
         self._grace = min(LOOPBACK_GRACE if self.lossless else NETWORK_GRACE, reply_timeout)
         self._socket = open_socket(endpoint, source)
+        self.own_address = text_of(self._socket.getsockname())
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
         self._earlier: set[bytes] = set()
@@ -49,6 +51,8 @@ class Conversation:
 
     def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
         """Send datagrams and a fence and return what came back; see ``DatagramCarrier.exchange``."""
+        if self._socket.fileno() < 0:
+            raise IutFault("exited", f"udp:{self.endpoint}: the connection is closed")
         arrivals = self._arrivals(datagrams, fence, expected)
         if not self._drained():
             return Exchange((), overflow=True)
@@ -63,10 +67,6 @@ class Conversation:
         self._earlier |= ids_of([*datagrams, fence])
         self._judge_life(arrivals)
         return arrivals.result(refused=bool(self._refusal))
-
-    def own_address(self) -> str:
-        """Return ``host:port`` of the harness's end."""
-        return text_of(self._socket.getsockname())
 
     def close(self) -> None:
         """Close the socket."""
@@ -128,12 +128,14 @@ class Conversation:
 
     def _received(self) -> Iterator[tuple[Datagram, bool]]:
         """Yield what can be received without waiting, and whether it came from the IUT's host."""
-        while True:
+        errors = 0
+        while errors < QUEUE_READ:
             try:
                 octets, address = self._socket.recvfrom(LARGEST)
             except BlockingIOError:
                 return
             except OSError:
+                errors += 1
                 self._note_errors()  # the call reports the error of an earlier send, once
                 continue
             yield Datagram(octets, text_of(address)), host_of(address) == self.endpoint.host

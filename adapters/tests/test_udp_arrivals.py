@@ -1,0 +1,103 @@
+"""When an exchange of datagrams is complete, settled, overflowing or silent; no sockets."""
+
+import pytest
+from mqconform.adapters import udp_arrivals
+from mqconform.adapters.udp_arrivals import Arrivals, ids_of, request_id
+from mqconform.harness.iut import Datagram
+
+FENCE, ONE, TWO, OLD = (bytes([number]) * 16 for number in (0xFE, 1, 2, 9))
+
+
+def reply(identity: bytes) -> Datagram:
+    return Datagram(b"\0\2\0\0" + identity + bytes(12), "192.0.2.1:1801")
+
+
+def arrivals(*identities: bytes, sent: int = 1, expected: int = 0) -> Arrivals:
+    caught = Arrivals(sent, FENCE, expected, current={ONE, TWO}, earlier={OLD, TWO})
+    for identity in identities:
+        caught.take(reply(identity), from_iut=True)
+    return caught
+
+
+@pytest.mark.parametrize(
+    ("identities", "sent", "expected", "complete", "settled"),
+    [
+        ((), 0, 0, False, False),
+        ((FENCE,), 0, 0, True, True),
+        ((FENCE,), 1, 0, False, True),
+        ((FENCE,), 1, 1, False, False),
+        ((ONE,), 1, 1, False, False),
+        ((ONE, FENCE), 1, 1, True, True),
+        ((FENCE, ONE), 1, 1, True, True),
+        ((FENCE, ONE), 2, 1, False, True),
+        ((FENCE, ONE), 2, 2, False, False),
+        ((FENCE, ONE, TWO), 2, 2, True, True),
+        ((FENCE, OLD), 1, 1, False, False),
+        ((FENCE, TWO), 1, 1, True, True),
+        ((ONE, ONE), 1, 1, False, True),
+        ((ONE, OLD), 1, 1, False, False),
+        ((FENCE, FENCE), 1, 1, True, True),
+    ],
+)
+def test_waiting_ends_when_what_can_come_has_come(
+    identities: tuple[bytes, ...],
+    sent: int,
+    expected: int,
+    complete: bool,  # noqa: FBT001 (a parameter of the case)
+    settled: bool,  # noqa: FBT001
+):
+    caught = arrivals(*identities, sent=sent, expected=expected)
+    assert (caught.complete, caught.settled) == (complete, settled)
+
+
+def test_the_first_answer_to_the_fence_is_no_reply_and_late_ones_are():
+    got = arrivals(OLD, FENCE, ONE, FENCE).result(refused=False)
+    assert [one.octets[4:20] for one in got.replies] == [OLD, ONE, FENCE]
+    assert got.alive is True
+
+
+@pytest.mark.parametrize(
+    ("identities", "refused", "alive"),
+    [
+        ((FENCE,), False, True),
+        ((FENCE,), True, True),
+        ((), False, False),
+        ((ONE,), False, False),
+        ((ONE, ONE), False, None),
+        ((ONE, ONE), True, False),
+    ],
+)
+def test_alive_is_said_only_where_it_is_known(
+    identities: tuple[bytes, ...],
+    refused: bool,  # noqa: FBT001 (a parameter of the case)
+    alive: bool | None,  # noqa: FBT001
+):
+    assert arrivals(*identities).result(refused=refused).alive is alive
+
+
+def test_datagrams_from_elsewhere_answer_nothing():
+    caught = arrivals()
+    caught.take(reply(FENCE), from_iut=False)
+    caught.take(reply(ONE), from_iut=False)
+    assert (caught.silent, caught.complete, len(caught.result(refused=False).foreign)) == (True, False, 2)
+
+
+@pytest.mark.parametrize("from_iut", [True, False])
+def test_what_is_kept_is_bounded_by_number_and_by_octets(monkeypatch: pytest.MonkeyPatch, from_iut: bool):  # noqa: FBT001
+    monkeypatch.setattr(udp_arrivals, "MAX_DATAGRAMS", 3)
+    many = arrivals()
+    for _ in range(3):
+        assert not many.overflow
+        many.take(reply(ONE), from_iut=from_iut)
+    assert many.result(refused=False).overflow
+    monkeypatch.setattr(udp_arrivals, "MAX_OCTETS", 1_000)
+    large = arrivals()
+    large.take(Datagram(bytes(1_000)), from_iut=from_iut)
+    assert large.overflow
+    assert large.result(refused=False).alive is None
+
+
+def test_what_is_too_short_has_no_request_id():
+    assert request_id(bytes(20) + ONE) == ONE
+    assert request_id(bytes(35)) is None
+    assert ids_of([b"", bytes(35), bytes(20) + TWO + b"more"]) == {TWO}
