@@ -1,0 +1,166 @@
+"""The contracts on imports hold for the tree, and each one breaks when its rule is broken."""
+
+import ast
+import configparser
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CONTRACTS = ROOT / ".importlinter"
+FOLDERS = ("features", "reference", "harness", "adapters", "reports")
+
+OFFENCES = [
+    ("features", "features/__init__.py", "import mqconform.reference.errors"),
+    ("reference-direction", "reference/errors.py", "import mqconform.harness.verdict"),
+    ("reference-purity", "reference/errors.py", "import socket"),
+    ("reference-purity", "reference/errors.py", "from time import monotonic"),
+    ("reference-purity", "reference/errors.py", "import random"),
+    ("reference-purity", "reference/errors.py", "from pathlib import Path"),
+    ("harness-direction", "harness/verdict.py", "import mqconform.adapters.udp"),
+    ("harness-direction", "harness/verdict.py", "from mqconform.reports import formats"),
+    ("adapters-direction", "adapters/udp.py", "import mqconform.harness.verdict"),
+    ("adapters-direction", "adapters/udp.py", "import mqconform.reference.errors"),
+    ("interface", "harness/iut.py", "import mqconform.harness.verdict"),
+    ("reports-direction", "reports/formats/__init__.py", "import mqconform.harness.results"),
+    ("reports-direction", "reports/formats/__init__.py", "import mqconform.adapters.udp"),
+    ("second-opinion", "harness/second_opinion/frames.py", "from mqconform.reference.mqsd import packets"),
+]
+"""Contract, the file that breaks it, and the line that does."""
+
+LANGUAGE = {
+    "__future__",
+    "abc",
+    "collections",
+    "copy",
+    "dataclasses",
+    "enum",
+    "functools",
+    "operator",
+    "types",
+    "typing",
+}
+TEXT_AND_OCTETS = {"difflib", "hashlib", "re", "string", "struct", "textwrap", "unicodedata", "uuid", "zlib"}
+NUMBERS = {"array", "bisect", "fractions", "heapq", "itertools", "math", "numba", "numpy", "rustworkx"}
+PURE_MODULES = LANGUAGE | TEXT_AND_OCTETS | NUMBERS | {"mqconform"}
+"""What the reference may import: modules that compute, the numeric libraries, and itself."""
+
+IMPURE_NAMES = frozenset({"open", "input", "print", "eval", "exec", "__import__", "uuid1", "uuid4", "getnode"})
+"""Names in reach of a pure module that read the world or change it."""
+
+
+@pytest.fixture(scope="module")
+def installed_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The five folders as they install, in a directory where they can be spoiled."""
+    base = tmp_path_factory.mktemp("contracts")
+    for folder in FOLDERS:
+        ignored = shutil.ignore_patterns("tests", "__pycache__")
+        shutil.copytree(ROOT / folder, base / "mqconform" / folder, ignore=ignored)
+    shutil.copy(CONTRACTS, base)
+    return base
+
+
+@pytest.fixture
+def spoiled_tree(installed_tree: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
+    _, name, line = request.param
+    file = installed_tree / "mqconform" / name
+    before = file.read_text(encoding="utf-8")
+    file.write_text(f"{before}\n{line}\n", encoding="utf-8")
+    yield installed_tree
+    file.write_text(before, encoding="utf-8")
+
+
+def lint_imports(tree: Path) -> subprocess.CompletedProcess[str]:
+    """Run the contracts on a copy; the copy stands first on the path, before any installed mqconform."""
+    program = "import sys; from importlinter.cli import lint_imports_command; lint_imports_command(sys.argv[1:])"
+    return subprocess.run(
+        [sys.executable, "-c", program, "--no-cache"],
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def contracts() -> dict[str, str]:
+    """Return the name of each contract by its id."""
+    parser = configparser.ConfigParser()
+    parser.read(CONTRACTS)
+    start = "importlinter:contract:"
+    return {one.removeprefix(start): parser[one]["name"] for one in parser.sections() if one.startswith(start)}
+
+
+def test_the_tree_keeps_every_contract(installed_tree: Path) -> None:
+    done = lint_imports(installed_tree)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("spoiled_tree", "contract"),
+    [(one, one[0]) for one in OFFENCES],
+    ids=[f"{contract}:{line}" for contract, _, line in OFFENCES],
+    indirect=["spoiled_tree"],
+)
+def test_one_offending_import_breaks_its_contract(spoiled_tree: Path, contract: str) -> None:
+    done = lint_imports(spoiled_tree)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert f"{contracts()[contract]} BROKEN" in done.stdout
+
+
+def test_every_contract_is_broken_once() -> None:
+    assert {contract for contract, _, _ in OFFENCES} == set(contracts())
+
+
+def python_files(folder: str) -> Iterator[Path]:
+    return (file for file in (ROOT / folder).rglob("*.py") if "tests" not in file.parts)
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """Return the first part of the name of every module that a syntax tree imports."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                found.update(name.name.partition(".")[0] for name in names)
+            case ast.ImportFrom(module=str(module), level=0):
+                found.add(module.partition(".")[0])
+            case ast.ImportFrom():
+                found.add("a relative import")
+    return found
+
+
+def used_names(tree: ast.AST) -> set[str]:
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return names | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+
+
+@pytest.mark.parametrize("file", list(python_files("reference")), ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_reference_imports_what_computes_and_nothing_else(file: Path) -> None:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    assert imported(tree) <= PURE_MODULES
+    assert not used_names(tree) & IMPURE_NAMES
+
+
+def test_features_holds_no_code() -> None:
+    for file in python_files("features"):
+        assert imported(ast.parse(file.read_text(encoding="utf-8"))) == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import os.path", {"os"}),
+        ("def f():\n    from asyncio import run", {"asyncio"}),
+        ("from . import packets", {"a relative import"}),
+        ("x = 1", set()),
+    ],
+)
+def test_imports_are_found_wherever_they_stand(source: str, found: set[str]) -> None:
+    assert imported(ast.parse(source)) == found

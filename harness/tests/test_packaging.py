@@ -1,0 +1,148 @@
+"""The distribution: what is declared is what the tree holds, and what is built is what is declared."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import zipfile
+from fnmatch import fnmatch
+from importlib.metadata import EntryPoint, distribution, version
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("features", "reference", "harness", "adapters", "reports")
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SETUPTOOLS = PYPROJECT["tool"]["setuptools"]
+LITTER = {"__pycache__", "tests"}
+
+
+def packages_in_tree() -> list[str]:
+    """Return the import name of every folder that has an ``__init__.py``."""
+    found = (file.parent for folder in FOLDERS for file in (ROOT / folder).rglob("__init__.py"))
+    return sorted(f"mqconform.{'.'.join(folder.relative_to(ROOT).parts)}" for folder in found)
+
+
+def files_to_install(tree: Path) -> set[str]:
+    """Return the path, from the top of the tree, of every file of the five folders that is no test."""
+    files = (file for folder in FOLDERS for file in (tree / folder).rglob("*") if file.is_file())
+    paths = (file.relative_to(tree) for file in files)
+    return {path.as_posix() for path in paths if not LITTER & set(path.parts)}
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what a distribution is built from, without what earlier builds left behind."""
+    copy = tmp_path_factory.mktemp("tree")
+    for folder in FOLDERS:
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", *PYPROJECT["project"]["license-files"], PYPROJECT["project"]["readme"]):
+        shutil.copy(ROOT / name, copy)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def built(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A source distribution built from the tree, and a wheel built from that and nothing else."""
+    out = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(tree)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> zipfile.ZipFile:
+    (path,) = built.glob("*.whl")
+    return zipfile.ZipFile(path)
+
+
+def test_the_package_list_is_the_tree() -> None:
+    assert sorted(SETUPTOOLS["packages"]) == packages_in_tree()
+
+
+def test_no_test_folder_is_a_package() -> None:
+    assert not [name for name in SETUPTOOLS["packages"] if "tests" in name.split(".")]
+
+
+def test_the_suite_folder_is_data_so_that_pytest_collects_it_by_path() -> None:
+    assert not (ROOT / "harness" / "suite" / "__init__.py").exists()
+
+
+def test_the_wheel_holds_every_file_of_the_five_folders_and_no_other(tree: Path, wheel: zipfile.ZipFile) -> None:
+    installed = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert installed == {f"mqconform/{path}" for path in files_to_install(tree)}
+
+
+def test_the_wheel_holds_no_tests(wheel: zipfile.ZipFile) -> None:
+    assert not [name for name in wheel.namelist() if LITTER & set(Path(name).parts)]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "mqconform/features/*/*.feature",
+        "mqconform/features/requirements/*.toml",
+        "mqconform/features/requirements/ambiguities/*.toml",
+        "mqconform/features/schemas/*.json",
+        "mqconform/harness/suite/test_*.py",
+        "mqconform/harness/suite/*.ini",
+    ],
+)
+def test_the_wheel_holds_each_kind_of_data(wheel: zipfile.ZipFile, kind: str) -> None:
+    assert [name for name in wheel.namelist() if fnmatch(name, kind)]
+
+
+def test_each_folder_with_code_says_that_it_is_typed(wheel: zipfile.ZipFile) -> None:
+    typed = {f"mqconform/{folder}/py.typed" for folder in FOLDERS if folder != "features"}
+    assert typed <= set(wheel.namelist())
+
+
+def test_the_wheel_names_no_place_of_the_machine_that_built_it(wheel: zipfile.ZipFile) -> None:
+    places = {str(ROOT), str(Path.home()), tempfile.gettempdir()}
+    needles = [f"{place.rstrip('/')}/".encode() for place in places if len(place) > 1]
+    found = [name for name in wheel.namelist() if any(needle in wheel.read(name) for needle in needles)]
+    assert found == []
+
+
+def test_the_licence_travels_with_the_wheel(wheel: zipfile.ZipFile) -> None:
+    names = {Path(name).name for name in wheel.namelist() if ".dist-info/licenses/" in name}
+    assert names == set(PYPROJECT["project"]["license-files"])
+
+
+def test_the_source_distribution_holds_all_that_a_build_needs(tree: Path, built: Path) -> None:
+    (path,) = built.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        names = {"/".join(Path(name).parts[1:]) for name in archive.getnames()}
+    assert {"pyproject.toml", "README.md", "LICENSE"} <= names
+    assert files_to_install(tree) <= names
+
+
+def test_the_version_stands_in_one_place() -> None:
+    declared = PYPROJECT["project"]["version"]
+    assert version("mqconform") == declared
+    code = (file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py") if not LITTER & set(file.parts))
+    twice = [str(file.relative_to(ROOT)) for file in code if f'"{declared}"' in file.read_text(encoding="utf-8")]
+    assert twice == []
+
+
+def test_the_changelog_knows_the_version() -> None:
+    assert f"## [{PYPROJECT['project']['version']}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def declared_entry_points() -> list[EntryPoint]:
+    groups = {"console_scripts": PYPROJECT["project"]["scripts"], **PYPROJECT["project"]["entry-points"]}
+    return [EntryPoint(name, value, group) for group, points in groups.items() for name, value in points.items()]
+
+
+@pytest.mark.parametrize("point", declared_entry_points(), ids=lambda point: f"{point.group}:{point.name}")
+def test_each_entry_point_loads(point: EntryPoint) -> None:
+    assert callable(point.load())
+
+
+def test_the_installed_entry_points_are_the_declared_ones() -> None:
+    installed = {(point.group, point.name, point.value) for point in distribution("mqconform").entry_points}
+    assert installed == {(point.group, point.name, point.value) for point in declared_entry_points()}
