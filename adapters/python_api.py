@@ -78,7 +78,7 @@ class PythonApiIut:
         self._worker: DeadlineWorker[Outcome] = DeadlineWorker(f"api {target}")
         try:
             factory = self._run("import", lambda: _loaded(target), IMPORT_SECONDS)
-            self._object = self._run(f"{target}()", lambda: _guarded(factory), options.deadline)
+            self._object = self._run(f"api:{target}", lambda: _guarded(f"api:{target}", factory), options.deadline)
         except BaseException:
             self._worker.stop()
             raise
@@ -138,7 +138,7 @@ def _performed(iut: Any, method: str, text: str) -> Outcome:
             raise Unsupported(f"{method}: the object has no such method")
         return operation(json.loads(text))
 
-    outcome = _guarded(work)
+    outcome = _guarded(method, work)
     return _as_json(method, outcome.result) if isinstance(outcome, Answered) else outcome
 
 
@@ -152,29 +152,31 @@ def _as_json(method: str, result: Any) -> Outcome:
         return Raised(IutFault("not-json", f"{method}: the result cannot be written as JSON: {told(error)}"))
 
 
-def _guarded(work: Callable[[], Any]) -> Outcome:
+def _guarded(what: str, work: Callable[[], Any]) -> Outcome:
     """Run somebody else's code; whatever it raises, SystemExit and KeyboardInterrupt included, is an outcome."""
     try:
         return Answered(work())
     except Unsupported as problem:
         return Raised(problem)
     except NotImplementedError as error:
-        return Raised(Unsupported(f"not implemented: {told(error)}"))
+        return Raised(Unsupported(f"{what}: {told(error)}"))
     except BaseException as error:  # noqa: BLE001 (that is what this function is for)
-        return _raised(error)
+        return _raised(what, error)
 
 
-def _raised(error: BaseException) -> Raised:
+def _raised(what: str, error: BaseException) -> Raised:
     """Say what an exception of the IUT means."""
-    text = told(error)
+    text = f"{what}: {told(error)}"
     code = _error_code(error)
     if code == METHOD_NOT_FOUND:
         return Raised(Unsupported(text))
     if code is not None:
-        return Raised(IutErrorAnswer(code, text))
+        return Raised(IutErrorAnswer(code, told(error)))
     entries = traceback.format_exception(error, limit=-12)
     trace = "".join(entry if len(entry) <= ENTRY_KEPT else f"{entry[:ENTRY_KEPT]} ...\n" for entry in entries)
-    return Raised(IutFault("exception", text), trace[-TRACEBACK_KEPT:])
+    (innermost,) = traceback.extract_tb(error.__traceback__, limit=-1)
+    place = f" at line {innermost.lineno} of {innermost.filename}"
+    return Raised(IutFault("exception", text + place), trace[-TRACEBACK_KEPT:])
 
 
 def _error_code(error: BaseException) -> int | None:

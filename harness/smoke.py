@@ -27,7 +27,7 @@ REMEDIES = {
     "oversize": "answer in less than 16 MiB",
     "schema": "make the field as expected; features/schemas/iut_protocol.schema.json has every shape",
     "error": "answer with a result; errors are for methods that are not offered (-32601) and for routing attempts",
-    "exception": "see the traceback below",
+    "exception": "let the operation return, or raise NotImplementedError where it is not offered",
     "silent": "see that the server runs and answers",
 }
 
@@ -117,12 +117,13 @@ def attempt(iut: CheckedIut, call: Call) -> Check:
 
 def missing(call: Call, problem: Unsupported) -> Check:
     """Say what it means that a method is not offered."""
+    told = str(problem).removeprefix(f"{call.method}: ")
     if call.optional:
-        return Check(call.method, Result.LEFT_OUT, f"not offered, and need not be ({problem})")
+        return Check(call.method, Result.LEFT_OUT, f"not offered, and need not be ({told})")
     if not call.role:
-        return Check(call.method, Result.FAULT, f"{problem}; every IUT has to answer {call.method}")
+        return Check(call.method, Result.FAULT, f"{told}; every IUT has to answer {call.method}")
     declared = f"capability {call.capability}" if call.capability else f"role {call.role}"
-    return Check(call.method, Result.FAULT, f"{problem}; the {declared} is declared: offer it, or do not declare that")
+    return Check(call.method, Result.FAULT, f"{told}; the {declared} is declared: offer it, or do not declare that")
 
 
 def datagrams(carrier: DatagramCarrier) -> Check:

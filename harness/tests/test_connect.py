@@ -1,0 +1,134 @@
+"""From KIND:ID to an implementation."""
+
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from mqconform.harness import connect as connecting
+from mqconform.harness.connect import REFERENCE_TARGET, connect, mutant_target, open_iut
+from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutFault
+
+OPTIONS = AdapterOptions(deadline=20.0)
+IUT = """
+CLOSED = []
+class Iut:
+    roles = ["router"]
+    def initialize(self, protocol, harness):
+        return {"protocol": protocol, "name": "mine", "version": "1", "roles": self.roles, "capabilities": []}
+    def shutdown(self):
+        CLOSED.append(True)
+class Wrong(Iut):
+    roles = "router"
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    name = f"{tmp_path.name.replace('-', '_')}_iut"
+    (tmp_path / f"{name}.py").write_text(IUT)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield name
+    sys.modules.pop(name, None)
+
+
+def test_a_connection_is_checked_and_introduced(module: str):
+    iut = connect(f"api:{module}:Iut", OPTIONS)
+    assert (iut.description.name, iut.description.roles) == ("mine", {"router"})
+    iut.close()
+
+
+def test_an_iut_that_fails_the_handshake_is_closed_again(module: str):
+    with pytest.raises(IutFault, match=r"result\.roles"):
+        connect(f"api:{module}:Wrong", OPTIONS)
+    assert sys.modules[module].CLOSED == [True]
+
+
+def test_an_iut_can_be_opened_without_a_word(module: str):
+    iut = open_iut(f"api:{module}:Wrong", OPTIONS)
+    assert iut.description.roles == frozenset()
+    iut.close()
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("", "expected KIND:ID; the kinds are ref:, mutant:NAME, api:module:callable"),
+        ("server", "expected KIND:ID"),
+        (":x", "expected KIND:ID"),
+        ("tcp:127.0.0.1:1801", "'tcp' is no kind of IUT; the kinds are ref:"),
+        ("API:json:loads", "'API' is no kind of IUT"),
+        ("ref:something", "ref: takes nothing"),
+        ("api:nowhere_at_all:x", "module nowhere_at_all is not found"),
+        ("stdio:", "names no command"),
+        ("udp:127.0.0.1:1801", "--facts FILE"),
+    ],
+)
+def test_what_cannot_work_is_told_with_what_can(spec: str, told: str):
+    with pytest.raises(ConfigurationError) as caught:
+        connect(spec, OPTIONS)
+    assert told in str(caught.value)
+
+
+def entry(name: str, value: str) -> dict[str, EntryPoint]:
+    return {name: EntryPoint(name, value, "mqconform.adapters")}
+
+
+def test_a_documented_kind_without_its_adapter_is_told_apart_from_nonsense(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(connecting, "installed", dict)
+    with pytest.raises(ConfigurationError, match="image: no adapter for image:NAME is installed here; usable are ref:"):
+        connect("image:server", OPTIONS)
+
+
+def test_an_adapter_of_somebody_s_own_is_used(monkeypatch: pytest.MonkeyPatch, module: str):
+    opened: list[Any] = []
+
+    def open_mine(target: str, options: AdapterOptions) -> Any:
+        opened.append((target, options))
+        return open_iut(f"api:{module}:Iut", options)
+
+    holder = ModuleType("somebody_s_adapter")
+    holder.open_mine = open_mine  # type: ignore[attr-defined]  # made here
+    monkeypatch.setitem(sys.modules, "somebody_s_adapter", holder)
+    real = connecting.installed()
+    monkeypatch.setattr(connecting, "installed", lambda: real | entry("serial", "somebody_s_adapter:open_mine"))
+    connect("serial:COM1:9600", OPTIONS).close()
+    assert opened == [("COM1:9600", OPTIONS)]
+    with pytest.raises(ConfigurationError, match=r"serial:\.\.\."):
+        connect("nonsense:x", OPTIONS)
+
+
+@pytest.mark.parametrize("value", ["no_such_module_at_all:open_iut", "json:no_such_function"])
+def test_an_adapter_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch, value: str):
+    monkeypatch.setattr(connecting, "installed", lambda: entry("mine", value))
+    with pytest.raises(ConfigurationError, match=f"mine: its adapter {value} cannot be loaded"):
+        connect("mine:x", OPTIONS)
+
+
+def test_ref_and_mutants_go_through_the_api_adapter(monkeypatch: pytest.MonkeyPatch):
+    targets: list[str] = []
+
+    def noted(target: str, _: AdapterOptions) -> Any:
+        targets.append(target)
+        raise ConfigurationError("enough")
+
+    monkeypatch.setattr(connecting, "adapter", lambda _: noted)
+    mutants = ModuleType(connecting.MUTANTS)
+    mutants.NAMES = ("wrong-mask", "mute")  # type: ignore[attr-defined]  # made here
+    monkeypatch.setitem(sys.modules, connecting.MUTANTS, mutants)
+    for spec in ("ref:", "mutant:wrong-mask"):
+        with pytest.raises(ConfigurationError, match="enough"):
+            connect(spec, OPTIONS)
+    assert targets == [REFERENCE_TARGET, "mqconform.harness.mutants:wrong_mask"]
+    for name in ("", "wrong_mask", "none-such"):
+        with pytest.raises(ConfigurationError, match="the names are wrong-mask, mute"):
+            mutant_target(name)
+
+
+def test_a_build_without_mutants_says_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(connecting, "MUTANTS", "mqconform.harness.no_such_mutants")
+    with pytest.raises(ConfigurationError, match="this build holds no mutants"):
+        mutant_target("mute")

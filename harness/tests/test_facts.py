@@ -1,0 +1,81 @@
+"""Facts files, right and wrong."""
+
+import os
+from pathlib import Path
+
+import pytest
+from mqconform.harness.facts import load_facts
+from mqconform.harness.iut import ConfigurationError, DirectoryServerFact, ServerFacts
+
+RIGHT = """
+[discovery_server]
+enterprise = "E6EABA61-D1C6-11DB-BAAC-0003FF4E2D22"
+site = "e6eaba60-d1c6-11db-baac-0003ff4e2d22"
+connected_networks = ["e6eaba62-d1c6-11db-BAAC-0003ff4e2d22"]
+directory_servers = [{ name = "nt4pec", ip = true, ipx = false }]
+"""
+
+
+def write(directory: Path, text: str | bytes) -> Path:
+    path = directory / "server.toml"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def test_facts_are_read_with_guids_in_lower_case(tmp_path: Path):
+    facts = load_facts(write(tmp_path, RIGHT))
+    assert facts == ServerFacts(
+        "e6eaba61-d1c6-11db-baac-0003ff4e2d22",
+        "e6eaba60-d1c6-11db-baac-0003ff4e2d22",
+        ("e6eaba62-d1c6-11db-baac-0003ff4e2d22",),
+        (DirectoryServerFact("nt4pec", ip=True, ipx=False),),
+    )
+
+
+def test_a_server_may_have_neither_networks_nor_directory_servers(tmp_path: Path):
+    text = RIGHT.replace('["e6eaba62-d1c6-11db-BAAC-0003ff4e2d22"]', "[]")
+    text = text.replace('[{ name = "nt4pec", ip = true, ipx = false }]', "[]")
+    facts = load_facts(write(tmp_path, text))
+    assert (facts.connected_networks, facts.directory_servers) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "discovery_server: is missing; expected an object with enterprise, site"),
+        ("[discovery_sever]", "discovery_server: is missing"),
+        (RIGHT + "[more]\n", "more: is not a field here; the fields are discovery_server"),
+        (RIGHT + "sites = 1\n", "discovery_server.sites: is not a field here; the fields are enterprise, site,"),
+        (RIGHT.replace("enterprise", "enterprize"), "discovery_server.enterpri"),
+        (RIGHT.replace("site =", "# site ="), "discovery_server.site: is missing; expected a GUID as text"),
+        (RIGHT.replace("e6eaba60", "{e6eaba60"), "discovery_server.site: is '{e6eaba60-"),
+        (RIGHT.replace("true", '"yes"'), "discovery_server.directory_servers[0].ip: is 'yes'; expected true or false"),
+        (
+            RIGHT.replace('"nt4pec"', '""'),
+            "discovery_server.directory_servers[0].name: is ''; expected text that is not",
+        ),
+        (RIGHT.replace(", ipx = false", ""), "discovery_server.directory_servers[0].ipx: is missing; expected true or"),
+        ("discovery_server = 2026-01-01", "discovery_server: is "),
+        ("x = ", "is not TOML"),
+        ("[" * 10_000, "is not TOML"),
+        ("x = " + "[" * 10_000, "is not TOML"),
+        ("x = 1" + "0" * 10_000, "is not TOML"),
+        (b"x = '\xff'", "is not UTF-8"),
+        (b"#" * (1024 * 1024 + 1), "is larger than"),
+    ],
+)
+def test_what_is_wrong_is_told_with_file_and_field(tmp_path: Path, text: str | bytes, told: str):
+    path = write(tmp_path, text)
+    with pytest.raises(ConfigurationError) as caught:
+        load_facts(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert told in str(caught.value)
+    assert len(str(caught.value)) < 1_000
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path):
+    for path in (tmp_path / "missing.toml", tmp_path):
+        with pytest.raises(ConfigurationError, match="name a facts file that can be read") as caught:
+            load_facts(path)
+        assert str(caught.value).startswith(str(path))
+    assert os.fspath(tmp_path)

@@ -1,0 +1,182 @@
+"""The smoke test of a connection, over real carriers."""
+
+import shlex
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from mqconform.harness.cli.smoke import command
+from mqconform.harness.protocol import check_params
+from mqconform.harness.smoke import REMEDIES
+from mqconform.harness.smoke_calls import CALLS, FENCE, REQUEST, UNKNOWN_METHOD
+
+FACTS = """
+[discovery_server]
+enterprise = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
+site = "e6eaba60-d1c6-11db-baac-0003ff4e2d22"
+connected_networks = ["e6eaba62-d1c6-11db-baac-0003ff4e2d22"]
+directory_servers = [{ name = "nt4pec", ip = true, ipx = false }]
+"""
+G = "aaaaaaaa-0000-4000-8000-000000000001"
+GOOD = f"""
+class Missing(Exception):
+    code = -32601
+class Iut:
+    roles = ["router", "discovery_server", "discovery_client", "ordered_receiver", "ordered_sender"]
+    capabilities = ["virtual-clock", "procedures", "directory-faults", "send-faults"]
+    answers = {{
+        "router.get_next_hops": {{"next_hops": []}},
+        "router.is_site_gate": {{"value": 0}},
+        "router.get_routing_server": {{"value": None}},
+        "router.get_site_gate": {{"value": None}},
+        "router.get_site_gate_for_site": {{"value": "{G}"}},
+        "discovery_server.receive": {{"replies": ["00"]}},
+        "discovery_server.state": {{"listening": True, "sockets_opened": 1}},
+        "discovery_client.start": {{"effects": []}},
+        "discovery_client.receive": {{"effects": []}},
+        "discovery_client.advance_clock": {{"effects": []}},
+        "ordered_receiver.receive": {{"accepted": True}},
+        "ordered_receiver.order_ack": {{"sequence": 1}},
+        "ordered_sender.enqueue": {{"sequence": 1, "previous": 0}},
+        "ordered_sender.transmit": {{"messages": []}},
+    }}
+    missing = ["router.routing_table", "{UNKNOWN_METHOD}"]
+    def call(self, method, params):
+        if method == "initialize":
+            return dict(protocol=1, name="mine", version="1", roles=self.roles, capabilities=self.capabilities)
+        if method in self.missing:
+            raise Missing(method)
+        return self.answers.get(method, {{}})
+"""
+
+Smoke = Callable[..., Result]
+
+
+@pytest.fixture
+def smoke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Smoke]:
+    """Run the command against an IUT whose class has the given further body."""
+    name = f"{tmp_path.name.replace('-', '_')}_iut"
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def run(body: str = "") -> Result:
+        (tmp_path / f"{name}.py").write_text(GOOD + "".join(f"    {line}\n" for line in body.splitlines()))
+        return CliRunner().invoke(command, ["--iut", f"api:{name}:Iut", "--deadline", "20"])
+
+    yield run
+    sys.modules.pop(name, None)
+
+
+def test_a_right_connection_passes_every_check(smoke: Smoke):
+    done = smoke()
+    lines = done.output.splitlines()
+    assert done.exit_code == 0, done.output
+    assert {line.split()[0] for line in lines} == {"ok", "left"}
+    assert [line for line in lines if line.startswith("left out")] == [
+        "left out    router.routing_table: not offered, and need not be (Missing: 'router.routing_table')"
+    ]
+    assert len(lines) == len(CALLS) + 4
+
+
+def test_only_declared_roles_and_capabilities_are_tried(smoke: Smoke):
+    done = smoke("roles = ['router']\ncapabilities = []")
+    assert done.exit_code == 0
+    assert "ordered" not in done.output
+    assert "router.is_site_gate: capability procedures is not declared" in done.output
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("roles = 'router'", "fault       initialize: result.roles: is 'router'; expected a list"),
+        ("roles = []", "fault       roles: result.roles is empty; declare at least one of router, discovery_server"),
+        ("answers = {'router.get_next_hops': {'next_hops': 'x'}}",
+         "fault       router.get_next_hops: result.next_hops: is 'x'; expected a list, each entry a GUID"),
+        ("missing = ['router.get_next_hops', 'router.is_site_gate']",
+         "fault       router.get_next_hops: Missing: 'router.get_next_hops'; the role router is declared: offer it"),
+        ("missing = ['router.get_next_hops', 'router.is_site_gate']",
+         "fault       router.is_site_gate: Missing: 'router.is_site_gate'; the capability procedures is declared"),
+        ("missing = ['reset']", "fault       reset: Missing: 'reset'; every IUT has to answer reset"),
+        ("missing = []", f"fault       unknown method: {UNKNOWN_METHOD} answered ; answer error -32601 instead"),
+        ("def call(self, method, params): raise ValueError('\\x1b[31mred')",
+         "fault       initialize: ValueError: '\\x1b[31mred' at line "),
+        ("def __init__(self): raise ValueError('unfit')", "ValueError: 'unfit' at line "),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_field_and_remedy(smoke: Smoke, body: str, told: str):
+    done = smoke(body)
+    assert done.exit_code == 1, done.output
+    assert told in done.output
+    assert "\x1b" not in done.output
+
+
+def test_a_role_of_a_later_version_is_left_out(smoke: Smoke):
+    done = smoke("roles = ['router', 'queue_manager']")
+    assert done.exit_code == 0
+    assert "left out    queue_manager: no role that this version knows" in done.output
+
+
+def test_a_process_that_talks_nonsense_is_shown_with_its_stderr():
+    script = "import sys; sys.stderr.write('\\x1b[2Jhelp'); print('Listening')"
+    done = CliRunner().invoke(command, ["--iut", f"stdio:{shlex.join([sys.executable, '-c', script])}"])
+    assert done.exit_code == 1
+    assert "fault       initialize: " in done.output
+    assert REMEDIES["not-json"] in done.output
+    assert "stderr: \\x1b[2Jhelp" in done.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--iut", "nonsense"], "expected KIND:ID"),
+        (["--iut", "api:nowhere_at_all:x"], "is not found"),
+        (["--iut", "udp:127.0.0.1:1801"], "--facts FILE"),
+        (["--iut", "udp:127.0.0.1:1801", "--facts", "/nowhere/at/all.toml"], "name a facts file that can be read"),
+    ],
+)
+def test_wrong_configuration_has_a_status_of_its_own(arguments: list[str], told: str):
+    done = CliRunner().invoke(command, arguments)
+    assert done.exit_code == 4
+    assert told in done.output
+
+
+def answering(port: socket.socket) -> None:
+    with suppress(OSError):
+        while True:
+            datagram, source = port.recvfrom(65_536)
+            port.sendto(b"\0\2\0\0" + datagram[20:36] + bytes(28), source)
+
+
+def udp_smoke(tmp_path: Path, port: int) -> Result:
+    facts = tmp_path / "facts.toml"
+    facts.write_text(FACTS)
+    arguments = ["--iut", f"udp:127.0.0.1:{port}", "--facts", str(facts), "--reply-timeout", "0.5"]
+    return CliRunner().invoke(command, arguments)
+
+
+def test_a_server_without_control_is_asked_by_datagrams(tmp_path: Path):
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as port:
+        port.bind(("127.0.0.1", 0))
+        threading.Thread(target=answering, args=(port,), daemon=True).start()
+        done = udp_smoke(tmp_path, port.getsockname()[1])
+    assert done.exit_code == 0, done.output
+    assert "ok          datagrams: 48 octets from 127.0.0.1:" in done.output
+
+
+def test_a_server_that_is_not_there_has_a_status_of_its_own(tmp_path: Path):
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as port:
+        port.bind(("127.0.0.1", 0))
+        number = port.getsockname()[1]
+    done = udp_smoke(tmp_path, number)
+    assert done.exit_code == 2
+    assert "unreachable datagrams: udp:127.0.0.1:" in done.output
+
+
+def test_what_the_smoke_test_sends_fits_the_protocol():
+    for call in CALLS:
+        check_params(call.method, call.params)
+    assert (len(REQUEST), len(FENCE), REQUEST[20:36] != FENCE[20:36]) == (52, 52, True)
