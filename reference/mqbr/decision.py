@@ -1,0 +1,102 @@
+"""All next hops that a router may answer with at one moment (MS-MQBR 3.1.5.1 under the register).
+
+``get_next_hops`` gives what the text allows from one routing table and one view of the directory. Here the tables and
+views that may be in use are brought together, and answers that the text gives although they cannot work - a machine
+handing the message to itself - are marked as such beside what an implementation may do instead.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from mqconform.reference.allowed import Allowed, Alternative, Reading, any_of, choice
+from mqconform.reference.directory.elements import QueueManager, QueueManagerId
+from mqconform.reference.directory.reading import DirectoryView
+from mqconform.reference.mqbr import next_hops, readings
+from mqconform.reference.mqbr.clock import RouterState
+from mqconform.reference.mqbr.next_hops import NO_ROUTE, NextHops, get_next_hops
+from mqconform.reference.mqbr.routing_table import RoutingTables
+
+
+@dataclass(frozen=True)
+class NextHopsDecision:
+    """One question for next hops with all allowed answers.
+
+    Attributes:
+        source: record of the local queue manager, None where the directory has none.
+        destination: record of the destination, None where the directory has none.
+        tables: the tables that the text gives the source.
+    """
+
+    allowed: Allowed[NextHops]
+    view: DirectoryView
+    tables: RoutingTables
+    source: QueueManager | None
+    destination: QueueManager | None
+
+    @property
+    def ambiguities(self) -> frozenset[str]:
+        """Ids of the register entries that made the set plural or that cast doubt on it."""
+        return self.allowed.ambiguities
+
+
+def decide_next_hops(state: RouterState, destination: QueueManagerId) -> NextHopsDecision:
+    """Return all next hops that the local queue manager may answer with for a destination.
+
+    Args:
+        state: the local queue manager, which is the source, with what it may know.
+        destination: identifier of the destination; it may be unknown.
+    """
+    versions = tuple(state.tables())
+
+    def from_view(view: DirectoryView) -> Allowed[NextHops]:
+        return choice((reading, get_next_hops(view, tables, state.local, destination)) for reading, tables in versions)
+
+    allowed = choice((reading, from_view(view)) for reading, view in state.views())
+    source, target = _record(state.view, state.local), _record(state.view, destination)
+    if source and target:
+        allowed = _with_loops_marked(source, target, allowed).doubting(*_doubts(source, target))
+    return NextHopsDecision(allowed, state.view, versions[0][1], source, target)
+
+
+def _record(view: DirectoryView, identifier: QueueManagerId) -> QueueManager | None:
+    return view.directory.queue_managers_by_identifier.get(QueueManagerId(identifier.lower()), (None,))[0]
+
+
+def _doubts(source: QueueManager, destination: QueueManager) -> Iterator[str]:
+    if source.identifier == destination.identifier:
+        yield "BR-64"
+    if not source.site_identifier_list or not destination.site_identifier_list:
+        yield readings.WORKGROUP_SERVED.register
+
+
+def _with_loops_marked(
+    source: QueueManager, destination: QueueManager, allowed: Allowed[NextHops]
+) -> Allowed[NextHops]:
+    """Return the outcomes with those marked that send the message back to its source, and what may replace them."""
+    marked = any_of(
+        Allowed(tuple(_loop_or_not(source, destination, one)), allowed.doubts) for one in allowed.alternatives
+    )
+    return replace(marked, doubts=allowed.doubts)
+
+
+def _loop_or_not(
+    source: QueueManager, destination: QueueManager, one: Alternative[NextHops]
+) -> Iterator[Alternative[NextHops]]:
+    if source.identifier not in one.outcome or source.identifier == destination.identifier:
+        yield one
+        return
+    without = tuple(hop for hop in one.outcome if hop != source.identifier)
+    if next_hops.OUT_LIST in one.derivation:
+        yield _resting(one, one.outcome, readings.SELF_KEPT)
+        yield _resting(one, without, readings.SELF_LEFT_OUT)
+    elif next_hops.CLIENT_IN_LIST in one.derivation:
+        yield _resting(one, one.outcome, readings.IN_LIST_WITH_SELF)
+        yield _resting(one, without, readings.IN_LIST_WITHOUT_SELF)
+        yield _resting(one, (destination.identifier,), readings.IN_SERVER_SENDS_DIRECTLY)
+    else:
+        yield _resting(one, one.outcome, readings.SELF_HOP)
+        yield _resting(one, NO_ROUTE, readings.SELF_HOP)
+
+
+def _resting(one: Alternative[NextHops], outcome: NextHops, reading: Reading) -> Alternative[NextHops]:
+    return Alternative(outcome, one.derivation, one.readings | {reading})

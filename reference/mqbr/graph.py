@@ -1,0 +1,121 @@
+"""The enterprise as a weighted graph of sites (MS-MQBR 3.1.3.1), in each form that the register leaves open.
+
+Sites are the vertices; a routing link joins its two sites in both directions at its ActualCost. Where links are
+parallel, stray, out of range or lead to foreign sites, there is more than one graph; a combination of readings, one
+of each open dimension, says which.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Final, TypeAlias
+
+from mqconform.reference.allowed import Reading
+from mqconform.reference.directory.elements import GREATEST_COST, LEAST_COST, RoutingLink, Site, SiteId
+from mqconform.reference.mqbr import readings
+
+Graph: TypeAlias = Mapping[SiteId, Mapping[SiteId, int]]
+"""Cost of the edge to each neighbour of each site; symmetric."""
+
+FOREIGN_PENALTY: Final = 999_999
+"""What the older directory protocol adds to a link's cost for each foreign end (BR-43)."""
+
+MOST_OPEN_PAIRS: Final = 6
+"""Pairs of sites with parallel links of different cost up to which every choice is followed."""
+
+_Pair: TypeAlias = tuple[SiteId, SiteId]
+
+
+@dataclass(frozen=True)
+class EnterpriseGraphs:
+    """All graphs that the sites and routing links of a directory can mean."""
+
+    sites: tuple[Site, ...]
+    routing_links: tuple[RoutingLink, ...]
+
+    @cached_property
+    def dimensions(self) -> tuple[tuple[Reading, ...], ...]:
+        """Readings to choose between, one tuple for each register entry that bears on these links, literal first."""
+        dimensions: list[tuple[Reading, ...]] = []
+        links = [link for link in self.routing_links if link.site1_identifier != link.site2_identifier]
+        if any(self._strays(link) for link in links):
+            dimensions.append((readings.STRAY_LINK_IGNORED, readings.STRAY_LINK_COUNTS))
+        if not all(link.cost_in_range for link in links):
+            dimensions.append((readings.COST_AS_GIVEN, readings.COSTLY_LINK_LEFT_OUT, readings.COST_FORCED))
+        if any(self._foreign_ends(link) for link in links):
+            dimensions.append((readings.WITHOUT_PENALTY, readings.WITH_PENALTY))
+        return tuple(dimensions)
+
+    def weightings(self, chosen: tuple[Reading, ...]) -> tuple[Graph, ...]:
+        """Return the graphs of one combination of readings, one from each dimension.
+
+        The first takes the cheapest of parallel links; the others take, for each pair of sites whose links differ
+        in cost, the cheapest or the dearest (BR-41). That is enough: a path or tree that is least-cost under any
+        choice of links and directions stays so when its own edges get their lowest cost and all others their
+        highest. Beyond ``MOST_OPEN_PAIRS`` only the two extremes are returned.
+        """
+        costs = self._costs(chosen)
+        pairs = _open(costs)
+        choices = product((0, 1), repeat=len(pairs)) if len(pairs) <= MOST_OPEN_PAIRS else _extremes(len(pairs))
+        return tuple(self._graph(costs, dict(zip(pairs, one, strict=True))) for one in choices)
+
+    def follows_every_choice(self, chosen: tuple[Reading, ...]) -> bool:
+        """Return whether ``weightings`` returns a graph for every choice among parallel links."""
+        return len(_open(self._costs(chosen))) <= MOST_OPEN_PAIRS
+
+    @cached_property
+    def _known(self) -> frozenset[SiteId]:
+        return frozenset(site.identifier for site in self.sites)
+
+    @cached_property
+    def _foreign(self) -> frozenset[SiteId]:
+        return frozenset(site.identifier for site in self.sites if site.foreign_site)
+
+    def _strays(self, link: RoutingLink) -> bool:
+        return not {link.site1_identifier, link.site2_identifier} <= self._known
+
+    def _foreign_ends(self, link: RoutingLink) -> int:
+        return (link.site1_identifier in self._foreign) + (link.site2_identifier in self._foreign)
+
+    def _costs(self, chosen: tuple[Reading, ...]) -> dict[_Pair, tuple[int, int]]:
+        """Return the lowest and the highest cost of the links of each pair of sites, the lesser identifier first."""
+        costs: dict[_Pair, tuple[int, int]] = {}
+        for link in self.routing_links:
+            one, other = sorted((link.site1_identifier, link.site2_identifier))
+            cost = self._cost(link, chosen)
+            if cost is None or one == other:
+                continue
+            low, high = costs.get((one, other), (cost, cost))
+            costs[one, other] = min(low, cost), max(high, cost)
+        return costs
+
+    def _cost(self, link: RoutingLink, chosen: tuple[Reading, ...]) -> int | None:
+        """Return what a link costs under the readings, None where it does not count."""
+        cost = link.actual_cost
+        if self._strays(link) and readings.STRAY_LINK_COUNTS not in chosen:
+            return None
+        if not link.cost_in_range and readings.COSTLY_LINK_LEFT_OUT in chosen:
+            return None
+        if readings.COST_FORCED in chosen:
+            cost = min(max(cost, LEAST_COST), GREATEST_COST)
+        if readings.WITH_PENALTY in chosen:
+            cost += FOREIGN_PENALTY * self._foreign_ends(link)
+        return cost
+
+    def _graph(self, costs: Mapping[_Pair, tuple[int, int]], choice: Mapping[_Pair, int]) -> Graph:
+        graph: dict[SiteId, dict[SiteId, int]] = {site.identifier: {} for site in self.sites}
+        for (one, other), range_of_costs in costs.items():
+            cost = range_of_costs[choice.get((one, other), 0)]
+            graph.setdefault(one, {})[other] = cost
+            graph.setdefault(other, {})[one] = cost
+        return graph
+
+
+def _open(costs: Mapping[_Pair, tuple[int, int]]) -> list[_Pair]:
+    return [pair for pair, (low, high) in costs.items() if low != high]
+
+
+def _extremes(pairs: int) -> Iterator[tuple[int, ...]]:
+    yield (0,) * pairs
+    yield (1,) * pairs

@@ -1,0 +1,98 @@
+"""What the model says about one observed outcome: allowed, allowed by the register, undecided, or not allowed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from mqconform.reference.allowed import Allowed, Alternative, Reading, Standing
+
+T = TypeVar("T")
+
+
+class Outcome(StrEnum):
+    """How an observation relates to the set of allowed outcomes."""
+
+    ALLOWED = "allowed"
+    """The text says so, or leaves the choice."""
+    BY_REGISTER = "allowed-by-register"
+    """Only a reading that the ambiguity register permits explains it."""
+    UNDECIDED = "undecided"
+    """A precondition does not hold or the readings disagree: neither proof nor disproof."""
+    NOT_ALLOWED = "not-allowed"
+    """No reading explains it, or only one that the register refuses."""
+
+
+_OUTCOME_OF = {
+    Standing.TEXT: Outcome.ALLOWED,
+    Standing.PERMITTED: Outcome.BY_REGISTER,
+    Standing.UNDECIDED: Outcome.UNDECIDED,
+    Standing.REFUSED: Outcome.NOT_ALLOWED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement(Generic[T]):
+    """One observation, judged.
+
+    Attributes:
+        matches: the alternatives that explain it, those that need the least from the register first.
+        ambiguities: ids of the register entries that bear on the verdict: those whose readings explain the
+            observation, or because of which an unexplained one is undecided.
+        explanation: the verdict in words.
+    """
+
+    outcome: Outcome
+    matches: tuple[Alternative[T], ...]
+    ambiguities: frozenset[str]
+    explanation: str
+
+    @property
+    def matched(self) -> Alternative[T] | None:
+        """The best explanation, None without any."""
+        return self.matches[0] if self.matches else None
+
+    @property
+    def readings(self) -> frozenset[Reading]:
+        """Readings that the best explanation rests on."""
+        return self.matches[0].readings if self.matches else frozenset()
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """Requirement ids along the best explanation's derivation; empty without any."""
+        return self.matches[0].requirements if self.matches else ()
+
+
+def judge(allowed: Allowed[T], observed: T) -> Judgement[T]:
+    """Return what the model says about an outcome that is compared as it stands, such as that of IsSiteGate."""
+    matches = [one for one in allowed.alternatives if one.outcome == observed]
+    return judged(matches, allowed.doubts, f"{observed}", expected(allowed))
+
+
+def expected(allowed: Allowed[T]) -> str:
+    """Return the allowed outcomes in words."""
+    outcomes = sorted({f"{one.outcome}" for one in allowed.alternatives if one.standing <= Standing.PERMITTED})
+    return f"Allowed: {' or '.join(outcomes) or 'nothing'}."
+
+
+def judged(matches: Iterable[Alternative[T]], doubts: frozenset[str], observed: str, otherwise: str) -> Judgement[T]:
+    """Return the judgement on an observation that ``matches`` explain.
+
+    Args:
+        matches: alternatives, or variations of them, whose outcome is the observed one.
+        doubts: register entries that leave an unexplained observation open.
+        observed: the observation in words.
+        otherwise: what should have been seen instead, in words.
+    """
+    ranked = tuple(sorted(matches, key=lambda one: (one.standing, len(one.readings))))
+    resting = ", ".join(map(str, sorted(ranked[0].readings))) if ranked else ""
+    registers = frozenset(reading.register for one in ranked[:1] for reading in one.readings)
+    if ranked and ranked[0].standing <= Standing.UNDECIDED:
+        because = "; ".join(map(str, ranked[0].derivation))
+        text = f"{observed}: {because}. Rests on {resting or 'no open reading'}."
+        return Judgement(_OUTCOME_OF[ranked[0].standing], ranked, registers, text)
+    if doubts:
+        text = f"{observed} is not explained, but {', '.join(sorted(doubts))} leaves it open. {otherwise}"
+        return Judgement(Outcome.UNDECIDED, ranked, doubts, text)
+    refused = f"; it is what {resting} gives" if ranked else ""
+    return Judgement(Outcome.NOT_ALLOWED, ranked, registers, f"{observed} is not allowed{refused}. {otherwise}")

@@ -1,0 +1,180 @@
+"""Answers beside the allowed ones that the register tolerates: longer lists, shortened lists, other ways (BR-13 ff).
+
+Each function says for one register entry whether an observed list of hops is such an answer; what it yields rests on
+the entry's reading. Observed lists are compared as sets (BR-61) unless a function says that the first hop counts.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
+
+from mqconform.reference.allowed import Alternative, Reading, Standing, Step, settled
+from mqconform.reference.directory.elements import QueueManager, QueueManagerId, SiteId
+from mqconform.reference.mqbr import next_hops, readings
+from mqconform.reference.mqbr.decision import NextHopsDecision
+from mqconform.reference.mqbr.least_cost import LeastCosts
+from mqconform.reference.mqbr.next_hops import NO_ROUTE, NextHops
+
+Tolerated: TypeAlias = Iterator[Alternative[NextHops]]
+
+_DIRECT: Final = frozenset({next_hops.CLIENT_DIRECT, next_hops.ROUTER_DIRECT, next_hops.GATE_DIRECT})
+_IN_LISTS: Final = frozenset({next_hops.CLIENT_IN_LIST, next_hops.ROUTER_IN_LIST, next_hops.GATE_IN_LIST})
+_THROUGH_GATES: Final = frozenset({next_hops.VIA_GATE, next_hops.VIA_NEXT_SITE})
+
+
+def tolerated(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+    """Yield every explanation that the register has for an answer which is no allowed outcome as it stands.
+
+    Args:
+        decision: the question with its allowed outcomes.
+        observed: the answer in its order, without Nothing; empty for no route.
+    """
+    if decision.source is None or decision.destination is None:
+        return
+    for entry in _ENTRIES:
+        yield from entry(decision, observed)
+
+
+def _unusable_servers_left_out(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+    """BR-13, BR-56, BR-58: servers of a configured list that cannot serve are missing."""
+    for one in decision.allowed.alternatives:
+        if next_hops.OUT_LIST in one.derivation:
+            beside, reading = decision.source, readings.OUT_SERVER_LEFT_OUT
+        elif not _IN_LISTS.isdisjoint(one.derivation):
+            beside, reading = decision.destination, readings.IN_SERVER_LEFT_OUT
+        else:
+            continue
+        usable = {hop for hop in one.outcome if _can_serve(decision, hop, beside)}
+        if usable <= set(observed) < set(one.outcome):
+            yield _explained(one, observed, reading, readings.IDS_DROPPED)
+
+
+def _can_serve(decision: NextHopsDecision, server: QueueManagerId, beside: QueueManager | None) -> bool:
+    """Return whether a machine exists, is a routing server of a site of ``beside`` and is not the source."""
+    found = decision.view.directory.queue_managers_by_identifier.get(server, ())
+    is_source = decision.source is not None and server == decision.source.identifier
+    return not is_source and any(
+        one.routing_server and beside is not None and one.shares_a_site_with(beside) for one in found
+    )
+
+
+def _own_out_list(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+    """BR-54: a routing server sends through its own Out list."""
+    source = decision.source
+    own = set(source.out_routing_server_identifier_list) if source and source.routing_server else set()
+    if own and set(observed) == own:
+        yield from settled(observed, next_hops.ROUTER, readings=[readings.OWN_OUT_LIST_HONOURED])
+
+
+def _networks_honoured(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+    """BR-51: machines without a common connected network are not connected directly but through routing servers."""
+    source, destination = decision.source, decision.destination
+    if not source or not destination or not observed:
+        return
+    networks = set(source.connected_network_identifier_list), set(destination.connected_network_identifier_list)
+    if all(networks) and networks[0].isdisjoint(networks[1]) and set(observed) <= _routing_servers(decision):
+        yield from _varied(decision, _DIRECT, observed, readings.NETWORKS_HONOURED)
+
+
+def _servers_after_destination(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+    """BR-52: the destination comes first and routing servers of the site follow."""
+    destination = decision.destination
+    if len(observed) < 2 or destination is None or observed[0] != destination.identifier:
+        return
+    if set(observed[1:]) <= _routing_servers(decision):
+        yield from _varied(decision, _DIRECT, observed, readings.ROUTERS_AFTER_DESTINATION)
+
+
+def _direct_attempt(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+    """BR-53: where there is no route to another site, the destination is tried directly."""
+    if decision.destination and observed == (decision.destination.identifier,):
+        for one in decision.allowed.alternatives:
+            if one.outcome == NO_ROUTE:
+                yield _explained(one, observed, readings.DIRECT_ATTEMPT)
+
+
+def _several_routing_servers(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+    """BR-62: several of the routing servers that share a site, instead of one."""
+    yield from _several(decision, frozenset({next_hops.VIA_SERVER}), observed, readings.SEVERAL_ROUTING_SERVERS)
+
+
+def _several_gates(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+    """BR-34: several of the gates any of which may be the one hop."""
+    yield from _several(decision, _THROUGH_GATES, observed, readings.SEVERAL_GATES)
+
+
+def _several(decision: NextHopsDecision, branches: frozenset[Step], observed: NextHops, reading: Reading) -> Tolerated:
+    """Yield the answer if each of its hops alone is an allowed outcome of ``branches``; the worst hop counts."""
+    if len(set(observed)) < 2:
+        return
+    best = _single_hops(decision, branches)
+    if set(observed) <= set(best):
+        worst = max((best[hop] for hop in observed), key=lambda one: one.standing)
+        yield _explained(worst, observed, reading)
+
+
+def _dearer_alternates(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+    """BR-71: the first hop is an allowed one, gates of other neighbouring sites on the way follow."""
+    best = _single_hops(decision, frozenset({next_hops.VIA_NEXT_SITE}))
+    if len(set(observed)) < 2 or observed[0] not in best or not decision.tables.may_be_filled:
+        return
+    if set(observed) <= set(best) | _gates_on_other_routes(decision):
+        yield _explained(best[observed[0]], observed, readings.ALTERNATE_ROUTES)
+
+
+def _gates_on_other_routes(decision: NextHopsDecision) -> set[QueueManagerId]:
+    """Return the gates of all neighbours of a root from which a site of the destination is reached without the root."""
+    ends = decision.destination.site_identifier_list if decision.destination else ()
+    neighbours: set[SiteId] = set()
+    for paths in decision.tables.least_costs():
+        neighbours |= _connected_without_root(paths, ends) & set(paths.graph.get(paths.root, ()))
+    sites = decision.view.directory.sites_by_identifier
+    source = decision.source.identifier if decision.source else None
+    gates = {gate for one in neighbours for site in sites.get(one, ()) for gate in site.site_gate_collection}
+    return gates - {source}
+
+
+def _connected_without_root(paths: LeastCosts, ends: tuple[SiteId, ...]) -> set[SiteId]:
+    reached = {end for end in ends if end in paths.costs and end != paths.root}
+    frontier = list(reached)
+    while frontier:
+        fresh = [one for one in paths.graph[frontier.pop()] if one not in reached and one != paths.root]
+        reached.update(fresh)
+        frontier += fresh
+    return reached
+
+
+def _single_hops(decision: NextHopsDecision, branches: frozenset[Step]) -> dict[QueueManagerId, Alternative[NextHops]]:
+    """Return the allowed outcomes of one hop that came through ``branches``, the best of each hop."""
+    best: dict[QueueManagerId, Alternative[NextHops]] = {}
+    for one in decision.allowed:
+        if len(one.outcome) == 1 and one.standing < Standing.REFUSED and not branches.isdisjoint(one.derivation):
+            best.setdefault(one.outcome[0], one)
+    return best
+
+
+def _routing_servers(decision: NextHopsDecision) -> set[QueueManagerId]:
+    if decision.source is None:
+        return set()
+    return {one.identifier for one in decision.view.directory.routing_servers_sharing_a_site(decision.source)}
+
+
+def _varied(decision: NextHopsDecision, branches: frozenset[Step], observed: NextHops, *resting: Reading) -> Tolerated:
+    for one in decision.allowed.alternatives:
+        if not branches.isdisjoint(one.derivation):
+            yield _explained(one, observed, *resting)
+
+
+def _explained(one: Alternative[NextHops], observed: NextHops, *resting: Reading) -> Alternative[NextHops]:
+    return Alternative(observed, one.derivation, one.readings.union(resting))
+
+
+_ENTRIES: Final[tuple[Callable[[NextHopsDecision, NextHops], Tolerated], ...]] = (
+    _unusable_servers_left_out,
+    _own_out_list,
+    _networks_honoured,
+    _servers_after_destination,
+    _direct_attempt,
+    _several_routing_servers,
+    _several_gates,
+    _dearer_alternates,
+)

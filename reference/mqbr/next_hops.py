@@ -1,0 +1,143 @@
+"""Next hops (GetNextHops and its two helpers, MS-MQBR 3.1.5.1 to 3.1.5.3), each answering with all allowed outcomes.
+
+Outcomes are normalised: a list, in order, without Nothing; the empty list is "no route", in whichever of the forms an
+implementation reports it (BR-04 to BR-06).
+"""
+
+from typing import TypeAlias
+
+from mqconform.reference.allowed import Allowed, Step, settled
+from mqconform.reference.directory.elements import QueueManager, QueueManagerId, SiteId
+from mqconform.reference.directory.reading import DirectoryView
+from mqconform.reference.mqbr import readings
+from mqconform.reference.mqbr.lookups import (
+    get_queue_manager,
+    get_routing_server,
+    get_site_gate,
+    get_site_gate_for_site,
+    is_site_gate,
+    step,
+)
+from mqconform.reference.mqbr.next_site import find_next_site
+from mqconform.reference.mqbr.routing_table import RoutingTables
+
+NextHops: TypeAlias = tuple[QueueManagerId, ...]
+NO_ROUTE: NextHops = ()
+
+UNKNOWN = step("GetNextHops", "3.1.5.1", "source or destination is unknown: no hop", "B01")
+ROUTER = step("GetNextHops", "3.1.5.1", "the source is a routing server", "B01", "B02", "B03")
+OUT_LIST = step("GetNextHops", "3.1.5.1", "the source's out-routing servers", "B01", "B02", "B04", "B05")
+CLIENT = step("GetNextHops", "3.1.5.1", "the source is neither router nor bound to an Out list", "B01", "B02", "B04")
+CLIENT_IN_LIST = step(
+    "GetNextHops", "3.1.5.1", "a common site: the destination's in-routing servers", "B06", "B07", "B08"
+)
+CLIENT_DIRECT = step("GetNextHops", "3.1.5.1", "a common site: the destination itself", "B06", "B07", "B09")
+VIA_SERVER = step("GetNextHops", "3.1.5.1", "no common site: a routing server", "B06", "B10")
+NO_HOP = step("GetNextHops", "3.1.5.1", "no next hop was found: the routing attempt fails", "B11", "B12")
+
+GATE = step("GetNextHopsForRouter", "3.1.5.2", "the source is a site gate", "B01", "B02")
+ROUTER_IS_IN_SERVER = step(
+    "GetNextHopsForRouter", "3.1.5.2", "the source is an in-routing server: direct", "B03", "B04"
+)
+ROUTER_IN_LIST = step("GetNextHopsForRouter", "3.1.5.2", "a common site: the in-routing servers", "B05", "B06", "B07")
+ROUTER_DIRECT = step("GetNextHopsForRouter", "3.1.5.2", "a common site: the destination itself", "B05", "B06", "B08")
+VIA_GATE = step("GetNextHopsForRouter", "3.1.5.2", "no common site: a gate of an own site", "B09")
+
+GATE_IS_IN_SERVER = step(
+    "GetNextHopsForSiteGate", "3.1.5.3", "the source is an in-routing server: direct", "B01", "B02"
+)
+GATE_IN_LIST = step("GetNextHopsForSiteGate", "3.1.5.3", "a common site: the in-routing servers", "B03", "B04", "B05")
+GATE_DIRECT = step("GetNextHopsForSiteGate", "3.1.5.3", "a common site: the destination itself", "B03", "B04", "B06")
+VIA_NEXT_SITE = step("GetNextHopsForSiteGate", "3.1.5.3", "no common site: a gate of the next site", "B10")
+NO_NEXT_SITE = step("GetNextHopsForSiteGate", "3.1.5.3", "no common site and no next site: no hop", "B09", "02")
+
+
+def get_next_hops(
+    view: DirectoryView, tables: RoutingTables, source_id: QueueManagerId, destination_id: QueueManagerId
+) -> Allowed[NextHops]:
+    """Return the next hops on the way from the source to a destination (GetNextHops, MS-MQBR 3.1.5.1).
+
+    Args:
+        view: the directory, read live.
+        tables: routing table of the source, as last initialised.
+        source_id: the current queue manager.
+        destination_id: where the message is to go in the end.
+    """
+
+    def with_source(source: QueueManager | None) -> Allowed[NextHops]:
+        return get_queue_manager(view, destination_id).then(lambda destination: between(source, destination))
+
+    def between(source: QueueManager | None, destination: QueueManager | None) -> Allowed[NextHops]:
+        if source is None or destination is None:
+            return settled(NO_ROUTE, UNKNOWN)
+        if source.routing_server:
+            return get_next_hops_for_router(view, tables, source, destination).after(ROUTER)
+        return _get_next_hops_for_client(view, source, destination)
+
+    return get_queue_manager(view, source_id).then(with_source).then(_found_or_failed)
+
+
+def _found_or_failed(hops: NextHops) -> Allowed[NextHops]:
+    return settled(hops) if hops else settled(NO_ROUTE, NO_HOP)
+
+
+def _get_next_hops_for_client(
+    view: DirectoryView, source: QueueManager, destination: QueueManager
+) -> Allowed[NextHops]:
+    """Return the next hops of a source that is no routing server (the ELSE of MS-MQBR 3.1.5.1)."""
+    if source.out_routing_server_identifier_list:
+        return settled(source.out_routing_server_identifier_list, OUT_LIST)
+    if source.shares_a_site_with(destination):
+        return _within_the_site(destination, CLIENT_IN_LIST, CLIENT_DIRECT).after(CLIENT)
+    return get_routing_server(view, source.identifier).map(_hop).after(CLIENT, VIA_SERVER)
+
+
+def get_next_hops_for_router(
+    view: DirectoryView, tables: RoutingTables, source: QueueManager, destination: QueueManager
+) -> Allowed[NextHops]:
+    """Return the next hops of a routing server (GetNextHopsForRouter, MS-MQBR 3.1.5.2)."""
+
+    def as_gate_or_not(gate: int) -> Allowed[NextHops]:
+        if gate:
+            return get_next_hops_for_site_gate(view, tables, source, destination).after(GATE)
+        if source.identifier in destination.in_routing_server_identifier_list:
+            return _as_in_routing_server(source, destination, ROUTER_IS_IN_SERVER)
+        if source.shares_a_site_with(destination):
+            return _within_the_site(destination, ROUTER_IN_LIST, ROUTER_DIRECT)
+        return get_site_gate(view, source.identifier).map(_hop).after(VIA_GATE)
+
+    return is_site_gate(view, source.identifier).then(as_gate_or_not)
+
+
+def get_next_hops_for_site_gate(
+    view: DirectoryView, tables: RoutingTables, source: QueueManager, destination: QueueManager
+) -> Allowed[NextHops]:
+    """Return the next hops of a site gate (GetNextHopsForSiteGate, MS-MQBR 3.1.5.3)."""
+    if source.identifier in destination.in_routing_server_identifier_list:
+        return _as_in_routing_server(source, destination, GATE_IS_IN_SERVER)
+    if source.shares_a_site_with(destination):
+        return _within_the_site(destination, GATE_IN_LIST, GATE_DIRECT)
+
+    def through(next_site: SiteId | None) -> Allowed[NextHops]:
+        if next_site is None:
+            return settled(NO_ROUTE, NO_NEXT_SITE)
+        return get_site_gate_for_site(view, next_site).map(_hop).after(VIA_NEXT_SITE)
+
+    return find_next_site(tables, destination.site_identifier_list).then(through)
+
+
+def _within_the_site(destination: QueueManager, in_list: Step, direct: Step) -> Allowed[NextHops]:
+    if destination.in_routing_server_identifier_list:
+        return settled(destination.in_routing_server_identifier_list, in_list)
+    return settled((destination.identifier,), direct)
+
+
+def _as_in_routing_server(source: QueueManager, destination: QueueManager, reason: Step) -> Allowed[NextHops]:
+    """Return the destination; across sites only because this test comes before that of the sites (BR-59)."""
+    allowed: Allowed[NextHops] = settled((destination.identifier,), reason)
+    return allowed if source.shares_a_site_with(destination) else allowed.under(readings.IN_SERVER_TEST_FIRST)
+
+
+def _hop(found: QueueManagerId | None) -> NextHops:
+    """Return a list of one, or of none where Nothing was added (BR-05)."""
+    return NO_ROUTE if found is None else (found,)

@@ -1,0 +1,64 @@
+"""Judging an answer to GetNextHops (MS-MQBR 3.1.5.1); all forms of "no route" are one, lists compare as sets."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from mqconform.reference.allowed import Alternative, Reading, Standing
+from mqconform.reference.directory.elements import QueueManagerId
+from mqconform.reference.mqbr import next_hops, readings
+from mqconform.reference.mqbr.decision import NextHopsDecision
+from mqconform.reference.mqbr.judgement import Judgement, judged
+from mqconform.reference.mqbr.latitude import tolerated
+from mqconform.reference.mqbr.next_hops import NextHops
+
+NOTHING_ADDED = frozenset({next_hops.VIA_SERVER, next_hops.VIA_GATE, next_hops.VIA_NEXT_SITE})
+"""Branches that add a look-up's result to the list even where it is Nothing (BR-05)."""
+
+
+def judge_next_hops(decision: NextHopsDecision, observed: Sequence[str | None] | None) -> Judgement[NextHops]:
+    """Return what the model says about an answer to GetNextHops.
+
+    Args:
+        decision: the question with its allowed outcomes.
+        observed: identifiers in either case and in their order; None for a failed routing attempt. A list that is
+            empty, or holds nothing but None, is "no route" as well.
+    """
+    hops = tuple(QueueManagerId(hop.lower()) for hop in observed or () if hop is not None)
+    matches = [
+        replace(one, readings=one.readings | _form(one, hops, observed)) for one in _explanations(decision, hops)
+    ]
+    return judged(matches, decision.allowed.doubts, _shown(observed), _expected(decision))
+
+
+def _explanations(decision: NextHopsDecision, hops: NextHops) -> Iterator[Alternative[NextHops]]:
+    yield from (one for one in decision.allowed.alternatives if set(one.outcome) == set(hops))
+    yield from tolerated(decision, hops)
+
+
+def _form(one: Alternative[NextHops], hops: NextHops, observed: Sequence[str | None] | None) -> frozenset[Reading]:
+    """Return the readings that the form of the answer rests on: how it says "no route", how it orders a list."""
+    if not hops:
+        return frozenset({_form_of_no_route(one, observed)})
+    if len(one.outcome) < 2 or set(hops) != set(one.outcome):
+        return frozenset()
+    in_order = tuple(dict.fromkeys(hops)) == tuple(dict.fromkeys(one.outcome))
+    return frozenset({readings.LIST_IN_ORDER if in_order else readings.LIST_IN_ANOTHER_ORDER})
+
+
+def _form_of_no_route(one: Alternative[NextHops], observed: Sequence[str | None] | None) -> Reading:
+    if NOTHING_ADDED.isdisjoint(one.derivation):
+        return readings.NO_ROUTE_AS_EXCEPTION if observed is None else readings.NO_ROUTE_AS_EMPTY_LIST
+    if observed is None:
+        return readings.NOTHING_RAISED
+    return readings.LIST_HOLDING_NOTHING if observed else readings.NOTHING_DROPPED
+
+
+def _expected(decision: NextHopsDecision) -> str:
+    outcomes = sorted({_shown(one.outcome) for one in decision.allowed if one.standing <= Standing.PERMITTED})
+    return f"Allowed: {' or '.join(outcomes) or 'nothing'}."
+
+
+def _shown(observed: Sequence[str | None] | None) -> str:
+    if not observed or all(hop is None for hop in observed):
+        return "no route"
+    return ", ".join(str(hop) for hop in observed[:10]) + (" and more" if len(observed) > 10 else "")
