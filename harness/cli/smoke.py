@@ -1,44 +1,32 @@
 """``mqconform smoke``: is an implementation connected rightly? Says which field is wrong and what to do."""
 
-import sys
 from pathlib import Path
 
 import click
+from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.connect import open_iut
-from mqconform.harness.facts import load_facts
-from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutFault, Unreachable
+from mqconform.harness.iut import IutFault
 from mqconform.harness.protocol import CheckedIut, checked
 from mqconform.harness.smoke import Result, faulty, smoke
 
-GOOD, FAULT, UNREACHABLE, CONFIGURATION = 0, 1, 2, 4
+GOOD, FAULT, UNREACHABLE = 0, 1, 2
 EVIDENCE_SHOWN = 4_000
-POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
 @click.command("smoke")
-@click.option("--iut", "spec", default="ref:", show_default=True, metavar="KIND:ID", help="What to connect to.")
-@click.option("--facts", type=click.Path(path_type=Path), help="How a server without control is configured (TOML).")
-@click.option("--deadline", default=5.0, show_default=True, type=POSITIVE, help="Seconds that a call may take.")
-@click.option("--reply-timeout", default=15.0, show_default=True, type=POSITIVE, help="Seconds to wait for datagrams.")
-def command(spec: str, facts: Path | None, deadline: float, reply_timeout: float) -> None:
+@connection_options(default="ref:")
+def command(iut: str, facts: Path | None, deadline: float, reply_timeout: float) -> None:
     """Check the connection to an implementation: each cheap operation once, one line per check.
 
     Exit status: 0 the connection is right; 1 the implementation breaks the protocol; 2 it cannot be reached;
     4 wrong usage or configuration.
     """
     try:
-        known = load_facts(facts) if facts else None
-        iut = checked(open_iut(spec, AdapterOptions(deadline, reply_timeout, known)))
-    except ConfigurationError as problem:
-        click.echo(f"smoke: {problem}", err=True)
-        sys.exit(CONFIGURATION)
-    except Unreachable as problem:
-        click.echo(f"smoke: {problem}", err=True)
-        sys.exit(UNREACHABLE)
+        opened = open_iut(iut, options_from(facts, deadline, reply_timeout))
     except IutFault as fault:
         click.echo(faulty("start", fault).line())
-        sys.exit(FAULT)
-    sys.exit(reported(iut))
+        raise click.exceptions.Exit(FAULT) from fault
+    raise click.exceptions.Exit(reported(checked(opened)))
 
 
 def indented(evidence: str) -> str:

@@ -6,11 +6,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from mqconform.harness.cli.smoke import command
+from mqconform.harness.cli import run_command
 from mqconform.harness.protocol import check_params
 from mqconform.harness.smoke import REMEDIES
 from mqconform.harness.smoke_calls import CALLS, FENCE, REQUEST, UNKNOWN_METHOD
@@ -54,18 +54,37 @@ class Iut:
         return self.answers.get(method, {{}})
 """
 
-Smoke = Callable[..., Result]
+
+@dataclass
+class Done:
+    exit_code: int
+    output: str
+
+
+Command = Callable[..., Done]
+Smoke = Callable[..., Done]
 
 
 @pytest.fixture
-def smoke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Smoke]:
+def smoke_command(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run ``mqconform smoke`` with arguments."""
+
+    def run(*arguments: str) -> Done:
+        code = run_command(["smoke", *arguments])
+        return Done(code, "".join(capsys.readouterr()))
+
+    return run
+
+
+@pytest.fixture
+def smoke(smoke_command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Smoke]:
     """Run the command against an IUT whose class has the given further body."""
     name = f"{tmp_path.name.replace('-', '_')}_iut"
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    def run(body: str = "") -> Result:
+    def run(body: str = "") -> Done:
         (tmp_path / f"{name}.py").write_text(GOOD + "".join(f"    {line}\n" for line in body.splitlines()))
-        return CliRunner().invoke(command, ["--iut", f"api:{name}:Iut", "--deadline", "20"])
+        return smoke_command("--iut", f"api:{name}:Iut", "--deadline", "20")
 
     yield run
     sys.modules.pop(name, None)
@@ -120,9 +139,9 @@ def test_a_role_of_a_later_version_is_left_out(smoke: Smoke):
     assert "left out    queue_manager: no role that this version knows" in done.output
 
 
-def test_a_process_that_talks_nonsense_is_shown_with_its_stderr():
+def test_a_process_that_talks_nonsense_is_shown_with_its_stderr(smoke_command: Command):
     script = "import sys; sys.stderr.write('\\x1b[2Jhelp'); print('Listening')"
-    done = CliRunner().invoke(command, ["--iut", f"stdio:{shlex.join([sys.executable, '-c', script])}"])
+    done = smoke_command("--iut", f"stdio:{shlex.join([sys.executable, '-c', script])}")
     assert done.exit_code == 1
     assert "fault       initialize: " in done.output
     assert REMEDIES["not-json"] in done.output
@@ -133,13 +152,14 @@ def test_a_process_that_talks_nonsense_is_shown_with_its_stderr():
     ("arguments", "told"),
     [
         (["--iut", "nonsense"], "expected KIND:ID"),
+        (["--nonsense"], "No such option"),
         (["--iut", "api:nowhere_at_all:x"], "is not found"),
         (["--iut", "udp:127.0.0.1:1801"], "--facts FILE"),
         (["--iut", "udp:127.0.0.1:1801", "--facts", "/nowhere/at/all.toml"], "name a facts file that can be read"),
     ],
 )
-def test_wrong_configuration_has_a_status_of_its_own(arguments: list[str], told: str):
-    done = CliRunner().invoke(command, arguments)
+def test_wrong_configuration_has_a_status_of_its_own(smoke_command: Command, arguments: list[str], told: str):
+    done = smoke_command(*arguments)
     assert done.exit_code == 4
     assert told in done.output
 
@@ -151,27 +171,27 @@ def answering(port: socket.socket) -> None:
             port.sendto(b"\0\2\0\0" + datagram[20:36] + bytes(28), source)
 
 
-def udp_smoke(tmp_path: Path, port: int) -> Result:
+def udp_smoke(smoke_command: Command, tmp_path: Path, port: int) -> Done:
     facts = tmp_path / "facts.toml"
     facts.write_text(FACTS)
     arguments = ["--iut", f"udp:127.0.0.1:{port}", "--facts", str(facts), "--reply-timeout", "0.5"]
-    return CliRunner().invoke(command, arguments)
+    return smoke_command(*arguments)
 
 
-def test_a_server_without_control_is_asked_by_datagrams(tmp_path: Path):
+def test_a_server_without_control_is_asked_by_datagrams(smoke_command: Command, tmp_path: Path):
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as port:
         port.bind(("127.0.0.1", 0))
         threading.Thread(target=answering, args=(port,), daemon=True).start()
-        done = udp_smoke(tmp_path, port.getsockname()[1])
+        done = udp_smoke(smoke_command, tmp_path, port.getsockname()[1])
     assert done.exit_code == 0, done.output
     assert "ok          datagrams: 48 octets from 127.0.0.1:" in done.output
 
 
-def test_a_server_that_is_not_there_has_a_status_of_its_own(tmp_path: Path):
+def test_a_server_that_is_not_there_has_a_status_of_its_own(smoke_command: Command, tmp_path: Path):
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as port:
         port.bind(("127.0.0.1", 0))
         number = port.getsockname()[1]
-    done = udp_smoke(tmp_path, number)
+    done = udp_smoke(smoke_command, tmp_path, number)
     assert done.exit_code == 2
     assert "unreachable datagrams: udp:127.0.0.1:" in done.output
 
