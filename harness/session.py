@@ -73,6 +73,7 @@ class Session:
         iut: how the implementation is reached.
         reconnect: opens the IUT anew after it crashed.
         dead_since: the case after which the IUT answered no more, where it cannot be started again.
+        silences: how many requests that must be answered were waited for in vain.
         by_requirement: verdicts of all witnesses so far, by requirement id.
     """
 
@@ -89,6 +90,7 @@ class Session:
     by_requirement: dict[str, list[Verdict]] = field(default_factory=lambda: defaultdict(list))
     dead_since: str = ""
     restarts: int = 0
+    silences: int = 0
 
     def witness(
         self, case: Case, requirements: Iterable[str], judgement: Judgement, traffic: Traffic | None = None

@@ -3,13 +3,25 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol, cast
 
 from mqconform.harness.iut import Datagram, DatagramCarrier, ForeignResponder, Iut, NotApplicable, Unreachable
 from mqconform.harness.mqsd.requests import Draft, fresh_guid
 from mqconform.harness.session import Case, Session
+from mqconform.harness.verdict import Verdict
+from mqconform.harness.witness import Judgement, Traffic
 from mqconform.reference.mqsd.guid import guid_from_text
 
 CORRELATION = slice(4, 20)
+RETURNS_TO_LISTENING = "MQSD-3.2.5-02"
+MAX_SILENCES = 6
+"""How often a run waits the whole reply timeout in vain; later waits are short and their silence undecided."""
+ATTEMPTS = 3
+"""How often a request is sent before a network that may lose datagrams is no excuse any more."""
+
+
+class Carrier(Iut, DatagramCarrier, Protocol):
+    """An IUT that is reached by datagrams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +29,12 @@ class Answers:
     """What came back for requests sent together.
 
     Attributes:
-        alive: False once the server answers nothing any more.
         overflow: whether more came back than the harness keeps.
     """
 
     requests: tuple[bytes, ...]
     replies: tuple[Datagram, ...]
     network: str = "ip"
-    alive: bool = True
     overflow: bool = False
 
     def to(self, request: bytes) -> tuple[Datagram, ...]:
@@ -61,7 +71,7 @@ class DiscoveryPort:
         if isinstance(iut, DatagramCarrier):
             if network != "ip":
                 raise NotApplicable("IPX cannot be reached through UDP")
-            return self._exchange(iut, requests, expected)
+            return self._exchange(cast("Carrier", iut), requests, expected)
         replies = [reply for request in requests for reply in self._receive(iut, request, network)]
         return Answers(tuple(requests), tuple(replies), network)
 
@@ -69,18 +79,45 @@ class DiscoveryPort:
         answer = iut.call("discovery_server.receive", {"network": network, "datagram": request.hex()})
         return [Datagram(bytes.fromhex(reply)) for reply in answer["replies"]]
 
-    def _exchange(self, iut: "Iut", requests: Sequence[bytes], expected: int) -> Answers:
-        assert isinstance(iut, DatagramCarrier)
-        got = iut.exchange(requests, self._fence(iut, requests), expected=expected)
-        if got.foreign and len(got.replies) < expected:
+    def _exchange(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> Answers:
+        patient = self._run.silences < MAX_SILENCES
+        got = iut.exchange(requests, self._fence(iut, requests), expected if patient else 0)
+        missing = expected - len(got.replies)
+        if missing > 0 and not iut.lossless:
+            self._ask_again(iut, requests, expected)
+        if got.foreign and missing > 0:
             offenders = ", ".join(sorted({one.source for one in got.foreign}))
             raise ForeignResponder(f"answered by {offenders}, which is not the host that was asked")
         alive = got.alive is not False or bool(got.replies) or self._responds(iut)
         if not alive:
-            self._run.dead_since = self._case.id
-        return Answers(tuple(requests), got.replies, "ip", alive, got.overflow)
+            self._lost(requests)
+        if missing > 0:
+            self._run.silences += 1
+        if missing > 0 and not patient:
+            raise Unreachable(
+                f"no reply in a short wait; {MAX_SILENCES} requests before were waited for in full, in vain"
+            )
+        return Answers(tuple(requests), got.replies, "ip", got.overflow)
 
-    def _fence(self, iut: Iut, requests: Sequence[bytes]) -> bytes:
+    def _ask_again(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> None:
+        """On a network that may lose a datagram, let one loss decide nothing (register SD-08).
+
+        Raises:
+            Unreachable: the same requests were answered this time.
+        """
+        for attempt in range(2, ATTEMPTS + 1):
+            got = iut.exchange(requests, self._fence(iut, requests), expected)
+            if len(got.replies) >= expected:
+                raise Unreachable(f"answered at attempt {attempt} only; a datagram was lost or dropped")
+
+    def _lost(self, requests: Sequence[bytes]) -> None:
+        """Record that a server that was heard before answers nothing any more (3.2.5)."""
+        self._run.dead_since = self._case.id
+        expected = "the server returns to listening"
+        gone = Judgement(Verdict.FAIL, expected, "it was heard before and answers nothing any more")
+        self._run.witness(self._case, (RETURNS_TO_LISTENING,), gone, Traffic(requests[0]))
+
+    def _fence(self, iut: Carrier, requests: Sequence[bytes]) -> bytes:
         """Return a right request of the kind that is being asked, so that what answers one answers the other."""
         sample = requests[0] if requests and len(requests[0]) >= 52 else b""
         facts = iut.facts
@@ -88,9 +125,8 @@ class DiscoveryPort:
         enterprise = guid_from_text(facts.enterprise) if facts else fresh_guid(self._rng)
         return Draft(enterprise, fresh_guid(self._rng), site).octets()
 
-    def _responds(self, iut: Iut) -> bool:
+    def _responds(self, iut: Carrier) -> bool:
         """Tell whether a server that left a fence unanswered answers the other kind of request."""
-        assert isinstance(iut, DatagramCarrier)
         facts = iut.facts
         assert facts is not None
         own = guid_from_text(facts.site)
