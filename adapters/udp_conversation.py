@@ -13,9 +13,11 @@ from mqconform.adapters.udp_endpoint import Endpoint, open_socket, source_addres
 from mqconform.harness.iut import Datagram, Exchange, IutFault, NotApplicable, Unreachable
 
 LARGEST = 65_536
-LOOPBACK_GRACE = 0.25
-NETWORK_GRACE = 1.0
-"""Seconds for replies that nobody has to send, after the fence was answered."""
+LOOPBACK_GRACE = (0.03, 0.25)
+NETWORK_GRACE = (0.25, 1.0)
+"""Least and most seconds for replies that nobody has to send, after the fence was answered."""
+GRACE_FACTOR = 10
+"""Between the two: so many times what the answer to the fence took, which a slow server or machine stretches."""
 SILENCES = 3
 """Silent exchanges in a row that mean "gone": a wrong server may be silent to one kind of request only."""
 SEND_SECONDS = 1.0
@@ -37,7 +39,7 @@ class Conversation:
         self._reply_timeout = reply_timeout
         source = source_address(endpoint)
         self.lossless = endpoint.host.is_loopback or ip_address(source.partition("%")[0]) == endpoint.host
-        self._grace = min(LOOPBACK_GRACE if self.lossless else NETWORK_GRACE, reply_timeout)
+        self._grace = LOOPBACK_GRACE if self.lossless else NETWORK_GRACE
         self._socket = open_socket(endpoint, source)
         self.own_address = text_of(self._socket.getsockname())
         self._poll = select.poll()
@@ -106,7 +108,8 @@ class Conversation:
 
     def _await(self, arrivals: Arrivals) -> None:
         """Collect until nothing more is to be waited for; ends by ``reply_timeout`` whatever arrives."""
-        until = monotonic() + self._reply_timeout
+        began = monotonic()
+        until = began + self._reply_timeout
         settled = False
         while True:
             now = monotonic()
@@ -115,8 +118,13 @@ class Conversation:
                 return  # after the time was up, one last look was taken: a busy machine is not the IUT's fault
             if arrivals.settled and not settled:
                 settled = True
-                until = min(until, monotonic() + self._grace)
+                until = min(until, monotonic() + self._grace_after(monotonic() - began))
             self._poll.poll(max(0.0, until - monotonic()) * 1_000)
+
+    def _grace_after(self, answered_after: float) -> float:
+        """Return how long to wait for what need not come, given how long the rest took."""
+        least, most = self._grace
+        return min(most, max(least, GRACE_FACTOR * answered_after))
 
     def _collect(self, arrivals: Arrivals) -> None:
         """Take what has arrived. Errors first: what came before them is then still taken."""
