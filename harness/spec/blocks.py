@@ -72,7 +72,7 @@ class _Cutter:
             self._heading_or_prose(heading[1])
         elif not line.strip() or _RULE.match(line) or _ANCHOR.match(line):
             self.flush()
-        elif not _FURNITURE.match(normalise.prose(line)):
+        elif not _FURNITURE.match(normalise.unescaped(line).strip(" \t*_")):
             self._text_line(line)
 
     def flush(self) -> None:

@@ -5,7 +5,7 @@ does, it is gone.
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -67,16 +67,25 @@ def _loss(
 
 
 def _surroundings(section: str, anchor: Anchor, placement: Placement) -> tuple[Segment | None, list[Segment]]:
-    """Return the segment before the lost one and all that stand between its neighbours in the catalogue."""
+    """Return the segment before the lost one and all that stand between its neighbours in the catalogue.
+
+    Of an exclusion the catalogue does not say between which requirements it stands: it may be anywhere.
+    """
     segments = [segment for segment in placement.document.segments if segment.section == section]
-    place = {id(segment): index for index, segment in enumerate(segments)}
-    anchors = placement.order[section]
+    anchors = placement.requirement_anchors(section)
+    if anchor not in anchors:
+        return None, segments
+    index = {id(segment): number for number, segment in enumerate(segments)}
     here = anchors.index(anchor)
-    after_it = set(anchors[here + 1 :])
-    standing = [(one, place[id(segment)]) for one in anchors if (segment := placement.segments.get((section, one)))]
-    begin = max((index for one, index in standing if one not in after_it), default=-1)
-    end = min((index for one, index in standing if one in after_it and index > begin), default=len(segments))
-    return (segments[begin] if begin >= 0 else None), segments[begin + 1 : end]
+    before = _indices(section, reversed(anchors[:here]), placement, index)
+    begin = next(before, -1)
+    after = (number for number in _indices(section, anchors[here + 1 :], placement, index) if number > begin)
+    return (segments[begin] if begin >= 0 else None), segments[begin + 1 : next(after, len(segments))]
+
+
+def _indices(section: str, anchors: Iterable[Anchor], placement: Placement, index: dict[int, int]) -> Iterator[int]:
+    found = (placement.segments.get((section, anchor)) for anchor in anchors)
+    return (index[id(segment)] for segment in found if segment is not None)
 
 
 def _words(entries: tuple[Entry, ...]) -> list[str]:

@@ -16,11 +16,12 @@ LIKENESS = 0.6
 class Placement:
     """Where the anchors of a catalogue stand in one document."""
 
+    specification: Specification
     document: Document
     segments: Mapping[tuple[str, Anchor], Segment]
     """(section, anchor) -> its segment; an anchor that is missing from the document is missing here."""
-    order: Mapping[str, Sequence[Anchor]]
-    """Section -> all anchors that should stand there, in catalogue order."""
+    wanted: Mapping[str, Sequence[Anchor]]
+    """Section -> all anchors that should stand there, those of requirements first and in text order."""
     chosen: Mapping[int, tuple[Anchor, ...]]
     """Identity of an entry -> the reading of it that the document carries, its own wording where it carries none."""
 
@@ -36,9 +37,14 @@ class Placement:
         """Return whether every segment of the entry is there."""
         return all(segment is not None for segment in self.of(entry))
 
+    def requirement_anchors(self, section: str) -> list[Anchor]:
+        """Return the anchors of the section's requirements, in text order."""
+        mine = (one for one in self.specification.requirements if one.section == section)
+        return list(dict.fromkeys(anchor for one in mine for anchor in self.anchors(one)))
+
     def missing(self) -> dict[tuple[str, Anchor], None]:
         """Return what the document lacks, in catalogue order."""
-        wanted = ((section, anchor) for section, anchors in self.order.items() for anchor in anchors)
+        wanted = ((section, anchor) for section, anchors in self.wanted.items() for anchor in anchors)
         return {one: None for one in wanted if one not in self.segments}
 
     def free(self) -> list[Segment]:
@@ -64,7 +70,9 @@ def place(specification: Specification, document: Document) -> Placement:
         for section, anchors in wanted.items()
         for anchor, segment in _aligned(list(anchors), by_section.get(section, [])).items()
     }
-    return Placement(document, placed, {section: tuple(anchors) for section, anchors in wanted.items()}, chosen)
+    return Placement(
+        specification, document, placed, {section: tuple(anchors) for section, anchors in wanted.items()}, chosen
+    )
 
 
 def sections(segments: Iterable[Segment]) -> dict[str, list[Segment]]:

@@ -27,8 +27,9 @@ _PLAIN = str.maketrans({
     "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u201f": '"', "\u2033": '"',
     "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2015": "-", "\u2212": "-",
 })  # fmt: skip
-_MARKS = "\ue000"
+_MARKS = 0xE000
 """First of the private-use characters that stand for escaped punctuation while markup is removed."""
+_SHOWN = {_MARKS + code_point: chr(code_point) for code_point in range(0x21, 0x7F)}
 
 
 def plain_characters(text: str) -> str:
@@ -68,12 +69,11 @@ def digest(text: str) -> str:
 
 
 def _hide_escapes(text: str) -> str:
-    return _ESCAPE.sub(lambda found: chr(ord(_MARKS) + ord(found[1])), text)
+    return _ESCAPE.sub(lambda found: chr(_MARKS + ord(found[1])), text)
 
 
 def _show_escapes(text: str) -> str:
-    shown = {ord(_MARKS) + code_point: chr(code_point) for code_point in range(0x21, 0x7F)}
-    return text.translate(shown)
+    return text.translate(_SHOWN)
 
 
 def _close_up(text: str) -> str:

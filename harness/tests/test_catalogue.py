@@ -1,0 +1,163 @@
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from mqconform.harness.catalogue import Catalogue, CatalogueFault, load_catalogue, read_catalogue
+
+DIGEST = "sha256:" + "0" * 64
+HEAD = """
+[spec]
+id = "MQXY"
+title = "An invented protocol"
+revision = "1.0"
+"""
+GOOD = f"""
+[[requirement]]
+id = "MQXY-2.1-01"
+section = "2.1"
+level = "must"
+kind = "prose"
+roles = ["router"]
+summary = "A summary."
+source = ["{DIGEST}"]
+keywords = [1]
+judged = "wire"
+"""
+
+
+def read(folder: Path, *entries: str, name: str = "mqxy.toml") -> Catalogue:
+    folder.joinpath(name).write_text(HEAD + "".join(entries), encoding="utf-8")
+    return read_catalogue(folder)
+
+
+def test_a_requirement_is_found_by_its_id_and_by_its_role(tmp_path: Path):
+    catalogue = read(tmp_path, GOOD)
+    found = catalogue["MQXY-2.1-01"]
+    assert (found.section, found.level, found.source, found.keywords) == ("2.1", "must", (DIGEST,), (1,))
+    assert [one.id for one in catalogue.by_role("router")] == ["MQXY-2.1-01"]
+    assert catalogue.by_role("discovery_client") == ()
+    assert [one.id for one in catalogue.specifications] == ["MQXY"]
+
+
+def test_an_unknown_id_is_named(tmp_path: Path):
+    with pytest.raises(KeyError, match="MQXY-9-99"):
+        read(tmp_path, GOOD)["MQXY-9-99"]
+
+
+def test_files_without_a_spec_table_are_no_catalogue(tmp_path: Path):
+    tmp_path.joinpath("ambiguities.toml").write_text('[[ambiguity]]\nid = "XY-01"\n', encoding="utf-8")
+    assert list(read(tmp_path, GOOD)) == ["MQXY-2.1-01"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        ('id = "MQXY-2.1-01"', 'id = "MQXY-2.2-01"', "field id"),
+        ('id = "MQXY-2.1-01"', 'id = "MQZZ-2.1-01"', "field id"),
+        ('id = "MQXY-2.1-01"', 'id = "MQXY-2.1-1"', "field id"),
+        ('level = "must"', 'level = "musst"', "field level.*should-not"),
+        ('kind = "prose"', 'kind = "poem"', "field kind.*abnf"),
+        ('judged = "wire"', 'judged = "maybe"', "field judged"),
+        ('judged = "wire"', 'judged = "no"', "field reason: missing"),
+        ('judged = "wire"', 'judged = "wire"\nreasn = "x"', "field reasn: unknown"),
+        ('roles = ["router"]', 'roles = ["rooter"]', "field roles.*discovery_server"),
+        ('roles = ["router"]', "roles = []", "field roles"),
+        ('summary = "A summary."', "", "field summary: missing"),
+        ('summary = "A summary."', 'summary = " "', "field summary"),
+        (DIGEST, "sha256:abc", "field source.*no hash"),
+        ("keywords = [1]", "keywords = [0]", "field keywords"),
+        ("keywords = [1]", "keywords = 1", "field keywords"),
+        ("keywords = [1]", "occurrences = [1, 2]", "field occurrences"),
+        ("keywords = [1]", 'wordings = { "0.9" = ["nothing"] }', "field source.*no hash"),
+        ("keywords = [1]", 'wordings = "0.9"', "field wordings"),
+    ],
+)
+def test_a_wrong_field_is_named_with_file_and_entry(tmp_path: Path, old: str, new: str, field: str):
+    assert old in GOOD
+    with pytest.raises(CatalogueFault, match=r"^mqxy\.toml: requirement MQ[XZ][YZ]-2\.") as fault:
+        read(tmp_path, GOOD.replace(old, new))
+    assert re.search(field, str(fault.value))
+
+
+def test_an_exclusion_needs_its_reason(tmp_path: Path):
+    exclusion = f'[[exclusion]]\nsection = "2.1"\nsource = "{DIGEST}"\nkeywords = [1]\n'
+    with pytest.raises(CatalogueFault, match=r"exclusion sha256:.*field reason: missing"):
+        read(tmp_path, exclusion)
+    catalogue = read(tmp_path, exclusion, 'reason = "Restates another."\n')
+    assert catalogue.specifications[0].exclusions[0].reason == "Restates another."
+
+
+def test_an_id_is_used_once(tmp_path: Path):
+    with pytest.raises(CatalogueFault, match=r"MQXY-2\.1-01.*more than once"):
+        read(tmp_path, GOOD, GOOD)
+
+
+def test_what_is_no_toml_is_named(tmp_path: Path):
+    with pytest.raises(CatalogueFault, match=r"mqxy\.toml: no TOML"):
+        read(tmp_path, "[[requirement")
+
+
+def test_the_catalogue_of_mqsd_covers_each_section_of_force():
+    levels = Counter((one.section, one.level) for one in mqsd() if one.keywords)
+    assert levels == {
+        ("2.1", "must"): 2, ("2.1", "may"): 2, ("2.2.1", "must"): 7, ("2.2.2", "must"): 7, ("2.2.2", "must-not"): 2,
+        ("2.2.3", "must"): 12, ("2.2.3", "must-not"): 3, ("2.3", "should"): 1, ("3.1.3", "must"): 2,
+        ("3.1.4.1", "must"): 9, ("3.1.5.1", "must"): 5, ("3.1.5.2", "must"): 34, ("3.1.6.1", "must"): 6,
+        ("3.1.7.1", "must"): 5, ("3.1.7.2", "must"): 3, ("3.2.5", "must"): 2, ("3.2.5.1", "must"): 14,
+        ("3.2.5.1", "must-not"): 1,
+    }  # fmt: skip
+
+
+def test_every_rule_of_the_grammar_is_a_requirement():
+    rules = [one.summary.split(":")[0] for one in mqsd() if one.kind == "abnf" and not one.keywords]
+    assert rules == [
+        "DirectoryServiceServerArray", "Supported", "NotSupported", "IP", "IPX", "R1", "R2", "R3", "R4", "R5", "R6",
+        "X1", "X2", "X3", "X4", "NameChar", "Delim", "EndList", "Entry", "ContinuedEntry",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("section", "names"),
+    [
+        ("2.2.1", ["Version", "Type", "Reserved"]),
+        ("2.2.2", ["EnterpriseID", "RequestID", "SiteID", "IPXNetworkCount", "IPXNetworkNumberArray"]),
+        (
+            "2.2.3",
+            ["CorrelationID", "ConnectedNetworkCount", "ConnectedNetworkMask", "DirectoryServiceServerSize",
+             "ConnectedNetworkArray", "RespondingSiteID", "DirectoryServiceServerArray"],
+        ),
+    ],
+)  # fmt: skip
+def test_every_field_of_a_message_is_a_requirement(section: str, names: list[str]):
+    fields = [one.summary for one in mqsd() if one.section == section and one.kind == "field"]
+    for name in names:
+        assert any(re.match(rf"{name}\b", summary) for summary in fields), name
+
+
+def test_requirements_are_numbered_in_order_within_their_section():
+    seen: Counter[str] = Counter()
+    for one in mqsd():
+        seen[one.section] += 1
+        assert one.id == f"MQSD-{one.section}-{seen[one.section]:02d}"
+
+
+def test_every_client_requirement_binds_the_client_and_every_server_requirement_the_server():
+    for one in mqsd():
+        if one.section.startswith("3.1"):
+            assert one.roles == {"discovery_client"}
+        if one.section.startswith("3.2"):
+            assert one.roles == {"discovery_server"}
+
+
+def test_a_reason_points_at_requirements_that_exist():
+    catalogue = load_catalogue()
+    for one in catalogue.values():
+        for named in re.findall(r"MQ[A-Z]+-[0-9.]+-B?\d{2}", one.reason):
+            assert named in catalogue, f"{one.id}: {named}"
+
+
+def mqsd():
+    found = load_catalogue().specification("MQSD")
+    assert found is not None
+    return found.requirements

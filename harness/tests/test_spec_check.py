@@ -1,0 +1,220 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from mqconform.harness.catalogue import Specification
+from mqconform.harness.spec.anchor import PlaceFault, anchored, listing
+from mqconform.harness.spec.check import Alarm, check
+from mqconform.harness.spec.document import Document, SpecificationFault, read_document, segments_of
+from mqconform.harness.spec.reader import read_specification
+
+SAMPLE = """\
+[MS-MQXY]: An Invented Protocol
+
+| 1/2/2020 | 1.0 | New | First. |
+
+# 1 Introduction
+
+Nothing here MUST count.
+
+# 2 Messages
+
+The server MUST answer and MUST NOT wait. A client MAY ask twice.
+
+Kind (1 byte): An 8-bit value.
+
+# 3 Steps
+
+When asked, the server MUST take these steps:
+
+- The server MUST stop.
+- The server MUST count to 3.
+- The server MUST stop.
+
+# 4 Examples
+
+This MUST NOT count.
+"""
+DRAFT = (
+    """\
+[spec]
+id = "MQXY"
+title = "An invented protocol"
+revision = "1.0"
+"""
+    + "".join(
+        f"""
+[[requirement]]
+id = "MQXY-{place.split("#")[0]}-{number:02d}"
+section = "{place.split("#")[0]}"
+level = "{level}"
+kind = "prose"
+roles = ["router"]
+summary = "{summary}"
+source = ["@{place}"]
+keywords = {words}
+judged = "wire"
+"""
+        for number, (place, level, summary, words) in enumerate(
+            [
+                ("2#1", "must", "Requests are answered.", [1]),
+                ("2#1", "must-not", "Answers come at once.", [2]),
+                ("2#3", "must", "Kind is one octet.", []),
+                ("3#2", "must", "It halts first.", [1]),
+                ("3#3", "must", "It counts.", [1]),
+                ("3#4", "must", "It halts last.", [1]),
+            ],
+            1,
+        )
+    )
+    + """
+[[exclusion]]
+section = "2"
+source = "@2#2"
+keywords = [1]
+reason = "Binds nobody."
+
+[[exclusion]]
+section = "3"
+source = "@3#1"
+keywords = [1]
+reason = "Announces steps."
+"""
+)
+
+
+def document(text: str, path: str = "copy.md") -> Document:
+    return Document(Path(path), "MQXY", "1.0", tuple(segments_of(text)))
+
+
+def invented(draft: str = DRAFT) -> Specification:
+    found = read_specification("mqxy.toml", anchored(draft, document(SAMPLE)))
+    assert found is not None
+    return found
+
+
+def alarms(text: str, draft: str = DRAFT) -> list[tuple[str, str, list[str]]]:
+    proof = check(invented(draft), document(text))
+    return [(one.kind, one.section, names(one)) for one in proof.alarms]
+
+
+def names(alarm: Alarm) -> list[str]:
+    return [getattr(entry, "id", "exclusion") for entry in alarm.entries]
+
+
+def test_catalogue_and_text_agree():
+    proof = check(invented(), document(SAMPLE))
+    assert proof.alarms == ()
+    assert proof.totals == {"MUST": 5, "MUST NOT": 1, "MAY": 1}
+
+
+def test_equal_sentences_are_anchored_one_by_one():
+    anchors = {one.id: one.anchors[0].occurrence for one in invented().requirements}
+    assert (anchors["MQXY-3-04"], anchors["MQXY-3-06"]) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("MUST answer and", "MUST answar and", [("changed", "2", ["MQXY-2-01", "MQXY-2-02"])]),
+        ("(1 byte)", "(2 byte)", [("changed", "2", ["MQXY-2-03"])]),
+        ("MAY ask twice", "MAY ask twica", [("changed", "2", ["exclusion"])]),
+        ("count to 3.", "count to 4.", [("changed", "3", ["MQXY-3-05"])]),
+        ("- The server MUST count to 3.\n", "", [("gone", "3", ["MQXY-3-05"])]),
+        ("server MUST count", "server must count", [("changed", "3", ["MQXY-3-05"])]),
+        (
+            "- The server MUST count to 3.",
+            "- The server MUST count to 3.\n- It MUST rest.",
+            [("unmapped", "3", [])],
+        ),
+        ("# 4 Examples", "It SHALL, and SHOULD, rest.\n\n# 4 Examples", [("unmapped", "3", []), ("unmapped", "3", [])]),
+    ],
+)
+def test_each_change_raises_its_alarm(old: str, new: str, expected: list[tuple[str, str, list[str]]]):
+    assert SAMPLE.count(old) == 1
+    assert alarms(SAMPLE.replace(old, new)) == expected
+
+
+def test_a_sentence_that_moved_to_another_section_is_named_with_both():
+    found = check(invented(), document(SAMPLE.replace("# 3 Steps", "# 3 Steps\n\n## 3.1 More"))).alarms
+    assert [(alarm.kind, alarm.section) for alarm in found] == [("moved", "3")] * 4
+    assert all("3.1" in alarm.detail for alarm in found)
+
+
+@pytest.mark.parametrize(("nth", "requirement"), [(0, "MQXY-3-04"), (1, "MQXY-3-06")])
+@pytest.mark.parametrize("new", ["- The server MUST stop!\n", ""])
+def test_of_equal_sentences_the_changed_one_is_told_by_its_neighbours(nth: int, requirement: str, new: str):
+    pieces = SAMPLE.split("- The server MUST stop.\n")
+    text = (
+        pieces[0] + [new + pieces[1] + "- The server MUST stop.\n", "- The server MUST stop.\n" + pieces[1] + new][nth]
+    )
+    ((kind, _, found),) = alarms(text + pieces[2])
+    assert (kind, found) == ("changed" if new else "gone", [requirement])
+
+
+def test_an_alarm_shows_what_stands_in_the_place_of_the_lost_sentence():
+    (alarm,) = check(invented(), document(SAMPLE.replace("count to 3", "count to 30"))).alarms
+    assert alarm.present == "The server MUST count to 30."
+    (alarm,) = check(invented(), document(SAMPLE.replace("- The server MUST count to 3.\n", ""))).alarms
+    assert alarm.present == "The server MUST stop."
+
+
+def test_the_catalogue_is_held_to_its_own_claims():
+    twice = DRAFT.replace("keywords = [2]", "keywords = [1, 2]")
+    assert alarms(SAMPLE, twice) == [
+        ("claimed twice", "2", ["MQXY-2-01", "MQXY-2-02"]),
+        ("other level", "2", ["MQXY-2-02"]),
+    ]
+    assert alarms(SAMPLE, DRAFT.replace("keywords = [2]", "keywords = [2, 3]")) == [
+        ("no such word", "2", ["MQXY-2-02"])
+    ]
+    assert alarms(SAMPLE, DRAFT.replace("keywords = [2]", "")) == [("unmapped", "2", [])]
+
+
+def test_a_requirement_may_stand_on_several_sentences():
+    draft = DRAFT.replace('source = ["@3#3"]\nkeywords = [1]', 'source = ["@3#2", "@3#3"]\nkeywords = [2]')
+    assert alarms(SAMPLE, draft) == []
+    assert alarms(SAMPLE.replace("count to 3", "count to 4"), draft) == [("changed", "3", ["MQXY-3-05"])]
+
+
+def test_a_wording_of_another_revision_is_accepted():
+    other = SAMPLE.replace("MUST count to 3", "MUST count up to 3").replace("| 1.0 |", "| 0.9 |")
+    old = replace(document(other), revision="0.9")
+    draft = DRAFT.replace('source = ["@3#3"]', 'source = ["@3#3"]\nwordings = { "0.9" = ["@0.9:3#3"] }')
+    known = read_specification("mqxy.toml", anchored(anchored(draft, document(SAMPLE)), old))
+    assert known is not None
+    assert check(known, old).alarms == ()
+    assert check(known, document(SAMPLE)).alarms == ()
+    assert len(check(known, document(SAMPLE.replace("count to 3", "count to 4"))).alarms) == 1
+
+
+def test_a_place_that_does_not_exist_is_named():
+    with pytest.raises(PlaceFault, match="no place 3#9"):
+        anchored(DRAFT.replace("@3#3", "@3#9"), document(SAMPLE))
+    with pytest.raises(PlaceFault, match="revision"):
+        anchored("[spec]\n", document(SAMPLE))
+    assert "3#4" in dict(listing(document(SAMPLE)))
+
+
+@pytest.mark.parametrize(
+    ("octets", "problem"),
+    [
+        (b"", "empty"),
+        (b"\n \n", "empty"),
+        (b"\xff\xfe\x00garbage", "no UTF-8"),
+        (b"%PDF-1.7\0\0", "null characters"),
+        (b"A letter to nobody.\n", "no title line"),
+        (b"[MS-MQSD]: A title\n\nand no sections.\n", "no section headings"),
+    ],
+)
+def test_what_is_no_specification_is_refused_with_its_remedy(tmp_path: Path, octets: bytes, problem: str):
+    file = tmp_path / "copy.md"
+    file.write_bytes(octets)
+    with pytest.raises(SpecificationFault, match=rf"copy\.md: .*{problem}"):
+        read_document(file)
+
+
+def test_a_missing_file_and_a_directory_are_refused(tmp_path: Path):
+    for path in (tmp_path / "none.md", tmp_path):
+        with pytest.raises(SpecificationFault, match="not a file"):
+            read_document(path)

@@ -1,0 +1,116 @@
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from mqconform.harness.cli.spec import command
+
+SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"
+EMPTY_MQSD = "[MS-MQSD]: A title\n\n# 1 Introduction\n\nWords.\n\n# 2 Messages\n\nThe server MUST sing.\n"
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def mqsd() -> Path:
+    path = SPECS / "ms-mqsd-13.0.md"
+    if not path.is_file():
+        pytest.skip(f"no copy of MS-MQSD 13.0 at {path}; the text is Microsoft's and not in the repository")
+    return path
+
+
+def test_a_true_copy_passes(mqsd: Path):
+    result = run("check", mqsd)
+    assert result.exit_code == 0, result.output
+    assert "108 MUST, 6 MUST NOT, 1 SHOULD, 0 SHOULD NOT, 2 MAY" in result.output
+
+
+def test_a_changed_copy_fails_and_names_requirement_section_summary_and_sentence(mqsd: Path, tmp_path: Path):
+    text = mqsd.read_text(encoding="utf-8").replace("MUST close and reopen", "MUST close or reopen")
+    copy = tmp_path / "copy.md"
+    copy.write_text(text, encoding="utf-8")
+    result = run("check", copy)
+    assert result.exit_code == 1
+    assert "CHANGED in section 3.2.5" in result.output
+    assert "MQSD-3.2.5-03: After a network error" in result.output
+    assert "MUST close or reopen the socket" in result.output
+
+
+def test_a_new_sentence_of_force_fails(mqsd: Path, tmp_path: Path):
+    text = mqsd.read_text(encoding="utf-8").replace("There are no timers.", "There are no timers. It MUST NOT wait.")
+    copy = tmp_path / "copy.md"
+    copy.write_text(text, encoding="utf-8")
+    result = run("check", copy)
+    assert result.exit_code == 1
+    assert "UNMAPPED in section 3.2.2\n  MUST NOT (1 of 1) belongs to no requirement" in result.output
+
+
+def test_a_copy_that_lacks_nearly_everything_fails_and_does_not_crash(tmp_path: Path):
+    copy = tmp_path / "copy.md"
+    copy.write_text(EMPTY_MQSD, encoding="utf-8")
+    result = run("check", copy)
+    assert result.exit_code == 1
+    assert "GONE in section 3.2.5" in result.output
+    assert "The server MUST sing." in result.output
+
+
+@pytest.mark.parametrize(
+    ("octets", "problem"),
+    [
+        (b"", "empty"),
+        (bytes(range(256)) * 4, "no UTF-8"),
+        (b"Dear all,\n", "no title line"),
+        (b"[MS-XYZ]: Another\n\n# 1 Introduction\n\nWords.\n", "no catalogue of XYZ; catalogued are: "),
+    ],
+)
+def test_what_cannot_be_checked_is_a_usage_error(tmp_path: Path, octets: bytes, problem: str):
+    copy = tmp_path / "copy.md"
+    copy.write_bytes(octets)
+    result = run("check", copy)
+    assert result.exit_code == 4
+    assert problem in result.output
+    assert "copy.md" in result.output
+
+
+def test_a_missing_file_is_a_usage_error(tmp_path: Path):
+    assert run("check", tmp_path / "none.md").exit_code == 4
+    assert run("diff", tmp_path / "none.md", tmp_path / "none.md").exit_code == 4
+    assert run("anchor", tmp_path / "none.md").exit_code == 4
+
+
+def test_two_specifications_are_not_compared(tmp_path: Path):
+    one, other = tmp_path / "one.md", tmp_path / "other.md"
+    one.write_text(EMPTY_MQSD, encoding="utf-8")
+    other.write_text(EMPTY_MQSD.replace("MQSD", "MQBR"), encoding="utf-8")
+    result = run("diff", one, other)
+    assert result.exit_code == 4
+    assert "is MQSD" in result.output
+    assert "is MQBR" in result.output
+
+
+def test_diff_says_by_its_exit_code_whether_a_requirement_changed(mqsd: Path, tmp_path: Path):
+    text = mqsd.read_text(encoding="utf-8")
+    copy = tmp_path / "copy.md"
+    copy.write_text(text.replace("an accessible executing instance", "an instance"), encoding="utf-8")
+    result = run("diff", mqsd, copy)
+    assert (result.exit_code, "Requirements changed: none" in result.output) == (0, True)
+    assert "section 1\n" in result.output
+    copy.write_text(text.replace("with a timeout of 15 seconds", "with a timeout of 16 seconds"), encoding="utf-8")
+    result = run("diff", mqsd, copy)
+    assert (result.exit_code, "Requirements changed: 2" in result.output) == (1, True)
+    assert "MQSD-3.1.5.1-03" in result.output
+    assert "MQSD-3.1.5.2-26" in result.output
+
+
+def test_anchor_lists_places_and_fills_drafts(tmp_path: Path):
+    copy, draft = tmp_path / "copy.md", tmp_path / "draft.toml"
+    copy.write_text(EMPTY_MQSD + "\n| 1/2/2020 | 1.0 | New | - |\n", encoding="utf-8")
+    listed = run("anchor", copy, "--section", "2")
+    assert listed.output.startswith("@2#1\tsha256:")
+    assert "Words" not in listed.output
+    draft.write_text('[spec]\nid = "MQSD"\ntitle = "T"\nrevision = "1.0"\n\nsource = ["@2#1"]\n', encoding="utf-8")
+    assert run("anchor", copy, "--fill", draft).exit_code == 0
+    assert listed.output.split("\t")[1] in draft.read_text(encoding="utf-8")
+    draft.write_text('[spec]\nrevision = "1.0"\n\nsource = ["@2#9"]\n', encoding="utf-8")
+    assert run("anchor", copy, "--fill", draft).exit_code == 4

@@ -1,0 +1,131 @@
+import re
+import textwrap
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from mqconform.harness.catalogue import load_catalogue
+from mqconform.harness.spec.check import Proof, check
+from mqconform.harness.spec.document import Document, read_document, segments_of
+from mqconform.harness.spec.requirement import Requirement
+
+# The texts themselves are Microsoft's: these tests run where a copy of each lies beside the repository.
+SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"
+COPIES = [("MQSD", "13.0"), ("MQBR", "18.0"), ("MQBR", "13.0")]
+
+
+def text_of(spec: str, revision: str) -> str:
+    path = SPECS / f"ms-{spec.lower()}-{revision}.md"
+    if not path.is_file():
+        pytest.skip(f"no copy of MS-{spec} {revision} at {path}; the text is Microsoft's and not in the repository")
+    return path.read_text(encoding="utf-8")
+
+
+def proof(spec: str, text: str) -> Proof:
+    catalogue = load_catalogue().specification(spec)
+    if catalogue is None:
+        pytest.skip(f"no catalogue of {spec}")
+    return check(catalogue, Document(Path("copy.md"), spec, None, tuple(segments_of(text))))
+
+
+@pytest.mark.parametrize(("spec", "revision"), COPIES)
+def test_each_copy_bears_its_catalogue_out(spec: str, revision: str):
+    text = text_of(spec, revision)
+    found = proof(spec, text)
+    assert found.alarms == ()
+    wanted = {"MQSD": {"MUST": 108, "MUST NOT": 6, "SHOULD": 1, "MAY": 2}, "MQBR": {"MUST": 3, "SHOULD": 5}}
+    assert found.totals == wanted[spec]
+
+
+def test_each_copy_tells_its_name_and_revision():
+    for spec, revision in COPIES:
+        text_of(spec, revision)
+        found = read_document(SPECS / f"ms-{spec.lower()}-{revision}.md")
+        assert (found.id, found.revision) == (spec, revision)
+
+
+def reflowed(text: str, width: int) -> str:
+    """All paragraphs and bullets wrapped anew; tables, markdown headings, anchors and fenced code left alone."""
+    lines: list[str] = []
+    paragraph: list[str] = []
+    fenced = False
+    for line in [*text.splitlines(), ""]:
+        fixed = fenced or not line.strip() or line.startswith(("```", "|", "#", "<a"))
+        fenced ^= line.startswith("```")
+        if paragraph and (fixed or line.startswith("- ")):
+            lines += textwrap.wrap(" ".join(paragraph), width, break_long_words=False)
+            paragraph = []
+        (lines if fixed else paragraph).append(line)
+    return "\n".join(lines)
+
+
+def without_links(text: str) -> str:
+    return re.sub(r"\[((?:\\.|\[[^\]\n]*\]|[^\[\]\n])*)\]\((?:\\.|[^()\n])*\)", r"\1", text)
+
+
+REFORMATTINGS: dict[str, Callable[[str], str]] = {
+    "wrapped at 50": lambda text: reflowed(text, 50),
+    "wrapped at 110, no links": lambda text: reflowed(without_links(text), 110),
+    "one line for each paragraph": lambda text: reflowed(text, 100_000),
+    "no links": without_links,
+    "no bold": lambda text: re.sub(r"\*\*([^*\n]+)\*\*", r"\1", text),
+    "bold force words": lambda text: re.sub(r"\**\b(MUST|MAY|SHOULD)\b\**", r"**\1**", text),
+    "underscores for bold": lambda text: re.sub(r"\*\*([^*\n]+)\*\*", r"__\1__", text),
+    "no escapes": lambda text: re.sub(r"\\([\[\]()_*.])", r"\1", text),
+    "other line ends": lambda text: text.replace("\n", "\r\n"),
+    "trailing spaces": lambda text: text.replace("\n", "  \n"),
+    "other bullets": lambda text: re.sub(r"(?m)^- ", "* ", text),
+    "bare headings": lambda text: re.sub(r"(?m)^#+ \**(\d[\d.]* [^*\n]*)\**$", r"\n\1\n", text),
+    "markdown headings": lambda text: re.sub(r"(?m)^(\d(?:\.\d+)* [A-Z][^.\n]*)$", r"## \1", text),
+    "typographic marks": lambda text: text.replace("'", "\u2019").replace(" - ", " \u2013 "),
+    "indented code": lambda text: re.sub(
+        r"(?ms)^```\n(.*?)^```$", lambda found: "\n" + textwrap.indent(found[1], "    "), text
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFORMATTINGS)
+@pytest.mark.parametrize(("spec", "revision"), COPIES)
+def test_reformatting_raises_no_alarm(spec: str, revision: str, name: str):
+    text = text_of(spec, revision)
+    other = REFORMATTINGS[name](text)
+    found = proof(spec, other)
+    assert [(alarm.kind, alarm.section, alarm.present[:60]) for alarm in found.alarms] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("client MUST send a new", "client MUST send a few", ["MQSD-3.1.6.1-02"]),
+        ("MUST be in the range 1 to 32", "MUST be in the range 1 to 33", ["MQSD-2.2.2-10", "MQSD-2.2.3-06"]),
+        ("R5 = %x2d-ff", "R5 = %x2e-ff", ["MQSD-2.2.3-36"]),
+        ("; Range 5", "; Range 6", ["MQSD-2.2.3-36"]),
+        ("A 15-second time-out", "A 16-second time-out", ["MQSD-3.1.2.1-01"]),
+        ("EnterpriseID (16 bytes):", "EnterpriseID (17 bytes):", ["MQSD-2.2.2-03"]),
+        ("TCP port 1801 or SPX port 876", "TCP port 1802 or SPX port 876", ["MQSD-2.1-04"]),
+        ("immediately returns", "immediatelly returns", ["MQSD-3.2.5-01", "MQSD-3.2.5-02"]),
+    ],
+)
+def test_one_character_of_the_text_raises_the_alarm_of_its_requirements(old: str, new: str, expected: list[str]):
+    text = text_of("MQSD", "13.0")
+    assert old in text
+    found = proof("MQSD", text.replace(old, new))
+    entries = [entry for alarm in found.alarms for entry in alarm.entries]
+    assert [entry.id for entry in entries if isinstance(entry, Requirement)] == expected
+    assert {alarm.kind for alarm in found.alarms} == {"changed"}
+    assert all(alarm.present for alarm in found.alarms)
+
+
+def test_every_sentence_of_force_raises_the_alarm_when_it_changes():
+    text = text_of("MQSD", "13.0")
+    whole = Document(Path("copy.md"), "MQSD", None, tuple(segments_of(text)))
+    catalogue = load_catalogue().specification("MQSD")
+    assert catalogue is not None
+    anchors = {(one.section, anchor) for one in catalogue.requirements for anchor in one.anchors}
+    for index, segment in enumerate(whole.segments):
+        if any((segment.section, anchor.digest, anchor.occurrence) == (section, segment.digest, segment.occurrence)
+               for section, anchor in anchors):  # fmt: skip
+            altered = replace(segment, text=f"{segment.text} ", digest="sha256:" + "0" * 64, occurrence=1)
+            copy = replace(whole, segments=(*whole.segments[:index], altered, *whole.segments[index + 1 :]))
+            assert check(catalogue, copy).alarms, segment.text

@@ -1,0 +1,177 @@
+from pathlib import Path
+
+import pytest
+from mqconform.harness.catalogue import Specification, load_catalogue
+from mqconform.harness.spec.anchor import anchored
+from mqconform.harness.spec.diff import Comparison, compare
+from mqconform.harness.spec.document import Document, read_document, segments_of
+from mqconform.harness.spec.reader import read_specification
+from mqconform.harness.spec.render import comparison_lines
+from mqconform.harness.spec.scenarios import FeatureFault, scenarios_by_requirement
+
+SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"
+
+OLD = """\
+# 1 Introduction
+
+An overview that may change.
+
+# 2 Messages
+
+The server MUST answer every request that it receives. Kind (1 byte): An 8-bit value.
+
+The client has to be configured.
+
+# 3 Steps
+
+- The server MUST stop.
+- The server MUST count to 3.
+- The server MUST stop.
+"""
+ENTRIES = [("2#1", [1]), ("2#2", []), ("2#3", []), ("3#1", [1]), ("3#2", [1]), ("3#3", [1])]
+DRAFT = '[spec]\nid = "MQXY"\ntitle = "Invented"\nrevision = "1.0"\n' + "".join(
+    f"""
+[[requirement]]
+id = "MQXY-{place[0]}-0{number}"
+section = "{place[0]}"
+level = "must"
+kind = "prose"
+roles = ["router"]
+summary = "Number {number}."
+source = ["@{place}"]
+keywords = {words}
+judged = "wire"
+"""
+    for number, (place, words) in enumerate(ENTRIES, 1)
+)
+
+
+def document(text: str, revision: str = "1.0") -> Document:
+    return Document(Path(f"{revision}.md"), "MQXY", revision, tuple(segments_of(text)))
+
+
+def invented(draft: str = DRAFT) -> Specification:
+    found = read_specification("mqxy.toml", draft)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def catalogue() -> Specification:
+    return invented(anchored(DRAFT, document(OLD)))
+
+
+def seen(comparison: Comparison) -> list[tuple[str, str | None]]:
+    return [(one.fate, one.requirement.id if one.requirement else None) for one in comparison.requirements]
+
+
+def test_equal_texts_differ_in_nothing(catalogue: Specification):
+    found = compare(catalogue, document(OLD), document(OLD.replace("server MUST stop", "**server** MUST\nstop")))
+    assert (found.requirements, found.wordings, found.reworded, found.strangers) == ((), (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("every request that it", "each request that it", [("changed", "MQXY-2-01")]),
+        ("(1 byte): An 8-bit", "(2 bytes): A 16-bit", [("changed", "MQXY-2-02")]),
+        ("count to 3", "count to 4", [("changed", "MQXY-3-05")]),
+        ("- The server MUST count to 3.\n", "", [("gone", "MQXY-3-05")]),
+        ("- The server MUST count to 3.\n", "- The server MUST count to 3.\n- It MAY rest.\n", [("new", None)]),
+        ("has to be configured.", "has to be configured. It MUST NOT be idle.", [("new", None)]),
+    ],
+)
+def test_changed_new_and_gone_requirements_are_told_apart(
+    catalogue: Specification, old: str, new: str, expected: list[tuple[str, str | None]]
+):
+    assert OLD.count(old) == 1
+    found = compare(catalogue, document(OLD), document(OLD.replace(old, new), "2.0"))
+    assert seen(found) == expected
+    assert found.wordings == ()
+
+
+def test_a_requirement_that_only_the_new_text_carries_is_new(catalogue: Specification):
+    found = compare(catalogue, document(OLD.replace("- The server MUST count to 3.\n", ""), "0.9"), document(OLD))
+    assert seen(found) == [("new", "MQXY-3-05")]
+
+
+def test_both_texts_of_a_changed_requirement_are_shown(catalogue: Specification):
+    found = compare(catalogue, document(OLD), document(OLD.replace("count to 3", "count to 4"), "2.0"))
+    lines = list(comparison_lines(found, {"MQXY-3-05": ("counting.feature: It counts",)}))
+    assert "  MQXY-3-05: Number 5." in lines
+    assert "    old: The server MUST count to 3." in lines
+    assert "    new: The server MUST count to 4." in lines
+    assert "    scenarios: counting.feature: It counts" in lines
+
+
+def test_of_equal_sentences_the_changed_one_is_shown(catalogue: Specification):
+    before, first, after = OLD.partition("- The server MUST stop.")
+    found = compare(catalogue, document(OLD), document(f"{before}{first.replace('stop', 'halt')}{after}", "2.0"))
+    (change,) = found.requirements
+    assert change.requirement is not None
+    assert (change.requirement.id, change.new) == ("MQXY-3-04", ("The server MUST halt.",))
+
+
+def test_wording_that_touches_no_requirement_is_listed_by_section(catalogue: Specification):
+    found = compare(catalogue, document(OLD), document(OLD.replace("may change", "can change"), "2.0"))
+    assert seen(found) == []
+    assert [(one.section, one.old, one.new) for one in found.wordings] == [
+        ("1", ("An overview that may change.",), ("An overview that can change.",))
+    ]
+
+
+def test_a_known_wording_is_no_change_of_its_requirement():
+    other = document(OLD.replace("has to be configured", "must be configured"), "0.9")
+    draft = DRAFT.replace('source = ["@2#3"]', 'source = ["@2#3"]\nwordings = { "0.9" = ["@0.9:2#3"] }')
+    found = compare(invented(anchored(anchored(draft, other), document(OLD))), other, document(OLD))
+    assert seen(found) == []
+    assert [one.id for one in found.reworded] == ["MQXY-2-03"]
+    assert [one.section for one in found.wordings] == ["2"]
+
+
+def test_what_neither_text_carries_is_not_called_unchanged(catalogue: Specification):
+    text = OLD.replace("count to 3", "count to 4")
+    found = compare(catalogue, document(text), document(text, "2.0"))
+    assert [one.id for one in found.strangers] == ["MQXY-3-05"]
+
+
+def test_texts_without_a_catalogue_are_compared_all_the_same():
+    found = compare(None, document(OLD), document(OLD.replace("MUST count to 3", "MUST count to 4"), "2.0"))
+    assert seen(found) == [("changed", None)]
+    found = compare(None, document(OLD), document(OLD.replace("has to", "must"), "2.0"))
+    assert seen(found) == []
+    assert len(found.wordings) == 1
+
+
+def test_what_a_terminal_would_obey_is_written_out(catalogue: Specification):
+    found = compare(catalogue, document(OLD), document(OLD.replace("may change", "can\x1b[2J change"), "2.0"))
+    assert "    new: An overview that can\\x1b2J change." in list(comparison_lines(found, {}))
+
+
+def test_scenarios_are_found_by_the_tags_of_feature_rule_and_scenario(tmp_path: Path):
+    folder = tmp_path / "mqxy"
+    folder.mkdir()
+    folder.joinpath("a.feature").write_text(
+        "@req:MQXY-2-01\nFeature: F\n  @req:MQXY-2-02\n  Rule: R\n    @req:MQXY-2-03 @slow\n"
+        "    Scenario: S\n      Given x\n  Scenario: T\n    Given y\n",
+        encoding="utf-8",
+    )
+    found = scenarios_by_requirement(tmp_path)
+    both = ("a.feature: S", "a.feature: T")
+    assert found == {"MQXY-2-01": both, "MQXY-2-02": both, "MQXY-2-03": ("a.feature: S",)}
+    folder.joinpath("b.feature").write_text("Feature F\n", encoding="utf-8")
+    with pytest.raises(FeatureFault, match=r"b\.feature"):
+        scenarios_by_requirement(tmp_path)
+
+
+def test_mqbr_changed_its_wording_and_no_requirement():
+    paths = [SPECS / f"ms-mqbr-{revision}.md" for revision in ("13.0", "18.0")]
+    if not all(path.is_file() for path in paths):
+        pytest.skip(f"no copies of MS-MQBR 13.0 and 18.0 in {SPECS}; the text is Microsoft's")
+    old, new = map(read_document, paths)
+    for specification in (load_catalogue().specification("MQBR"), None):
+        found = compare(specification, old, new)
+        assert (found.requirements, found.strangers) == ((), ())
+        assert {"1.4", "1.5", "1.6"} <= {one.section for one in found.wordings}
+        (extra,) = [one for one in found.wordings if one.section.startswith("3.1.5")]
+        assert (extra.section, extra.old, extra.new) == ("3.1.5.1", ("ENDIF",), ())
