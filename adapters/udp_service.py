@@ -24,7 +24,7 @@ class UdpService:
         self._respond = respond
         self._family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._fail_send = self._fail_open = False
-        self._stopping = False
+        self._stopping = threading.Event()
         self._socket = self._open((host, port))
         self.address: tuple[str, int] = self._socket.getsockname()[:2]
         self.sockets_opened = 1
@@ -47,7 +47,7 @@ class UdpService:
 
     def stop(self) -> None:
         """Close the socket and end the thread."""
-        self._stopping = True
+        self._stopping.set()
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)  # wakes a thread that waits in recvfrom
         self._thread.join(5)
@@ -67,14 +67,14 @@ class UdpService:
 
     def _serve(self) -> None:
         """Answer datagram by datagram and return to listening (MS-MQSD 3.2.5)."""
-        while not self._stopping:
+        while not self._stopping.is_set():
             try:
                 datagram, client = self._socket.recvfrom(MAX_DATAGRAM)
             except ConnectionError:
                 continue  # an ICMP error for an earlier reply says nothing about this socket
             except OSError:
                 break
-            if self._stopping:
+            if self._stopping.is_set():
                 break  # the shutdown that woke us looks like an empty datagram
             sent = all(self._send(reply, client) for reply in self._respond(datagram))
             if not sent and not self._reopen():

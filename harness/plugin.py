@@ -63,7 +63,8 @@ class RunPlugin:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Keep what is asked for and can be judged; write down why the rest is not."""
-        kept, dropped = [], []
+        kept: list[pytest.Item] = []
+        dropped: list[pytest.Item] = []
         for item in items:
             case = self._planned[item.nodeid]
             wanted = self._selection.wants(case.requirements)

@@ -63,7 +63,7 @@ class Outcome:
         return self.plan.out / RESULTS
 
 
-def execute(plan: Plan, progress: Callable[[Case], None] = lambda case: None) -> Outcome:
+def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Outcome:
     """Run the plan; everything earned is on disk when it returns, and as it goes on.
 
     Raises:

@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(run_command(arguments))
 
 
-def run_command(arguments: list[str] | None = None) -> int:
+def run_command(arguments: list[str] | None = None) -> int:  # noqa: PLR0911 - each kind of failure, its exit code
     """Run the command line and return its exit code; no input of a user ends in a traceback."""
     try:
         code: Any = cli.main(arguments, standalone_mode=False)

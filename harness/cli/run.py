@@ -69,7 +69,7 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
     help="Directory for results and evidence.",
 )
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter for each documented option
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,
     iut: str,
     facts: Path | None,
