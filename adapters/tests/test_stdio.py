@@ -15,7 +15,6 @@ from mqconform.adapters.stdio import StdioIut, open_iut
 from mqconform.harness.iut import (
     MAX_LINE,
     AdapterOptions,
-    ConfigurationError,
     IutErrorAnswer,
     IutFault,
     Unsupported,
@@ -328,30 +327,3 @@ def test_nothing_is_left_open(start: Start):
         iut.close()
     assert comes_true(lambda: descriptors() <= before)
     assert comes_true(lambda: not [one for one in threading.enumerate() if one.name.endswith("of the IUT")])
-
-
-@pytest.mark.parametrize(
-    ("target", "told"),
-    [
-        ("", "names no command"),
-        ("   ", "names no command"),
-        ("'unbalanced", "No closing quotation"),
-        ("/nowhere/at-all", "No such file"),
-        ("/", "Permission denied"),
-        ("{script}", "Permission denied"),
-        ("a\0b", "null byte"),
-    ],
-)
-def test_a_command_that_cannot_start_is_a_matter_of_configuration(tmp_path: Path, target: str, told: str):
-    script = tmp_path / "not-executable"
-    script.write_text("echo")
-    with pytest.raises(ConfigurationError, match=told):
-        open_iut(target.format(script=script), AdapterOptions())
-
-
-def test_a_script_without_a_first_line_is_told_what_it_lacks(tmp_path: Path):
-    script = tmp_path / "script"
-    script.write_text("print('hello')\n")
-    script.chmod(0o755)
-    with pytest.raises(ConfigurationError, match="#! line"):
-        open_iut(str(script), AdapterOptions())

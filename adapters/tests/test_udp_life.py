@@ -1,0 +1,153 @@
+"""Servers that are not there, die, fall silent or flood."""
+
+import socket
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+import pytest
+from mqconform.adapters import udp_arrivals
+from mqconform.adapters.udp import UdpIut, open_iut
+from mqconform.harness.iut import (
+    AdapterOptions,
+    ServerFacts,
+    Unreachable,
+)
+
+Wire = Server = Any
+"""The classes of conftest.py, which tests cannot import."""
+Address = tuple[str, int]
+Serve = Callable[..., Server]
+Open = Callable[..., UdpIut]
+PATIENT, SHORT = 10.0, 0.3
+
+
+def closed_port() -> Address:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        host, port = probe.getsockname()
+        return host, port
+
+
+def test_a_port_where_nobody_listens_is_unreachable_at_once(wire: Wire, facts: ServerFacts):
+    host, port = closed_port()
+    iut = open_iut(f"{host}:{port}", AdapterOptions(reply_timeout=PATIENT, facts=facts))
+    began = monotonic()
+    with pytest.raises(Unreachable, match="Connection refused"):
+        iut.exchange([wire.request(), wire.request()], wire.request(), expected=2)
+    assert monotonic() - began < PATIENT / 2
+    iut.close()
+
+
+def test_a_server_that_never_says_anything_is_unreachable(wire: Wire, serve: Serve, connect: Open):
+    with pytest.raises(Unreachable, match="nothing heard within"):
+        connect(serve(wire.silent), SHORT).exchange([wire.request()], wire.request(), expected=1)
+
+
+def test_a_server_that_dies_is_dead_at_once_and_stays_so(wire: Wire, serve: Serve, connect: Open):
+    def mortal(server: Server, datagram: bytes, source: Address) -> None:
+        wire.polite(server, datagram, source)
+        if len(server.seen) == 2:
+            server.die()
+
+    iut = connect(serve(mortal))
+    assert iut.exchange([wire.request()], wire.request(), expected=1).alive is True
+    began = monotonic()
+    for _ in range(3):
+        got = iut.exchange([wire.request()], wire.request(), expected=1)
+        assert (got.alive, got.replies) == (False, ())
+    assert monotonic() - began < PATIENT / 2
+
+
+def test_a_server_that_dies_of_a_datagram_leaves_the_replies_before_it(wire: Wire, serve: Serve, connect: Open):
+    def fragile(server: Server, datagram: bytes, source: Address) -> None:
+        if len(datagram) < 52:
+            server.die()
+        else:
+            wire.polite(server, datagram, source)
+
+    iut = connect(serve(fragile), 2.0)
+    got = iut.exchange([wire.request(), b"poison"], wire.request(), expected=1)
+    assert (got.alive, len(got.replies)) == (False, 1)
+    assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
+
+
+def test_silence_counts_as_death_only_when_it_lasts_and_a_sign_of_life_ends_it(wire: Wire, serve: Serve, connect: Open):
+    asleep = threading.Event()
+    answered = threading.Event()
+
+    def moody(server: Server, datagram: bytes, source: Address) -> None:
+        if not asleep.is_set():
+            wire.polite(server, datagram, source)
+            answered.set()
+
+    iut = connect(serve(moody), SHORT)
+    assert iut.exchange([wire.request()], wire.request(), expected=1).alive is True
+    asleep.set()
+    for _ in range(3):
+        began = monotonic()
+        assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
+        assert monotonic() - began >= SHORT
+    began = monotonic()
+    assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
+    assert monotonic() - began < SHORT
+    asleep.clear()
+    answered.clear()
+    assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
+    assert answered.wait(PATIENT)
+    assert iut.exchange([wire.request()], wire.request(), expected=1).alive is True
+
+
+def test_a_server_silent_to_one_kind_of_request_is_not_given_up(wire: Wire, serve: Serve, connect: Open):
+    def choosy(server: Server, datagram: bytes, source: Address) -> None:
+        if datagram.endswith(b"liked"):
+            wire.polite(server, datagram, source)
+
+    iut = connect(serve(choosy), SHORT)
+    assert iut.exchange([wire.request(b"liked")], wire.request(b"liked"), expected=1).alive is True
+    for _ in range(2):
+        assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
+    assert iut.exchange([wire.request(b"liked")], wire.request(b"liked"), expected=1).alive is True
+
+
+def test_a_flood_is_cut_off(wire: Wire, serve: Serve, connect: Open, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(udp_arrivals, "MAX_DATAGRAMS", 200)
+    flooding = threading.Event()
+
+    def flood(server: Server, datagram: bytes, source: Address) -> None:
+        while not flooding.is_set():
+            server.reply(wire.answer_to(datagram[::-1]), source)
+
+    iut = connect(serve(flood))
+    got = iut.exchange([wire.request()], wire.request(), expected=1)
+    flooding.set()
+    assert (got.overflow, got.alive, len(got.replies)) == (True, None, 200)
+
+
+def test_a_slow_flood_does_not_stretch_the_reply_timeout(wire: Wire, serve: Serve, connect: Open):
+    enough = threading.Event()
+
+    def trickle(server: Server, _: bytes, source: Address) -> None:
+        while not enough.wait(0.005):
+            server.reply(b"noise", source)
+
+    iut = connect(serve(trickle), SHORT)
+    began = monotonic()
+    got = iut.exchange([wire.request()] * 60, wire.request(), expected=60)
+    enough.set()
+    assert got.alive is False or got.alive is None
+    assert monotonic() - began < PATIENT / 2
+
+
+def test_a_closed_ipv6_port_is_refused_too(wire: Wire, facts: ServerFacts):
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+            probe.bind(("::1", 0))
+            port = probe.getsockname()[1]
+    except OSError:
+        pytest.skip("this machine has no IPv6 loopback")
+    iut = open_iut(f"[::1]:{port}", AdapterOptions(reply_timeout=PATIENT, facts=facts))
+    with pytest.raises(Unreachable, match="Connection refused"):
+        iut.exchange([wire.request()], wire.request(), expected=1)
+    iut.close()
