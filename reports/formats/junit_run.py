@@ -1,0 +1,57 @@
+"""What a run came to beyond its cases, so that a build server shows it too."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mqconform.reports.result_file import ResultFile
+
+RUN = "run"
+
+
+class Remark(NamedTuple):
+    """Something wrong with a run as a whole.
+
+    Attributes:
+        name: of the testcase.
+        element: ``failure``, ``error`` or ``skipped``.
+        kind: type of that element.
+        text: further lines, may be empty.
+    """
+
+    name: str
+    element: str
+    kind: str
+    message: str
+    text: str = ""
+
+
+def run_remarks(run: ResultFile) -> Iterator[Remark]:
+    """Yield what keeps a run from being conformant although no case shows it."""
+    footer = run.footer
+    if footer is None:
+        text = "\n".join(run.remarks())
+        yield Remark("end", "error", "not-ended", f"the run did not end, after {len(run.cases)} cases", text)
+        return
+    if footer.problem:
+        yield _problem(footer.problem, footer.exit_code)
+    unverified = [one for one in run.findings if one.standing == "unverified"]
+    if unverified and not footer.problem and not run.header.expression:
+        text = "\n".join(f"{one.id}  {one.summary}" for one in unverified)
+        message = f"no assertion was executed for {len(unverified)} requirements"
+        yield Remark("coverage", "error", "unverified", message, text)
+    if footer.mixed_readings:
+        message = f"inconclusive: two readings followed of {len(footer.mixed_readings)} ambiguities"
+        yield Remark("readings", "skipped", "inconclusive", message, "\n".join(footer.mixed_readings))
+    if not run.cases and not footer.problem:
+        yield Remark("selection", "error", "nothing-judged", "no case was selected, so nothing was judged")
+
+
+def _problem(problem: str, exit_code: int) -> Remark:
+    """Return why the run could not be made: the implementation's fault, nobody's, or the harness's."""
+    match exit_code:
+        case 1:
+            return Remark("connection", "failure", "fail", problem, problem)
+        case 2:
+            return Remark("connection", "skipped", "inconclusive", f"inconclusive: {problem}", problem)
+        case _:
+            return Remark("runner", "error", "error", problem, problem)

@@ -1,0 +1,193 @@
+"""The records of a result file as values.
+
+Shapes are those of features/schemas/results.schema.json; ``of`` takes a record that the schema has accepted.
+Octets are bytes here, absent text is empty.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+SCHEMA_VERSION = 1
+"""The number of the schema that these classes follow."""
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """The implementation under test: how it was reached and what it says of itself."""
+
+    kind: str
+    target: str
+    name: str
+    version: str
+    vendor: str
+    roles: tuple[str, ...]
+    capabilities: tuple[str, ...]
+
+    @classmethod
+    def of(cls, record: Json) -> Self:
+        """Return the ``iut`` object of a header."""
+        lists = {name: tuple(record[name]) for name in ("roles", "capabilities")}
+        return cls(**{**record, **lists})
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first record: what is judged, by what, and how.
+
+    Attributes:
+        harness: name and version of what judged.
+        specifications: specification id -> revision.
+        requirements: ids or prefixes that were asked for; none means all.
+        expression: the ``-k`` expression, may be empty.
+    """
+
+    harness: str
+    specifications: Mapping[str, str]
+    profile: str
+    seed: int
+    requirements: tuple[str, ...]
+    expression: str
+    iut: Implementation
+
+    @classmethod
+    def of(cls, record: Json) -> Self:
+        """Return the header in a record."""
+        asked = record["selection"]
+        return cls(
+            harness=record["harness"],
+            specifications=dict(record["specifications"]),
+            profile=record["profile"],
+            seed=record["seed"],
+            requirements=tuple(asked["requirements"]),
+            expression=asked["expression"],
+            iut=Implementation.of(record["iut"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The octets of a reply that decided."""
+
+    offset: int
+    length: int
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """One executed assertion.
+
+    Attributes:
+        case: id of the case that made it.
+        reading: ``AMBIGUITY/reading`` that explains the observation, or empty.
+        network: ``ip`` or ``ipx``; empty where no datagram was sent.
+        source: ``host:port`` that the reply came from, or empty.
+    """
+
+    case: str
+    requirement: str
+    verdict: str
+    step: str
+    expected: str
+    observed: str
+    span: Span | None = None
+    reading: str = ""
+    network: str = ""
+    request: bytes = b""
+    reply: bytes = b""
+    source: str = ""
+
+    @classmethod
+    def of(cls, record: Json) -> Self:
+        """Return the witness in a record."""
+        octets = {name: bytes.fromhex(record[name]) for name in ("request", "reply") if name in record}
+        span = {"span": Span(**record["span"])} if "span" in record else {}
+        return cls(**{**_fields(record), **octets, **span})
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One scenario, or one row of a scenario outline.
+
+    Attributes:
+        row: slug of the row, empty where the scenario has none.
+        excused: ``unsupported`` or ``not-applicable`` where it could not be judged, else empty.
+        error: what the harness stumbled over; ``trace`` says where.
+    """
+
+    id: str
+    feature: str
+    scenario: str
+    requirements: tuple[str, ...]
+    verdict: str
+    row: str = ""
+    excused: str = ""
+    reason: str = ""
+    error: str = ""
+    trace: str = ""
+
+    @classmethod
+    def of(cls, record: Json) -> Self:
+        """Return the case in a record."""
+        return cls(**{**_fields(record), "requirements": tuple(record["requirements"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a run established about one requirement.
+
+    Attributes:
+        witnesses: how many assertions named it.
+        reason: why it was not judged, or empty.
+    """
+
+    id: str
+    section: str
+    level: str
+    kind: str
+    roles: tuple[str, ...]
+    summary: str
+    judged: str
+    standing: str
+    witnesses: int
+    reason: str = ""
+
+    @classmethod
+    def of(cls, record: Json) -> Self:
+        """Return the finding in a ``requirement`` record."""
+        return cls(**{**_fields(record), "roles": tuple(record["roles"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Footer:
+    """The last record: what the run came to.
+
+    Attributes:
+        cases: verdict or excuse -> number of cases.
+        requirements: standing -> number of requirements.
+        readings: ``AMBIGUITY/reading`` of each reading that was followed.
+        problem: why nothing, or not all, could be judged, or empty.
+    """
+
+    exit_code: int
+    cases: Mapping[str, int]
+    requirements: Mapping[str, int]
+    readings: tuple[str, ...]
+    mixed_readings: tuple[str, ...]
+    problem: str = ""
+
+    @classmethod
+    def of(cls, record: Json) -> Self:
+        """Return the footer in a record."""
+        lists = {name: tuple(record[name]) for name in ("readings", "mixed_readings")}
+        return cls(**{**_fields(record), **lists})
+
+
+Record = Header | Witness | Case | Finding | Footer
+
+
+def _fields(record: Json) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name != "record"}

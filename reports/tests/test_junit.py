@@ -1,0 +1,301 @@
+"""JUnit XML: every verdict has its element, ids survive, and nothing that an implementation sends breaks it."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from junitparser import Error, Failure, Skipped
+from junitparser.xunit2 import JUnitXml, TestCase
+from mqconform.reports.formats.junit import write
+
+FEATURE = "mqsd/3_2_discovery_server"
+HOSTILE = "\0\x1b[31m ]]> \u202e<&\"' \ud800 \U000e0001\r\n\ufffe \\ end"
+HEADER: dict[str, Any] = {
+    "record": "header",
+    "schema": 1,
+    "harness": "mqconform 0.1.0",
+    "specifications": {"MQSD": "13.0"},
+    "profile": "strict",
+    "seed": 7,
+    "selection": {"requirements": [], "expression": ""},
+    "iut": {
+        "kind": "api",
+        "target": "api:server:Server",
+        "name": "a server",
+        "version": "2",
+        "vendor": "Example",
+        "roles": ["discovery_server"],
+        "capabilities": [],
+    },
+}
+FOOTER: dict[str, Any] = {
+    "record": "footer",
+    "exit_code": 0,
+    "cases": {},
+    "requirements": {},
+    "readings": [],
+    "mixed_readings": [],
+}
+
+
+def case(name: str, verdict: str, **more: Any) -> dict[str, Any]:
+    required = {"requirements": ["MQSD-3.2.5-01"], "scenario": f"About {name}"}
+    return {"record": "case", "id": f"{FEATURE}/{name}", "feature": FEATURE, "verdict": verdict} | required | more
+
+
+def witness(name: str, verdict: str, **more: Any) -> dict[str, Any]:
+    said = {"step": "Then it answers", "expected": "one reply", "observed": "two replies"}
+    ids = {"case": f"{FEATURE}/{name}", "requirement": "MQSD-3.2.5-01"}
+    return {"record": "witness", "verdict": verdict} | ids | said | more
+
+
+def requirement(**more: Any) -> dict[str, Any]:
+    known = {"id": "MQSD-3.2.5-02", "section": "3.2.5", "level": "must", "kind": "prose", "judged": "wire"}
+    rest = {"roles": ["discovery_server"], "summary": "It listens again.", "standing": "unverified", "witnesses": 0}
+    return {"record": "requirement"} | known | rest | more
+
+
+def written(folder: Path, *records: dict[str, Any]) -> JUnitXml:
+    results, target = folder / "results.ndjson", folder / "junit.xml"
+    results.write_text("".join(json.dumps(one) + "\n" for one in records))
+    write(results, target)
+    assert_fits_the_schema(ET.parse(target).getroot())  # noqa: S314 - our own output
+    return JUnitXml.fromfile(str(target))
+
+
+def only(folder: Path, *records: dict[str, Any]) -> TestCase:
+    (found,) = (test for suite in written(folder, HEADER, *records, FOOTER) for test in suite)
+    return found
+
+
+def properties(test: TestCase) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in test.properties():
+        found.setdefault(one.name, []).append(one.value)
+    return found
+
+
+# The schema that build servers agree on: element -> children in order, required and optional attributes. It follows
+# Jenkins' junit-10 schema, with the properties of a testcase that its plugin and pytest have since taken up.
+
+CHILDREN = {
+    "testsuites": ["testsuite"],
+    "testsuite": ["properties", "testcase"],
+    "testcase": ["properties", "skipped", "error", "failure"],
+    "properties": ["property"],
+}
+ATTRIBUTES = {
+    "testsuites": (set(), {"name", "time", "tests", "failures", "errors", "disabled"}),
+    "testsuite": ({"name", "tests"}, {"failures", "errors", "skipped", "time", "timestamp", "hostname", "id"}),
+    "testcase": ({"name"}, {"classname", "time", "status", "assertions"}),
+    "property": ({"name", "value"}, set()),
+    "failure": (set(), {"message", "type"}),
+    "error": (set(), {"message", "type"}),
+    "skipped": (set(), {"message", "type"}),
+    "properties": (set(), set()),
+}
+WITH_TEXT = {"failure", "error", "skipped"}
+
+
+def assert_fits_the_schema(element: ET.Element) -> None:
+    required, optional = ATTRIBUTES[element.tag]
+    assert required <= set(element.attrib) <= required | optional, element.tag
+    assert element.tag in WITH_TEXT or not (element.text or "").strip(), element.tag
+    order = CHILDREN.get(element.tag, [])
+    places = [order.index(child.tag) for child in element]
+    assert places == sorted(places), f"children of {element.tag} out of order"
+    if element.tag == "testsuite":
+        counted = {tag: len(element.findall(f"testcase/{tag}")) for tag in ("failure", "error", "skipped")}
+        said = {"failure": "failures", "error": "errors", "skipped": "skipped"}
+        assert {tag: int(element.attrib[said[tag]]) for tag in counted} == counted
+        assert int(element.attrib["tests"]) == len(element.findall("testcase"))
+    if element.tag == "testcase":
+        assert sum(child.tag in WITH_TEXT for child in element) <= 1, "two results of one testcase"
+    for child in element:
+        assert_fits_the_schema(child)
+
+
+# Verdicts
+
+
+def test_a_passed_case_has_no_result_and_names_its_requirements(tmp_path: Path):
+    test = only(
+        tmp_path,
+        witness("a/b", "pass", reading="SD-05/queried-port"),
+        witness("a/b", "pass", requirement="MQSD-3.2.5.1-04"),
+        case("a/b", "pass", requirements=["MQSD-3.2.5-01", "MQSD-3.2.5-02"], row="b"),
+    )
+    assert (test.name, test.classname) == ("a/b", "mqsd.3_2_discovery_server")
+    assert test.result == []
+    assert properties(test) == {
+        "requirement": ["MQSD-3.2.5-01", "MQSD-3.2.5-02", "MQSD-3.2.5.1-04"],
+        "verdict": ["pass"],
+        "case": [f"{FEATURE}/a/b"],
+        "scenario": ["About a/b"],
+        "reading": ["SD-05/queried-port"],
+    }
+
+
+def test_a_failed_case_shows_what_was_expected_what_was_observed_and_the_octets(tmp_path: Path):
+    evidence = {
+        "network": "ip",
+        "request": "00010203",
+        "reply": "00020304",
+        "source": "192.0.2.7:1801",
+        "span": {"offset": 1, "length": 2, "field": "Type"},
+    }
+    (result,) = only(tmp_path, witness("a", "pass"), witness("a", "fail", **evidence), case("a", "fail")).result
+    assert isinstance(result, Failure)
+    assert result.type == "fail"
+    assert result.message == "MQSD-3.2.5-01: expected one reply; observed two replies"
+    assert result.text.splitlines() == [
+        "requirement MQSD-3.2.5-01",
+        "verdict     fail",
+        "step        Then it answers",
+        "expected    one reply",
+        "observed    two replies",
+        "request     00 01 02 03 over ip",
+        "reply       00 02 03 04 from 192.0.2.7:1801",
+        "octets      2 at 1 of the reply, Type",
+    ]
+
+
+def test_an_error_of_the_harness_is_an_error_with_its_trace(tmp_path: Path):
+    (result,) = only(tmp_path, case("a", "error", error="KeyError: 'x'", trace="in line 3")).result
+    assert isinstance(result, Error)
+    assert (result.type, result.message, result.text) == ("error", "KeyError: 'x'", "in line 3")
+
+
+def test_an_inconclusive_case_is_skipped_and_says_so(tmp_path: Path):
+    test = only(tmp_path, witness("a", "inconclusive"), case("a", "inconclusive"))
+    (result,) = test.result
+    assert isinstance(result, Skipped)
+    assert result.type == "inconclusive"
+    assert result.message.startswith("inconclusive: MQSD-3.2.5-01: ")
+    assert properties(test)["verdict"] == ["inconclusive"]
+
+
+def test_an_excused_case_is_skipped_with_the_reason(tmp_path: Path):
+    test = only(tmp_path, case("a", "none", excused="unsupported", reason="it does not offer ipx"))
+    (result,) = test.result
+    assert isinstance(result, Skipped)
+    assert (result.type, result.message) == ("unsupported", "it does not offer ipx")
+    assert properties(test)["verdict"] == ["unsupported"]
+
+
+def test_an_excuse_does_not_hide_a_failure_before_it(tmp_path: Path):
+    excused = case("a", "fail", excused="unsupported", reason="no such operation")
+    test = only(tmp_path, witness("a", "fail"), excused)
+    assert test.is_failure
+    assert properties(test)["verdict"] == ["fail"]
+
+
+def test_a_case_without_any_assertion_is_an_error(tmp_path: Path):
+    (result,) = only(tmp_path, case("a", "none")).result
+    assert isinstance(result, Error)
+    assert result.message == "no assertion was executed, so nothing was judged"
+
+
+# The run as a whole
+
+
+def test_features_are_testsuites_that_say_what_was_judged_and_how(tmp_path: Path):
+    other = case("a", "pass") | {"id": "mqbr/3_1/a", "feature": "mqbr/3_1"}
+    suites = list(written(tmp_path, HEADER, witness("a", "pass"), case("a", "pass"), other, case("b", "none"), FOOTER))
+    assert [(suite.name, suite.tests, suite.errors) for suite in suites] == [(FEATURE, 2, 1), ("mqbr/3_1", 1, 0)]
+    assert {one.name: one.value for one in suites[0].properties()} == {
+        "harness": "mqconform 0.1.0",
+        "profile": "strict",
+        "seed": "7",
+        "iut": "api:server:Server",
+        "iut.name": "Example a server 2",
+        "specification.MQSD": "13.0",
+    }
+
+
+@pytest.mark.parametrize(
+    ("records", "name", "element", "told"),
+    [
+        ((), "selection", Error, "nothing was judged"),
+        ((FOOTER | {"problem": "exited: gone", "exit_code": 1},), "connection", Failure, "exited: gone"),
+        ((FOOTER | {"problem": "nothing there", "exit_code": 2},), "connection", Skipped, "inconclusive: nothing"),
+        ((FOOTER | {"problem": "code 4", "exit_code": 3},), "runner", Error, "code 4"),
+        ((case("a", "pass"), requirement()), "coverage", Error, "no assertion was executed for 1 requirements"),
+        ((case("a", "pass"), FOOTER | {"mixed_readings": ["SD-05"]}), "readings", Skipped, "inconclusive: two"),
+    ],
+)
+def test_what_no_case_shows_stands_in_a_testsuite_of_its_own(
+    tmp_path: Path, records: tuple[dict[str, Any], ...], name: str, element: type, told: str
+):
+    ended = records if records and records[-1]["record"] == "footer" else (*records, FOOTER)
+    (suite,) = (suite for suite in written(tmp_path, HEADER, *ended) if suite.name == "run")
+    (test,) = suite
+    (result,) = test.result
+    assert (test.name, type(result)) == (name, element)
+    assert told in result.message
+
+
+def test_requirements_left_out_by_an_expression_are_no_error(tmp_path: Path):
+    header = HEADER | {"selection": {"requirements": [], "expression": "answered"}}
+    (suite,) = written(tmp_path, header, witness("a", "pass"), case("a", "pass"), requirement(), FOOTER)
+    assert suite.name == FEATURE
+
+
+def test_a_run_that_was_killed_is_an_error_within_the_case_it_was_killed_in(tmp_path: Path):
+    feature, run = written(tmp_path, HEADER, witness("a", "pass"), case("a", "pass"), witness("b", "fail"))
+    assert [(test.name, test.is_error) for test in feature] == [("a", False), ("b", True)]
+    assert "observed    two replies" in list(feature)[1].result[0].text
+    assert [test.result[0].message for test in run] == ["the run did not end, after 1 cases"]
+
+
+# Hostile text
+
+
+def hostile(text: str) -> tuple[dict[str, Any], ...]:
+    header = HEADER | {"iut": HEADER["iut"] | {"name": text, "vendor": text, "version": text, "target": text}}
+    seen = witness("a", "fail", step=text, expected=text, observed=text)
+    failed = case("a", "fail", scenario=text, reason=text)
+    excused = case("b", "none", scenario=text, excused="unsupported", reason=text)
+    broken = case("c", "error", error=text or "x", trace=text)
+    problem = FOOTER | {"problem": text or "x", "exit_code": 3}
+    return header, seen, failed, excused, broken, problem
+
+
+def test_hostile_text_is_shown_character_by_character(tmp_path: Path):
+    feature, _run = written(tmp_path, *hostile(HOSTILE))
+    shown = r"\u0000\u001b[31m ]]> \u202e<&" + '"' + r"' \ud800 \U000e0001\u000d\u000a\ufffe \\ end"
+    assert properties(next(iter(feature)))["scenario"] == [shown]
+    text = next(iter(feature)).result[0].text
+    assert "\nobserved    " + shown.replace(r"\u000a", "\n" + " " * 12) in text
+
+
+def test_a_text_of_several_lines_cannot_pass_for_another_witness(tmp_path: Path):
+    forged = "x\n\nrequirement MQSD-3.2.5-01\nverdict     pass"
+    (result,) = only(tmp_path, witness("a", "fail", observed=forged), case("a", "fail")).result
+    assert [line for line in result.text.splitlines() if line.startswith("verdict")] == ["verdict     fail"]
+
+
+@settings(deadline=None, max_examples=60)
+@given(text=st.text(st.characters(exclude_categories=()), max_size=60))
+def test_no_text_makes_the_document_ill_formed(tmp_path_factory: pytest.TempPathFactory, text: str):
+    feature, run = written(tmp_path_factory.mktemp("hostile"), *hostile(text))
+    assert [len(test.result) for test in (*feature, *run)] == [1, 1, 1, 1]
+
+
+def test_datagrams_and_messages_are_shortened_and_say_by_how_much(tmp_path: Path):
+    seen = witness("a", "fail", observed="y" * 2_000, reply="00" * 2_000)
+    (result,) = only(tmp_path, seen, case("a", "fail")).result
+    assert result.message.endswith(" characters left out")
+    assert len(result.message) < 400
+    assert "00 ... 976 octets left out" in result.text
+
+
+def test_the_same_results_give_the_same_octets(tmp_path: Path):
+    written(tmp_path, *hostile(HOSTILE))
+    first = (tmp_path / "junit.xml").read_bytes()
+    written(tmp_path, *hostile(HOSTILE))
+    assert (tmp_path / "junit.xml").read_bytes() == first

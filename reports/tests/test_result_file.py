@@ -1,0 +1,210 @@
+"""Result files read back: whole, cut off at any octet, damaged, and hostile."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mqconform.reports.result_file import ResultFault, ResultFile, read_result_file
+from mqconform.reports.schema import Case, Finding, Footer, Span, Witness
+
+CASE = "mqsd/3_2_discovery_server/a-request-is-answered/own-site"
+HEADER: dict[str, Any] = {
+    "record": "header",
+    "schema": 1,
+    "harness": "mqconform 0.1.0",
+    "specifications": {"MQSD": "13.0"},
+    "profile": "default",
+    "seed": 7,
+    "selection": {"requirements": ["MQSD-3.2.5"], "expression": ""},
+    "iut": {
+        "kind": "udp",
+        "target": "udp:192.0.2.7:1801",
+        "name": "a server",
+        "version": "2",
+        "vendor": "",
+        "roles": ["discovery_server"],
+        "capabilities": ["udp"],
+    },
+}
+WITNESS: dict[str, Any] = {
+    "record": "witness",
+    "case": CASE,
+    "requirement": "MQSD-3.2.5.1-04",
+    "verdict": "fail",
+    "step": "Then the reply repeats the id",
+    "expected": "01 02",
+    "observed": "ff 02",
+    "span": {"offset": 4, "length": 16, "field": "CorrelationID"},
+    "reading": "SD-05/queried-port",
+    "network": "ip",
+    "request": "0001",
+    "reply": "0002",
+    "source": "192.0.2.7:1801",
+}
+CASE_RECORD: dict[str, Any] = {
+    "record": "case",
+    "id": CASE,
+    "feature": "mqsd/3_2_discovery_server",
+    "scenario": "A request is answered",
+    "row": "own-site",
+    "requirements": ["MQSD-3.2.5.1-04"],
+    "verdict": "fail",
+}
+REQUIREMENT: dict[str, Any] = {
+    "record": "requirement",
+    "id": "MQSD-3.2.5.1-04",
+    "section": "3.2.5.1",
+    "level": "must",
+    "kind": "procedure",
+    "roles": ["discovery_server"],
+    "summary": "The reply repeats the id.",
+    "judged": "wire",
+    "standing": "violated",
+    "witnesses": 1,
+}
+FOOTER: dict[str, Any] = {
+    "record": "footer",
+    "exit_code": 1,
+    "cases": {"fail": 1},
+    "requirements": {"violated": 1},
+    "readings": ["SD-05/queried-port"],
+    "mixed_readings": [],
+}
+WHOLE = (HEADER, WITNESS, CASE_RECORD, REQUIREMENT, FOOTER)
+
+
+def octets_of(*records: Any) -> bytes:
+    return b"".join(json.dumps(one).encode() + b"\n" for one in records)
+
+
+def read(folder: Path, octets: bytes) -> ResultFile:
+    file = folder / "results.ndjson"
+    file.write_bytes(octets)
+    return read_result_file(file)
+
+
+def fault(folder: Path, octets: bytes) -> str:
+    with pytest.raises(ResultFault) as caught:
+        read(folder, octets)
+    return str(caught.value)
+
+
+def test_every_record_of_a_whole_file_becomes_a_value(tmp_path: Path):
+    run = read(tmp_path, octets_of(*WHOLE))
+    assert run.header.seed == 7
+    assert run.header.requirements == ("MQSD-3.2.5",)
+    assert run.header.iut.roles == ("discovery_server",)
+    assert run.witnesses == (
+        Witness(
+            case=CASE,
+            requirement="MQSD-3.2.5.1-04",
+            verdict="fail",
+            step="Then the reply repeats the id",
+            expected="01 02",
+            observed="ff 02",
+            span=Span(4, 16, "CorrelationID"),
+            reading="SD-05/queried-port",
+            network="ip",
+            request=b"\0\1",
+            reply=b"\0\2",
+            source="192.0.2.7:1801",
+        ),
+    )
+    case = Case(
+        CASE, "mqsd/3_2_discovery_server", "A request is answered", ("MQSD-3.2.5.1-04",), "fail", row="own-site"
+    )
+    assert run.cases == (case,)
+    summary = "The reply repeats the id."
+    roles = ("discovery_server",)
+    assert run.findings == (
+        Finding("MQSD-3.2.5.1-04", "3.2.5.1", "must", "procedure", roles, summary, "wire", "violated", 1),
+    )
+    assert run.footer == Footer(1, {"fail": 1}, {"violated": 1}, ("SD-05/queried-port",), ())
+    assert run.ended
+    assert not run.torn
+    assert list(run.remarks()) == []
+
+
+def test_the_directory_of_a_run_stands_for_its_result_file(tmp_path: Path):
+    (tmp_path / "results.ndjson").write_bytes(octets_of(*WHOLE))
+    assert read_result_file(tmp_path) == read_result_file(tmp_path / "results.ndjson")
+
+
+@settings(deadline=None)
+@given(cut=st.integers(0, len(octets_of(*WHOLE)) - 1))
+def test_a_file_cut_off_anywhere_gives_what_is_whole_and_says_so(tmp_path_factory: pytest.TempPathFactory, cut: int):
+    octets = octets_of(*WHOLE)
+    folder = tmp_path_factory.mktemp("cut")
+    kept = octets[:cut]
+    ends_of_records = [len(octets_of(*WHOLE[:n])) - 1 for n in range(1, len(WHOLE) + 1)]
+    whole = sum(end <= cut for end in ends_of_records)
+    if not whole:
+        assert "no whole record" in fault(folder, kept)
+        return
+    run = read(folder, kept)
+    counted = 1 + len(run.witnesses) + len(run.cases) + len(run.findings) + (run.footer is not None)
+    assert counted == whole
+    assert run.torn is (cut not in ends_of_records and cut - 1 not in ends_of_records)
+    assert run.ended is (whole == len(WHOLE))
+    assert bool(list(run.remarks())) is (not run.ended)
+
+
+def test_witnesses_of_a_case_that_did_not_end_are_kept(tmp_path: Path):
+    other = WITNESS | {"case": "mqsd/3_2_discovery_server/killed"}
+    run = read(tmp_path, octets_of(HEADER, WITNESS, CASE_RECORD, other))
+    assert run.unfinished() == ("mqsd/3_2_discovery_server/killed",)
+    assert [len(seen) for seen in run.witnesses_by_case().values()] == [1, 1]
+
+
+def without(record: dict[str, Any], field: str) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name != field}
+
+
+@pytest.mark.parametrize(
+    ("records", "told"),
+    [
+        ((WITNESS,), ":1: the first record is no header"),
+        ((HEADER, HEADER), ":2: a second header"),
+        ((HEADER, FOOTER, WITNESS), ":3: a record after the footer"),
+        ((HEADER | {"schema": 2}, FOOTER), ":1: schema: is 2, not 1"),
+        ((without(HEADER, "schema"), FOOTER), ":1: schema: is None, not 1"),
+        ((HEADER, {"record": "verdict"}), ":2: record: is 'verdict'; expected header, witness, case"),
+        ((HEADER, {"record": ["case"]}), ":2: record: is ['case']; expected header"),
+        ((HEADER, ["case"]), ":2: record: is None; expected header"),
+        ((HEADER, without(CASE_RECORD, "verdict")), ":2: case: 'verdict' is a required property"),
+        ((HEADER, WITNESS | {"reply": "0g"}), ":2: reply: "),
+        ((HEADER, WITNESS | {"span": {"offset": -1, "length": 1, "field": ""}}), ":2: span.offset: "),
+        ((HEADER, REQUIREMENT | {"witnesses": "\x1b[31m"}), ":2: witnesses: "),
+        ((HEADER, CASE_RECORD | {"colour": "red"}), "'colour' was unexpected"),
+    ],
+)
+def test_a_wrong_record_is_refused_by_file_line_and_field(tmp_path: Path, records: tuple[Any, ...], told: str):
+    message = fault(tmp_path, octets_of(*records))
+    assert told in message
+    assert message.startswith(str(tmp_path / "results.ndjson"))
+    assert message.isprintable()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"\xff\xfe", b"not json", b"[" * 100_000, b'{"record": "case", "seed": ' + b"9" * 5_000 + b"}", b"", b"7"],
+    ids=["no-utf-8", "no-json", "deep", "huge-number", "empty", "number"],
+)
+def test_a_hostile_line_is_refused_with_its_number(tmp_path: Path, line: bytes):
+    message = fault(tmp_path, octets_of(HEADER) + line + b"\n" + octets_of(FOOTER))
+    assert "results.ndjson:2: " in message
+    assert len(message) < 600
+
+
+def test_a_line_that_never_ends_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("mqconform.reports.result_file.MAX_LINE", 2_000)
+    assert ":2: is longer than 2000 octets" in fault(tmp_path, octets_of(HEADER) + b"{" * 3_000)
+
+
+def test_a_file_that_cannot_be_read_is_named_with_what_to_do(tmp_path: Path):
+    with pytest.raises(ResultFault, match=r"absent: No such file.*name a result file"):
+        read_result_file(tmp_path / "absent")
+    assert "run it again" in fault(tmp_path, b"")
