@@ -29,6 +29,8 @@ _GRAMMAR = re.compile(r'^[A-Za-z][\w-]*\s+=/?\s+(?:%[xdb]|[A-Z"]|\d*\*)(?!.*[.]$
 _TERMINAL = re.compile(r"[.:;?!][\"')]*$")
 _LONGEST_PARAGRAPH = 10_000
 """Beyond it nothing is mended: that is no torn paragraph but a file without sentences."""
+_TAIL = 300
+"""As much of a paragraph as tells whether it is finished: the longest link and then some."""
 _FURNITURE = re.compile(
     r"^(?:\W*MS-[A-Z]+\W*\s*[-\u2013\u2014]\s*v\d{8}\b.*|Copyright \(?(?:c|\u00a9)\)?.*|\u00a9.*Microsoft.*"
     r"|Release: .*\d{4}|\d{1,3}\s*/\s*\d{1,3}|Page \d+(?: of \d+)?)$",
@@ -177,7 +179,7 @@ def _belongs_to(block: Block, before: Block) -> bool:
     if block.kind == "prose":
         if before.kind not in {"prose", "bullet"} or len(before.text) > _LONGEST_PARAGRAPH:
             return False
-        return not _TERMINAL.search(normalise.prose(before.text))
+        return not _TERMINAL.search(normalise.prose(before.text[-_TAIL:]))
     return block.kind == before.kind and block.kind in {"code", "fence"}
 
 
