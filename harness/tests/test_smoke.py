@@ -140,7 +140,7 @@ def test_a_role_of_a_later_version_is_left_out(smoke: Smoke):
 
 
 def test_a_process_that_talks_nonsense_is_shown_with_its_stderr(smoke_command: Command):
-    script = "import sys; sys.stderr.write('\\x1b[2Jhelp'); print('Listening')"
+    script = "import sys; sys.stderr.write('\\x1b[2Jhelp'); sys.stderr.flush(); print('Listening')"
     done = smoke_command("--iut", f"stdio:{shlex.join([sys.executable, '-c', script])}")
     assert done.exit_code == 1
     assert "fault       initialize: " in done.output
