@@ -129,9 +129,9 @@ class ChildProcess:
             _signal_group(self._popen, signal.SIGTERM)
             self.wait(TERMINATE_SECONDS)
         self._last_resort()
+        self._watch.join(KILL_SECONDS)  # before the zombie is reaped: only it can tell how the process ended
         with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: nobody can end it now
             self._popen.wait(KILL_SECONDS)
-        self._watch.join(TERMINATE_SECONDS)
         self._stderr.join(TERMINATE_SECONDS)
         self.stdout.close()
         os.close(self.exit_notice)
