@@ -1,5 +1,6 @@
 """The directory as routing reads it (MS-MQBR 3.1.1.1): elements, readings, enterprise documents, and their check."""
 
+from mqconform.reference.directory.check import Finding, check_directory, check_document
 from mqconform.reference.directory.document import directory_from_document, document_from_directory
 from mqconform.reference.directory.elements import (
     Directory,
@@ -19,6 +20,7 @@ __all__ = [
     "Directory",
     "DirectoryView",
     "Enterprise",
+    "Finding",
     "Operator",
     "Problem",
     "QueueManager",
@@ -29,6 +31,8 @@ __all__ = [
     "Site",
     "SiteId",
     "UnreadableDocument",
+    "check_directory",
+    "check_document",
     "directory_from_document",
     "document_from_directory",
 ]

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from types import MappingProxyType
+from typing import Final, Generic, TypeVar
 
 from mqconform.reference.allowed import Allowed, Alternative, Reading, Standing
 
@@ -23,12 +24,15 @@ class Outcome(StrEnum):
     """No reading explains it, or only one that the register refuses."""
 
 
-_OUTCOME_OF = {
-    Standing.TEXT: Outcome.ALLOWED,
-    Standing.PERMITTED: Outcome.BY_REGISTER,
-    Standing.UNDECIDED: Outcome.UNDECIDED,
-    Standing.REFUSED: Outcome.NOT_ALLOWED,
-}
+OUTCOME_OF: Final = MappingProxyType(
+    {
+        Standing.TEXT: Outcome.ALLOWED,
+        Standing.PERMITTED: Outcome.BY_REGISTER,
+        Standing.UNDECIDED: Outcome.UNDECIDED,
+        Standing.REFUSED: Outcome.NOT_ALLOWED,
+    }
+)
+"""What the best explanation's standing makes of an observation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ def judged(matches: Iterable[Alternative[T]], doubts: frozenset[str], observed: 
     if ranked and ranked[0].standing <= Standing.UNDECIDED:
         because = "; ".join(map(str, ranked[0].derivation))
         text = f"{observed}: {because}. Rests on {resting or 'no open reading'}."
-        return Judgement(_OUTCOME_OF[ranked[0].standing], ranked, registers, text)
+        return Judgement(OUTCOME_OF[ranked[0].standing], ranked, registers, text)
     if doubts:
         text = f"{observed} is not explained, but {', '.join(sorted(doubts))} leaves it open. {otherwise}"
         return Judgement(Outcome.UNDECIDED, ranked, doubts, text)

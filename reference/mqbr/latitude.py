@@ -147,7 +147,7 @@ def _single_hops(decision: NextHopsDecision, branches: frozenset[Step]) -> dict[
     """Return the allowed outcomes of one hop that came through ``branches``, the best of each hop."""
     best: dict[QueueManagerId, Alternative[NextHops]] = {}
     for one in decision.allowed:
-        if len(one.outcome) == 1 and one.standing < Standing.REFUSED and not branches.isdisjoint(one.derivation):
+        if len(one.outcome) == 1 and one.standing <= Standing.UNDECIDED and not branches.isdisjoint(one.derivation):
             best.setdefault(one.outcome[0], one)
     return best
 

@@ -9,7 +9,7 @@ from typing import Final
 from mqconform.reference.allowed import Reading, Standing
 
 _TEXT, _PERMITTED = Standing.TEXT, Standing.PERMITTED
-_UNDECIDED, _REFUSED = Standing.UNDECIDED, Standing.REFUSED
+_UNDECIDED = Standing.UNDECIDED
 
 # Form of "no route".
 NO_ROUTE_AS_EXCEPTION: Final = Reading("BR-04", "exception", _TEXT)
@@ -82,7 +82,7 @@ WITH_PENALTY: Final = Reading("BR-43", "with-penalty", _PERMITTED)
 LAST_ROW: Final = Reading("BR-45", "last-row-in-site-order", _TEXT)
 ANOTHER_ROW: Final = Reading("BR-45", "another-row", _PERMITTED)
 TABLE_EMPTY: Final = Reading("BR-46", "table-empty", _TEXT)
-TABLE_FILLED: Final = Reading("BR-46", "table-filled", _PERMITTED)
+TABLE_FILLED: Final = Reading("BR-46", "table-filled", _UNDECIDED)
 ALTERNATE_ROUTES: Final = Reading("BR-71", "alternates", _PERMITTED)
 
 # The passing of time.
@@ -90,7 +90,7 @@ OLD_TABLE: Final = Reading("BR-47", "old-table-until-the-timer", _TEXT)
 NEW_TABLE_EARLY: Final = Reading("BR-47", "new-table-before-the-timer", _PERMITTED)
 PERIODIC_REFRESH: Final = Reading("BR-48", "periodic-refresh", _TEXT)
 REFRESHED_ONCE: Final = Reading("BR-48", "refreshed-once", _UNDECIDED)
-NEVER_REFRESHED: Final = Reading("BR-48", "never-refreshed", _REFUSED)
+NEVER_REFRESHED: Final = Reading("BR-48", "never-refreshed", _UNDECIDED)
 CURRENT_SITE_ATTRIBUTES: Final = Reading("BR-49", "within-the-table-timer", _TEXT)
 STALE_SITE_ATTRIBUTES: Final = Reading("BR-49", "site-attributes-within-12-hours", _UNDECIDED)
 

@@ -1,0 +1,214 @@
+"""Judging answers to GetNextHops: what is allowed, what only the register tolerates, what stays undecided."""
+
+from typing import Any
+
+import pytest
+from mqconform.reference.allowed import Standing
+from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId, directory_from_document
+from mqconform.reference.mqbr import lookups
+from mqconform.reference.mqbr.clock import initialize
+from mqconform.reference.mqbr.decision import decide_next_hops
+from mqconform.reference.mqbr.judgement import OUTCOME_OF, Judgement, Outcome, judge
+from mqconform.reference.mqbr.next_hops import NextHops
+from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
+from mqconform.reference.mqbr.table_check import judge_routing_table
+
+MACHINES: dict[str, dict[str, Any]] = {
+    "GA": {"sites": ["A"]},
+    "RA": {"sites": ["A"], "out_routing_servers": ["GA"]},
+    "client": {"sites": ["A"], "connected_networks": ["one"]},
+    "peer": {"sites": ["A"], "connected_networks": ["two"]},
+    "bound": {"sites": ["A"], "out_routing_servers": ["RA", "peer", "GA"]},
+    "selfish": {"sites": ["A"], "out_routing_servers": ["selfish", "RA"]},
+    "served": {"sites": ["A"], "in_routing_servers": ["client", "RA", "GA"]},
+    "GB": {"sites": ["B"]},
+    "HB": {"sites": ["B"]},
+    "far": {"sites": ["B"]},
+    "GC": {"sites": ["C"]},
+    "GD": {"sites": ["D"]},
+    "adrift": {"sites": ["D"]},
+    "loner": {"sites": []},
+}
+DIRECTORY = directory_from_document(
+    {
+        "enterprise": {"name": "E"},
+        "sites": [
+            {"name": "A", "site_gates": ["GA"]},
+            {"name": "B", "site_gates": ["GB", "HB"]},
+            {"name": "C", "site_gates": ["GC"]},
+            {"name": "D", "site_gates": ["GD"]},
+        ],
+        "routing_links": [
+            {"site1": "A", "site2": "B", "cost": 1},
+            {"site1": "A", "site2": "C", "cost": 2},
+            {"site1": "C", "site2": "B", "cost": 2},
+        ],
+        "queue_managers": [{"name": name, "routing_server": name.isupper()} | of for name, of in MACHINES.items()],
+    }
+)
+IDS = {one.name: one.identifier for one in DIRECTORY.queue_managers}
+SITES = {one.name: one.identifier for one in DIRECTORY.sites}
+
+
+def judged(source: str, destination: str, answer: list[str | None] | None) -> Judgement[NextHops]:
+    decision = decide_next_hops(initialize(DirectoryView(DIRECTORY), IDS[source]), IDS[destination])
+    return judge_next_hops(decision, answer if answer is None else [IDS[hop] if hop else None for hop in answer])
+
+
+@pytest.mark.parametrize(
+    ("source", "destination", "answer", "outcome", "register"),
+    [
+        ("GA", "far", ["GB"], Outcome.ALLOWED, "BR-28"),
+        ("GA", "far", ["HB", "GB"], Outcome.BY_REGISTER, "BR-34"),
+        ("GA", "far", ["GB", "GC"], Outcome.BY_REGISTER, "BR-71"),
+        ("GA", "far", ["GC", "GB"], Outcome.NOT_ALLOWED, ""),
+        ("GA", "far", ["GC"], Outcome.NOT_ALLOWED, ""),
+        ("GA", "far", ["GB", "GD"], Outcome.NOT_ALLOWED, ""),
+        ("GA", "far", ["far"], Outcome.NOT_ALLOWED, ""),
+        ("GA", "far", None, Outcome.NOT_ALLOWED, ""),
+        ("GA", "adrift", None, Outcome.ALLOWED, "BR-04"),
+        ("GA", "adrift", [], Outcome.BY_REGISTER, "BR-04"),
+        ("GA", "adrift", ["adrift"], Outcome.UNDECIDED, "BR-53"),
+        ("GA", "adrift", ["GB"], Outcome.NOT_ALLOWED, ""),
+        ("loner", "far", [None], Outcome.ALLOWED, "BR-05"),
+        ("loner", "far", [], Outcome.BY_REGISTER, "BR-05"),
+        ("loner", "far", None, Outcome.BY_REGISTER, "BR-05"),
+        ("loner", "far", ["GA"], Outcome.UNDECIDED, "BR-65"),
+        ("client", "far", ["GA"], Outcome.ALLOWED, "BR-23"),
+        ("client", "far", ["RA"], Outcome.BY_REGISTER, "BR-23"),
+        ("client", "far", ["RA", "GA"], Outcome.BY_REGISTER, "BR-62"),
+        ("client", "far", ["GB"], Outcome.NOT_ALLOWED, ""),
+        ("client", "peer", ["peer", "RA"], Outcome.UNDECIDED, "BR-52"),
+        ("client", "peer", ["RA", "peer"], Outcome.NOT_ALLOWED, ""),
+        ("client", "peer", ["RA"], Outcome.UNDECIDED, "BR-51"),
+        ("client", "bound", ["RA"], Outcome.NOT_ALLOWED, ""),
+        ("RA", "far", ["GA"], Outcome.ALLOWED, ""),
+        ("RA", "peer", ["GA"], Outcome.UNDECIDED, "BR-54"),
+        ("bound", "far", ["RA", "peer", "GA"], Outcome.ALLOWED, "BR-61"),
+        ("bound", "far", ["GA", "RA", "peer", "GA"], Outcome.BY_REGISTER, "BR-61"),
+        ("bound", "far", ["RA", "GA"], Outcome.UNDECIDED, "BR-13"),
+        ("bound", "far", ["RA", "peer"], Outcome.NOT_ALLOWED, ""),
+        ("bound", "far", ["RA"], Outcome.NOT_ALLOWED, ""),
+        ("selfish", "far", ["selfish", "RA"], Outcome.UNDECIDED, "BR-56"),
+        ("selfish", "far", ["RA"], Outcome.UNDECIDED, "BR-56"),
+        ("client", "served", ["client", "RA", "GA"], Outcome.UNDECIDED, "BR-57"),
+        ("client", "served", ["RA", "GA"], Outcome.UNDECIDED, "BR-57"),
+        ("client", "served", ["served"], Outcome.UNDECIDED, "BR-57"),
+        ("peer", "served", ["client", "RA", "GA"], Outcome.ALLOWED, "BR-61"),
+        ("peer", "served", ["GA", "RA"], Outcome.UNDECIDED, "BR-58"),
+        ("peer", "served", ["served"], Outcome.NOT_ALLOWED, ""),
+        ("client", "client", ["client"], Outcome.ALLOWED, ""),
+        ("client", "client", ["RA"], Outcome.UNDECIDED, "BR-64"),
+    ],
+)
+def test_an_answer_is_judged_by_text_and_register(
+    source: str, destination: str, answer: list[str | None] | None, outcome: Outcome, register: str
+):
+    judgement = judged(source, destination, answer)
+    assert judgement.outcome is outcome, judgement.explanation
+    assert not register or register in judgement.ambiguities
+    assert judgement.requirements or outcome in {Outcome.NOT_ALLOWED, Outcome.UNDECIDED}
+
+
+def test_the_explanation_names_branch_reading_and_expectation():
+    right = judged("GA", "far", ["HB", "GB"]).explanation
+    assert "GetSiteGateForSite (3.1.5.7)" in right
+    assert "BR-34/several-hops" in right
+    assert IDS["GB"] in judged("GA", "far", ["GC"]).explanation
+
+
+def test_identifiers_compare_without_regard_to_case():
+    decision = decide_next_hops(initialize(DirectoryView(DIRECTORY), IDS["GA"]), QueueManagerId(IDS["far"].upper()))
+    assert judge_next_hops(decision, [IDS["GB"].upper()]).outcome is Outcome.ALLOWED
+
+
+def test_hostile_answers_are_not_allowed_and_break_nothing():
+    decision = decide_next_hops(initialize(DirectoryView(DIRECTORY), IDS["GA"]), IDS["far"])
+    for answer in (["x" * 10_000], [""], [IDS["GB"], "\x00"], ["GB"] * 5_000):
+        assert judge_next_hops(decision, answer).outcome is Outcome.NOT_ALLOWED
+
+
+def test_look_ups_are_judged_as_they_stand():
+    view = DirectoryView(DIRECTORY)
+    assert judge(lookups.is_site_gate(view, IDS["GA"]), 1).outcome is Outcome.ALLOWED
+    assert judge(lookups.is_site_gate(view, IDS["RA"]), 1).outcome is Outcome.NOT_ALLOWED
+    assert judge(lookups.get_routing_server(view, IDS["client"]), IDS["RA"]).outcome is Outcome.BY_REGISTER
+    assert judge(lookups.get_routing_server(view, IDS["client"]), None).outcome is Outcome.NOT_ALLOWED
+    assert judge(lookups.get_site_gate_for_site(view, SITES["B"]), IDS["HB"]).outcome is Outcome.ALLOWED
+
+
+def rows(**hops: str | None) -> list[tuple[str, str | None]]:
+    return [(SITES[site], SITES[hop] if hop else None) for site, hop in hops.items()]
+
+
+@pytest.mark.parametrize(
+    ("local", "table", "outcome"),
+    [
+        ("GA", rows(A="A", B="B", C="C"), Outcome.ALLOWED),
+        ("GA", rows(B="B", C="C"), Outcome.ALLOWED),
+        ("GA", rows(A="D", B="B", C="C", D=None), Outcome.ALLOWED),
+        ("GA", rows(B="B"), Outcome.NOT_ALLOWED),
+        ("GA", rows(B="B", C=None), Outcome.NOT_ALLOWED),
+        ("GA", rows(B="C", C="C"), Outcome.NOT_ALLOWED),
+        ("GA", rows(B="B", C="C", D="B"), Outcome.NOT_ALLOWED),
+        ("GA", [*rows(B="B", C="C"), ("nowhere", None)], Outcome.NOT_ALLOWED),
+        ("GA", [*rows(B="B", C="C"), *rows(B="C")], Outcome.BY_REGISTER),
+        ("GA", [], Outcome.NOT_ALLOWED),
+        ("RA", [], Outcome.ALLOWED),
+        ("RA", rows(B="B", C="C"), Outcome.UNDECIDED),
+        ("RA", rows(B="C", C="C"), Outcome.NOT_ALLOWED),
+        ("client", rows(B="B"), Outcome.NOT_ALLOWED),
+    ],
+)
+def test_a_whole_table_is_judged(local: str, table: list[tuple[str, str | None]], outcome: Outcome):
+    result = judge_routing_table(initialize(DirectoryView(DIRECTORY), IDS[local]), table)
+    assert result.judgement.outcome is outcome, result.judgement.explanation
+
+
+def test_rows_allowed_one_by_one_are_told_apart_from_rows_at_fault():
+    diamond: Directory = directory_from_document(
+        {
+            "enterprise": {"name": "E"},
+            "sites": [{"name": site, "site_gates": [f"G{site}"]} for site in "ABCDE"],
+            "routing_links": [
+                {"site1": pair[0], "site2": pair[1], "cost": 1} for pair in ("AB", "AC", "BD", "CD", "DE")
+            ],
+            "queue_managers": [{"name": f"G{site}", "sites": [site], "routing_server": True} for site in "ABCDE"],
+        }
+    )
+    state = initialize(DirectoryView(diamond), diamond.queue_managers[0].identifier)
+    sites = {one.name: one.identifier for one in diamond.sites}
+
+    def table(**hops: str) -> list[tuple[str, str | None]]:
+        return [(sites[site], sites[hop]) for site, hop in hops.items()]
+
+    split = judge_routing_table(state, table(B="B", C="C", D="B", E="C"))
+    assert split.judgement.outcome is Outcome.NOT_ALLOWED
+    assert split.each_row_allowed
+    wrong = judge_routing_table(state, table(B="B", C="C", D="D", E="C"))
+    assert wrong.judgement.outcome is Outcome.NOT_ALLOWED
+    assert wrong.rows_at_fault == (sites["D"],)
+    assert judge_routing_table(state, table(B="B", C="C", D="C", E="C")).judgement.outcome is Outcome.ALLOWED
+
+
+def test_tables_that_mix_the_roots_of_a_gate_of_two_sites_stay_undecided():
+    """Rooted in A, B is the way to C and E; rooted in B, A is the way to D: no single root gives both."""
+    directory = directory_from_document(
+        {
+            "enterprise": {"name": "E"},
+            "sites": [{"name": site, "site_gates": ["G"] if site in "AB" else []} for site in "ABCD"],
+            "routing_links": [{"site1": pair[0], "site2": pair[1], "cost": 1} for pair in ("AB", "BC", "AD")],
+            "queue_managers": [{"name": "G", "sites": ["A", "B"], "routing_server": True}],
+        }
+    )
+    state = initialize(DirectoryView(directory), directory.queue_managers[0].identifier)
+    sites = {one.name: one.identifier for one in directory.sites}
+    by_a = [(sites["B"], sites["B"]), (sites["C"], sites["B"]), (sites["D"], sites["D"])]
+    assert judge_routing_table(state, by_a).judgement.outcome is Outcome.BY_REGISTER
+    mixed = [(sites["C"], sites["C"]), (sites["D"], sites["D"]), (sites["B"], sites["B"])]
+    judgement = judge_routing_table(state, mixed).judgement
+    assert (judgement.outcome, judgement.ambiguities) == (Outcome.UNDECIDED, {"BR-38"})
+
+
+def test_every_standing_has_an_outcome():
+    assert set(OUTCOME_OF) == set(Standing)

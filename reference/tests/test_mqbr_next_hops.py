@@ -1,0 +1,191 @@
+"""Next hops branch by branch (MS-MQBR 3.1.5.1 to 3.1.5.3), on enterprises written with names instead of GUIDs."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from mqconform.reference.allowed import Standing
+from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId, directory_from_document
+from mqconform.reference.mqbr.clock import initialize
+from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
+
+
+def enterprise(
+    sites: dict[str, list[str]], links: dict[str, int], machines: dict[str, str | dict[str, Any]]
+) -> Directory:
+    """Sites with their gates, links such as {"A-B": 3}, machines with their sites; upper case means routing server."""
+    return directory_from_document(
+        {
+            "enterprise": {"name": "E"},
+            "sites": [{"name": site, "site_gates": gates} for site, gates in sites.items()],
+            "routing_links": [
+                {"site1": pair.split("-")[0], "site2": pair.split("-")[1], "cost": cost} for pair, cost in links.items()
+            ],
+            "queue_managers": [
+                {"name": name, "sites": list(of), "routing_server": name.isupper()}
+                if isinstance(of, str)
+                else {"name": name, "routing_server": name.isupper()} | of
+                for name, of in machines.items()
+            ],
+        }
+    )
+
+
+def decide(directory: Directory, source: str, destination: str) -> NextHopsDecision:
+    ids = {one.name: one.identifier for one in directory.queue_managers}
+    state = initialize(DirectoryView(directory), ids[source])
+    return decide_next_hops(state, ids.get(destination, QueueManagerId("11111111-2222-4333-8444-555555555555")))
+
+
+def hops(
+    directory: Directory, source: str, destination: str, worst: Standing = Standing.PERMITTED
+) -> set[tuple[str, ...]]:
+    """The allowed lists, by name."""
+    names = {one.identifier: one.name for one in directory.queue_managers}
+    decision = decide(directory, source, destination)
+    return {tuple(names[hop] for hop in outcome) for outcome in decision.allowed.outcomes(worst)}
+
+
+def four_sites(a_b: int, b_c: int, b_d: int, c_d: int) -> Directory:
+    """The enterprise of section 4: one gate and one client in each site."""
+    return enterprise(
+        {site: [f"G{site}"] for site in "ABCD"},
+        {"A-B": a_b, "B-C": b_c, "B-D": b_d, "C-D": c_d},
+        {f"G{site}": site for site in "ABCD"} | {f"c{site}": site for site in "ABCD"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("costs", "way"),
+    [((3, 1, 1, 1), ["cA", "GA", "GB", "GC", "cC"]), ((3, 3, 1, 1), ["cA", "GA", "GB", "GD", "GC", "cC"])],
+    ids=["A-B-C", "A-B-D-C"],
+)
+def test_the_examples_of_section_4(costs: tuple[int, int, int, int], way: list[str]):
+    directory = four_sites(*costs)
+    for here, following in pairwise(way):
+        assert hops(directory, here, "cC") == {(following,)}
+
+
+BRANCHES = enterprise(
+    {"A": ["GA"], "B": ["GB"]},
+    {"A-B": 1},
+    {
+        "GA": "A",
+        "RA": "A",
+        "client": "A",
+        "peer": "A",
+        "bound": {"sites": ["A"], "out_routing_servers": ["RA", "GA"]},
+        "served": {"sites": ["A"], "in_routing_servers": ["RA", "GA"]},
+        "GB": "B",
+        "RB": "B",
+        "far": "B",
+        "astray": {"sites": ["B"], "in_routing_servers": ["RA", "GA"]},
+        "loner": {"sites": []},
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "destination", "expected", "branches"),
+    [
+        ("client", "peer", {("peer",)}, "MQBR-3.1.5.1-B09"),
+        ("client", "served", {("RA", "GA")}, "MQBR-3.1.5.1-B08"),
+        ("client", "far", {("GA",), ("RA",)}, "MQBR-3.1.5.1-B10"),
+        ("bound", "peer", {("RA", "GA")}, "MQBR-3.1.5.1-B05"),
+        ("bound", "far", {("RA", "GA")}, "MQBR-3.1.5.1-B05"),
+        ("client", "nobody", {()}, "MQBR-3.1.5.1-B12"),
+        ("loner", "peer", {()}, "MQBR-3.1.5.5-B05"),
+        ("RB", "far", {("far",)}, "MQBR-3.1.5.2-B08"),
+        ("RB", "client", {("GB",)}, "MQBR-3.1.5.2-B09"),
+        ("RA", "served", {("served",)}, "MQBR-3.1.5.2-B04"),
+        ("RA", "astray", {("astray",)}, "MQBR-3.1.5.2-B04"),
+        ("GA", "astray", {("astray",)}, "MQBR-3.1.5.3-B02"),
+        ("RB", "astray", {("RA", "GA")}, "MQBR-3.1.5.2-B07"),
+        ("GB", "astray", {("RA", "GA")}, "MQBR-3.1.5.3-B05"),
+        ("GA", "peer", {("peer",)}, "MQBR-3.1.5.3-B06"),
+        ("GA", "far", {("GB",)}, "MQBR-3.1.5.3-B10"),
+        ("GA", "loner", {()}, "MQBR-3.1.5.3-B09"),
+    ],
+)
+def test_each_branch_answers_what_the_text_says(
+    source: str, destination: str, expected: set[tuple[str, ...]], branches: str
+):
+    assert hops(BRANCHES, source, destination) == expected
+    derivations = [one.requirements for one in decide(BRANCHES, source, destination).allowed.alternatives]
+    assert all(branches in derivation for derivation in derivations)
+
+
+def test_equal_costs_allow_each_way_and_nothing_else():
+    """A reaches D over B and over C at the same cost, and over E at a higher one."""
+    sites = {site: [f"G{site}"] for site in "ABCDE"}
+    machines = {f"G{site}": site for site in "ABCDE"}
+    links = {"A-B": 1, "A-C": 1, "B-D": 1, "C-D": 1, "A-E": 1, "E-D": 2}
+    directory = enterprise(sites, links, machines)
+    assert hops(directory, "GA", "GD") == {("GB",), ("GC",)}
+    assert "BR-39" in decide(directory, "GA", "GD").ambiguities
+
+
+def test_any_gate_of_the_next_site_will_do():
+    directory = enterprise({"A": ["GA"], "B": ["GB", "HB"]}, {"A-B": 1}, {"GA": "A", "GB": "B", "HB": "B"})
+    assert hops(directory, "GA", "GB") == {("GB",), ("HB",)}
+    assert decide(directory, "GA", "GB").ambiguities == {"BR-28"}
+
+
+def test_a_router_of_two_sites_takes_a_gate_of_either_or_none_if_one_has_none():
+    sites = {"A": [], "B": ["GB"], "C": ["GC"], "D": ["GD"]}
+    machines = {"R": "ABC", "GB": "B", "GC": "C", "GD": "D"}
+    assert hops(enterprise(sites, {"B-D": 1}, machines), "R", "GD") == {(), ("GB",), ("GC",)}
+
+
+def test_a_destination_of_several_sites_is_reached_by_the_row_of_any():
+    sites = {site: [f"G{site}"] for site in "ABC"}
+    machines = {f"G{site}": site for site in "ABC"} | {"both": "BC"}
+    assert hops(enterprise(sites, {"A-B": 1, "A-C": 9}, machines), "GA", "both") == {("GB",), ("GC",)}
+
+
+def test_a_row_without_next_hop_may_wipe_a_good_one():
+    """B is out of reach: its row is absent, or has no next hop and may come last (BR-36, BR-45)."""
+    sites = {site: [f"G{site}"] for site in "ABC"}
+    machines = {f"G{site}": site for site in "ABC"} | {"both": "BC", "only": "B"}
+    directory = enterprise(sites, {"A-C": 1}, machines)
+    assert hops(directory, "GA", "both") == {("GC",), ()}
+    assert hops(directory, "GA", "only") == {()}
+
+
+def test_a_gate_of_two_sites_may_root_its_table_in_either_and_find_itself():
+    """By the root A the next site to C is B, whose only gate is the source itself."""
+    sites = {"A": ["G"], "B": ["G"], "C": ["GC"]}
+    directory = enterprise(sites, {"A-B": 1, "B-C": 1}, {"G": "AB", "GC": "C"})
+    assert hops(directory, "G", "GC") == {("GC",)}
+    assert hops(directory, "G", "GC", Standing.UNDECIDED) == {("GC",), ("G",), ()}
+
+
+def test_parallel_links_of_different_cost_allow_both_weights():
+    sites = {site: [f"G{site}"] for site in "ABC"}
+    machines = {f"G{site}": site for site in "ABC"}
+    directory = enterprise(sites, {"A-C": 5, "C-A": 1, "A-B": 1, "B-C": 1}, machines)
+    assert hops(directory, "GA", "GC") == {("GC",), ("GB",)}
+    assert "BR-41" in decide(directory, "GA", "GC").ambiguities
+
+
+def test_a_link_of_cost_zero_leaves_the_hop_undecided_where_its_treatment_matters():
+    sites = {site: [f"G{site}"] for site in "ABC"}
+    machines = {f"G{site}": site for site in "ABC"}
+    directory = enterprise(sites, {"A-B": 0, "B-C": 1, "A-C": 1}, machines)
+    assert hops(directory, "GA", "GC") == {("GC",)}
+    assert hops(directory, "GA", "GC", Standing.UNDECIDED) == {("GC",), ("GB",)}
+
+
+def test_listed_machines_that_are_no_routers_or_no_members_may_be_passed_over():
+    sites = {"A": ["GA"], "B": ["nB", "GB"], "C": ["GA"]}
+    directory = enterprise(sites, {"A-B": 1, "A-C": 1}, {"GA": "A", "GB": "B", "nB": "B", "RC": "C"})
+    assert hops(directory, "GA", "GB") == {("GB",), ("nB",)}
+    assert {"BR-31", "BR-28"} <= decide(directory, "GA", "GB").ambiguities
+    assert hops(directory, "GA", "RC") == set()
+    assert hops(directory, "GA", "RC", Standing.UNDECIDED) == {("GA",), ()}
+
+
+def test_connected_networks_have_no_influence():
+    networks = {"a": ["one"], "b": ["two"]}
+    machines = {name: {"sites": ["A"], "connected_networks": of} for name, of in networks.items()}
+    assert hops(enterprise({"A": []}, {}, machines), "a", "b") == {("b",)}

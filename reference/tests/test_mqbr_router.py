@@ -1,0 +1,316 @@
+"""The concrete router against the set-valued model: each policy stays inside the set, all together fill it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+from zlib import crc32
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from mqconform.reference.allowed import Standing
+from mqconform.reference.directory import (
+    DirectoryView,
+    QueueManager,
+    QueueManagerId,
+    RoutingLink,
+    Site,
+    SiteId,
+    directory_from_document,
+)
+from mqconform.reference.errors import ModelError
+from mqconform.reference.mqbr import lookups, readings
+from mqconform.reference.mqbr.clock import initialize
+from mqconform.reference.mqbr.decision import decide_next_hops
+from mqconform.reference.mqbr.judgement import Outcome
+from mqconform.reference.mqbr.next_hops import get_next_hops
+from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
+from mqconform.reference.mqbr.router import ReferenceRouter, RoutingAttemptFails, first, last, seeded
+from mqconform.reference.mqbr.routing_table import initialize_routing_table
+from mqconform.reference.mqbr.table_check import judge_routing_table
+
+Document = dict[str, Any]
+
+NOT_LITERAL = {
+    readings.ANOTHER_OBJECT,
+    readings.NON_ROUTER_LEFT_OUT,
+    readings.OUTSIDE_GATE_LEFT_OUT,
+    readings.ROW_WITHOUT_NEXT_HOP,
+    readings.COSTLY_LINK_LEFT_OUT,
+    readings.COST_FORCED,
+    readings.STRAY_LINK_COUNTS,
+    readings.WITH_PENALTY,
+    readings.TABLE_FILLED,
+}
+"""Readings that the concrete router never follows, whatever its policy."""
+
+
+def guid(kind: int, number: int) -> str:
+    return f"00000000-0000-4000-{kind:04x}-{number:012x}"
+
+
+Question = tuple[Document, str, str]
+
+
+def questions(sites: int = 4, machines: int = 7) -> st.SearchStrategy[Question]:
+    """Enterprises with a source and a destination; from seeds, as Hypothesis' own draws prefer trivial enterprises."""
+    return st.integers(0, 2**40).map(lambda seed: question(Random(crc32(b"%d" % seed)), sites, machines))
+
+
+def question(rnd: Random, sites: int, machines: int) -> Question:
+    document = enterprise(rnd, sites, machines)
+    source, *others = rnd.sample(document["queue_managers"], len(document["queue_managers"]))
+    elsewhere = [one for one in others if not set(one["sites"]) & set(source["sites"])]
+    return document, source["id"], rnd.choice([*elsewhere * 3, source, *others])["id"]
+
+
+def enterprise(rnd: Random, sites: int, machines: int) -> Document:
+    """A small enterprise, mostly sound: gates outside their site, misplaced servers and costs of zero are rarer."""
+    site_ids = [guid(2, n) for n in range(rnd.randint(min(2, sites), sites))]
+    ids = [guid(3, n) for n in range(rnd.randint(max(2, len(site_ids)), machines))]
+    homes = {one: {site_ids[n % len(site_ids)]} for n, one in enumerate(ids)}
+    for one in ids:
+        homes[one] |= {site for site in site_ids if rnd.random() < 0.12}
+
+    def gates_of(site: str) -> list[str]:
+        return [one for one in ids if rnd.random() < (0.7 if site in homes[one] else 0.03)]
+
+    def servers(site: str, odds: float) -> list[str]:
+        return (
+            [one for one in ids if rnd.random() < (0.4 if site in homes[one] else 0.05)] if rnd.random() < odds else []
+        )
+
+    ends = [(a, b) for a in range(len(site_ids)) for b in range(a + 1)]
+    links = [rnd.sample(ends[rnd.randrange(len(ends))], 2) for _ in range(rnd.randint(0, len(site_ids) + 2))]
+    sited = {site: gates_of(site) for site in site_ids}
+    gates = {gate for found in sited.values() for gate in found}
+    return {
+        "enterprise": {"id": guid(1, 0)},
+        "sites": [{"id": site, "site_gates": found} for site, found in sited.items()],
+        "routing_links": [
+            {"id": guid(4, n), "site1": guid(2, a), "site2": guid(2, b), "cost": rnd.choice([0, 1, 1, 1, 2, 2, 3, 3])}
+            for n, (a, b) in enumerate(links)
+        ],
+        "queue_managers": [
+            {
+                "id": one,
+                "sites": sorted(homes[one]) if rnd.random() < 0.97 else [],
+                "routing_server": rnd.random() < (0.9 if one in gates else 0.3),
+                "in_routing_servers": servers(min(homes[one]), 0.15),
+                "out_routing_servers": servers(min(homes[one]), 0.15),
+            }
+            for one in ids
+        ],
+    }
+
+
+def router(document: Document, local: str, policy: Callable[[str, int], int] = first) -> ReferenceRouter:
+    made = ReferenceRouter(policy)
+    made.load_directory(document)
+    made.initialize(local)
+    return made
+
+
+def answer(made: ReferenceRouter, destination: str) -> tuple[str, ...]:
+    try:
+        return tuple(made.get_next_hops(made.local or "", destination))
+    except RoutingAttemptFails:
+        return ()
+
+
+@given(questions(), st.integers(0, 99))
+@settings(max_examples=150, deadline=None)
+def test_every_answer_of_every_policy_is_allowed_or_undecided(asked: Question, seed: int):
+    document, local, _ = asked
+    machines = [one["id"] for one in document["queue_managers"]]
+    state = initialize(DirectoryView(directory_from_document(document)), QueueManagerId(local))
+    decisions = {one: decide_next_hops(state, QueueManagerId(one)) for one in machines}
+    for policy in (first, last, seeded(seed)):
+        made = router(document, local, policy)
+        for destination, decision in decisions.items():
+            judgement = judge_next_hops(decision, answer(made, destination) or None)
+            assert judgement.outcome is not Outcome.NOT_ALLOWED, judgement.explanation
+            assert judgement.matches, judgement.explanation
+        rows = [(row["destination_site"], row["next_hop_site"]) for row in made.routing_table()]
+        assert judge_routing_table(state, rows).judgement.matches
+
+
+def every_answer(document: Document, local: str, destination: str, limit: int) -> Iterator[tuple[str, ...]]:
+    """The answers of the concrete router under every sequence of choices that a policy can make."""
+    path: list[tuple[int, int]] = []
+    for _ in range(limit):
+        made_choices = 0
+
+        def follow(_choice: str, options: int) -> int:
+            nonlocal made_choices
+            if made_choices == len(path):
+                path.append((0, options))
+            made_choices += 1
+            return path[made_choices - 1][0]
+
+        yield answer(router(document, local, follow), destination)
+        while path and path[-1][0] == path[-1][1] - 1:
+            path.pop()
+        if not path:
+            return
+        path[-1] = (path[-1][0] + 1, path[-1][1])
+    assume(False)
+
+
+@given(questions(machines=6))
+@settings(max_examples=150, deadline=None)
+def test_all_policies_together_give_exactly_what_the_text_allows(asked: Question):
+    document, local, destination = asked[0], QueueManagerId(asked[1]), QueueManagerId(asked[2])
+    view = DirectoryView(directory_from_document(document))
+    allowed = get_next_hops(view, initialize_routing_table(view, local), local, destination)
+    literal = {one.outcome for one in allowed.alternatives if NOT_LITERAL.isdisjoint(one.readings)}
+    assert set(every_answer(document, local, destination, limit=800)) == literal
+
+
+@given(questions())
+@settings(max_examples=60, deadline=None)
+def test_the_concrete_look_ups_are_among_the_allowed_ones(asked: Question):
+    document, machine = asked[0], QueueManagerId(asked[1])
+    view = DirectoryView(directory_from_document(document))
+    for policy in (first, last):
+        made = router(document, machine, policy)
+        worst = Standing.UNDECIDED
+        assert made.get_routing_server(machine) in lookups.get_routing_server(view, machine).outcomes(worst)
+        assert made.get_site_gate(machine) in lookups.get_site_gate(view, machine).outcomes(worst)
+        assert made.is_site_gate(machine) in lookups.is_site_gate(view, machine).outcomes(worst)
+        for site in view.directory.sites:
+            found = lookups.get_site_gate_for_site(view, site.identifier).outcomes(worst)
+            assert made.get_site_gate_for_site(site.identifier) in found
+
+
+class HopCounter(ReferenceRouter):
+    """Counts links instead of adding their costs."""
+
+    def graph(self, sites: Sequence[Site], links: Sequence[RoutingLink]) -> dict[SiteId, dict[SiteId, int]]:
+        return super().graph(sites, [replace(link, actual_cost=1) for link in links])
+
+
+class OneWay(ReferenceRouter):
+    """Follows links only from Site1 to Site2."""
+
+    def graph(self, sites: Sequence[Site], links: Sequence[RoutingLink]) -> dict[SiteId, dict[SiteId, int]]:
+        whole = super().graph(sites, links)
+        forward = {(link.site1_identifier, link.site2_identifier) for link in links}
+        return {one: {other: whole[one][other] for other in whole[one] if (one, other) in forward} for one in whole}
+
+
+class ParentHopper(ReferenceRouter):
+    """Takes the last site before the destination for the first after the root."""
+
+    def get_site_gate_for_site(self, site: str) -> QueueManagerId | None:
+        return super().get_site_gate_for_site(max(self.table.values(), default=site))
+
+
+class InListIgnorer(ReferenceRouter):
+    """Sends to the destination although it has in-routing servers."""
+
+    def within_the_site(self, destination: QueueManager) -> list[QueueManagerId | None]:
+        return [destination.identifier]
+
+
+class EagerGate(ReferenceRouter):
+    """Takes each routing server for a gate."""
+
+    def is_site_gate(self, machine: str) -> int:
+        found = self.get_queue_manager(machine)
+        return int(found is not None and found.routing_server)
+
+
+class AnyRouter(ReferenceRouter):
+    """Takes any routing server of the enterprise."""
+
+    def get_routing_server(self, machine: str) -> QueueManagerId | None:  # noqa: ARG002 - not to ask is the fault
+        machines = self.get_directory_data(QueueManager) or ()
+        return next((one.identifier for one in reversed(machines) if one.routing_server), None)
+
+
+WRONG = {
+    "enterprise": {"name": "E"},
+    "sites": [{"name": site, "site_gates": [f"G{site}"]} for site in "ABCD"],
+    "routing_links": [
+        {"site1": "A", "site2": "B", "cost": 1},
+        {"site1": "B", "site2": "C", "cost": 1},
+        {"site1": "A", "site2": "D", "cost": 1},
+        {"site1": "A", "site2": "C", "cost": 3},
+    ],
+    "queue_managers": [
+        *({"name": f"G{site}", "sites": [site], "routing_server": True} for site in "ABCD"),
+        {"name": "RA", "sites": ["A"], "routing_server": True},
+        {"name": "client", "sites": ["A"]},
+        {"name": "served", "sites": ["A"], "in_routing_servers": ["RA"]},
+        {"name": "RD", "sites": ["D"], "routing_server": True},
+    ],
+}
+
+
+@pytest.mark.parametrize("wrong", [HopCounter, OneWay, ParentHopper, InListIgnorer, EagerGate, AnyRouter])
+def test_a_router_with_one_wrong_procedure_is_caught(wrong: type[ReferenceRouter]):
+    def outcomes(kind: type[ReferenceRouter]) -> set[Outcome]:
+        found = set()
+        directory = directory_from_document(WRONG)
+        for source in directory.queue_managers:
+            state = initialize(DirectoryView(directory), source.identifier)
+            made = kind()
+            made.load_directory(WRONG)
+            made.initialize(source.identifier)
+            for one in directory.queue_managers:
+                if one is not source:
+                    decision = decide_next_hops(state, one.identifier)
+                    found.add(judge_next_hops(decision, answer(made, one.identifier) or None).outcome)
+        return found
+
+    assert Outcome.NOT_ALLOWED in outcomes(wrong)
+    assert Outcome.NOT_ALLOWED not in outcomes(ReferenceRouter)
+
+
+def test_a_seeded_policy_repeats_itself_and_stays_in_range():
+    picked = [seeded(7)("BR-28", options) for options in range(1, 50)]
+    assert picked == [seeded(7)("BR-28", options) for options in range(1, 50)]
+    assert all(0 <= index < options for options, index in enumerate(picked, start=1))
+    assert len({seeded(seed)("BR-39", 5) for seed in range(50)}) == 5
+
+
+def test_the_table_follows_the_directory_only_when_the_timer_fires():
+    pair = {
+        "enterprise": {"id": guid(1, 0)},
+        "sites": [{"id": guid(2, n), "site_gates": [guid(3, n)]} for n in range(2)],
+        "routing_links": [],
+        "queue_managers": [{"id": guid(3, n), "sites": [guid(2, n)], "routing_server": True} for n in range(2)],
+    }
+    link = {"id": guid(4, 0), "site1": guid(2, 0), "site2": guid(2, 1), "cost": 1}
+    made = router(pair, guid(3, 0))
+    made.change_directory(pair | {"routing_links": [link]})
+    made.advance_clock(3_599)
+    assert answer(made, guid(3, 1)) == ()
+    made.advance_clock(1)
+    assert answer(made, guid(3, 1)) == (guid(3, 1),)
+    made.fail_directory("RoutingLink", "next")
+    made.advance_clock(7_200)
+    assert made.routing_table() == []
+    made.fail_directory("RoutingLink", None)
+    made.advance_clock(3_600)
+    assert made.routing_table() == [
+        {"destination_site": guid(2, 0), "next_hop_site": guid(2, 0)},
+        {"destination_site": guid(2, 1), "next_hop_site": guid(2, 1)},
+    ]
+
+
+@pytest.mark.parametrize(
+    "misuse",
+    [
+        lambda made: made.fail_directory("User", "begin"),
+        lambda made: made.fail_directory("Site", "middle"),
+        lambda made: made.advance_clock(1),
+        lambda made: made.load_directory([]),
+        lambda made: made.change_directory({"sites": 3}),
+    ],
+)
+def test_misuse_is_refused_by_a_model_error(misuse: Callable[[ReferenceRouter], None]):
+    with pytest.raises(ModelError):
+        misuse(ReferenceRouter())
