@@ -99,6 +99,12 @@ class Allowed(Generic[T]):
         """Ids of the register entries that made the set plural or that cast doubt on it."""
         return self.doubts | {reading.register for one in self.alternatives for reading in one.readings}
 
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """Ids of the requirements along the derivations that need no more than the register's leave, each once."""
+        derived = (one.requirements for one in self if one.standing <= Standing.PERMITTED)
+        return tuple(dict.fromkeys(requirement for requirements in derived for requirement in requirements))
+
     def then(self, following: Callable[[T], "Allowed[U]"]) -> "Allowed[U]":
         """Return the outcomes of ``following`` applied to each outcome, derivations and readings joined."""
         doubts = set(self.doubts)

@@ -109,6 +109,11 @@ class DirectoryView:
     faults: frozenset[tuple[str, ReadEvent]] = frozenset()
     """Pairs of object type name and the event that fails when objects of that type are read."""
 
+    @property
+    def sound(self) -> bool:
+        """Whether every reading yields its objects; a failing End spoils none (BR-19)."""
+        return all(event is ReadEvent.END for _, event in self.faults)
+
     def failing(self, object_type: str, at: ReadEvent | None) -> "DirectoryView":
         """Return the view in which readings of one type fail at one event, or at none.
 

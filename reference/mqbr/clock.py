@@ -82,7 +82,7 @@ class RouterState:
                 early = period.since > self.refreshed.since
                 yield readings.NEW_TABLE_EARLY if early else readings.OLD_TABLE, period
         yield readings.NEW_TABLE_EARLY, live
-        if self.refreshed.view.faults and self.last_sound:
+        if self.last_sound and not self.refreshed.view.sound:
             yield readings.OLD_TABLE_KEPT, self.last_sound
         if self.first_refresh:
             yield readings.REFRESHED_ONCE, self.first_refresh
@@ -101,7 +101,7 @@ class RouterState:
 def initialize(view: DirectoryView, local: QueueManagerId) -> RouterState:
     """Return the state of a queue manager that has just initialised (MS-MQBR 3.1.3)."""
     start = Period(0.0, view, initialize_routing_table(view, local))
-    return RouterState(local, 0.0, (start,), start, start, None, None if view.faults else start)
+    return RouterState(local, 0.0, (start,), start, start, None, start if view.sound else None)
 
 
 def change_directory(state: RouterState, directory: Directory) -> RouterState:
@@ -138,7 +138,7 @@ def _seeing(state: RouterState, view: DirectoryView) -> RouterState:
 
 def _refreshed(state: RouterState) -> RouterState:
     live = state.periods[-1]
-    sound = state.last_sound if live.view.faults else live
+    sound = live if live.view.sound else state.last_sound
     return replace(state, refreshed=live, first_refresh=state.first_refresh or live, last_sound=sound)
 
 

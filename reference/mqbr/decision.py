@@ -13,6 +13,7 @@ from mqconform.reference.directory.elements import QueueManager, QueueManagerId
 from mqconform.reference.directory.reading import DirectoryView
 from mqconform.reference.mqbr import next_hops, readings
 from mqconform.reference.mqbr.clock import RouterState
+from mqconform.reference.mqbr.lookups import get_queue_manager
 from mqconform.reference.mqbr.next_hops import NO_ROUTE, NextHops, get_next_hops
 from mqconform.reference.mqbr.routing_table import RoutingTables
 
@@ -22,8 +23,8 @@ class NextHopsDecision:
     """One question for next hops with all allowed answers.
 
     Attributes:
-        source: record of the local queue manager, None where the directory has none.
-        destination: record of the destination, None where the directory has none.
+        source: record of the local queue manager, None where the directory yields none.
+        destination: record of the destination, None where the directory yields none.
         tables: the tables that the text gives the source.
     """
 
@@ -52,14 +53,10 @@ def decide_next_hops(state: RouterState, destination: QueueManagerId) -> NextHop
         return choice((reading, get_next_hops(view, tables, state.local, destination)) for reading, tables in versions)
 
     allowed = choice((reading, from_view(view)) for reading, view in state.views())
-    source, target = _record(state.view, state.local), _record(state.view, destination)
+    source, target = (get_queue_manager(state.view, one).alternatives[0].outcome for one in (state.local, destination))
     if source and target:
         allowed = _with_loops_marked(source, target, allowed).doubting(*_doubts(source, target))
     return NextHopsDecision(allowed, state.view, versions[0][1], source, target)
-
-
-def _record(view: DirectoryView, identifier: QueueManagerId) -> QueueManager | None:
-    return view.directory.queue_managers_by_identifier.get(QueueManagerId(identifier.lower()), (None,))[0]
 
 
 def _doubts(source: QueueManager, destination: QueueManager) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from mqconform.reference.allowed import Alternative, Reading, Standing
 from mqconform.reference.directory.elements import QueueManagerId
@@ -11,11 +12,13 @@ from mqconform.reference.mqbr.judgement import Judgement, judged
 from mqconform.reference.mqbr.latitude import tolerated
 from mqconform.reference.mqbr.next_hops import NextHops
 
+NextHopsJudgement: TypeAlias = Judgement[NextHops]
+
 NOTHING_ADDED = frozenset({next_hops.VIA_SERVER, next_hops.VIA_GATE, next_hops.VIA_NEXT_SITE})
 """Branches that add a look-up's result to the list even where it is Nothing (BR-05)."""
 
 
-def judge_next_hops(decision: NextHopsDecision, observed: Sequence[str | None] | None) -> Judgement[NextHops]:
+def judge_next_hops(decision: NextHopsDecision, observed: Sequence[str | None] | None) -> NextHopsJudgement:
     """Return what the model says about an answer to GetNextHops.
 
     Args:

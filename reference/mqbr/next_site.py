@@ -26,8 +26,7 @@ def find_next_site(tables: RoutingTables, destinations: Collection[SiteId]) -> A
     nothing: Allowed[SiteId | None] = settled(None, tables.step, _NO_ROW)
     if not tables.may_be_filled:
         return nothing
-    wanted = frozenset(destinations)
-    matching = [site for site in tables.sites if site in wanted]
+    matching = sorted({site for site in destinations if site in tables.sites}, key=tables.sites.__getitem__)
     found = tables.over_trees(lambda paths: last_matching_row(paths, matching)).after(tables.step)
     if tables.empty:
         return choice([(readings.TABLE_EMPTY, nothing), (readings.TABLE_FILLED, found)])

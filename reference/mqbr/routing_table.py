@@ -16,7 +16,7 @@ from mqconform.reference.directory.reading import DirectoryView
 from mqconform.reference.mqbr import readings
 from mqconform.reference.mqbr.graph import EnterpriseGraphs
 from mqconform.reference.mqbr.least_cost import LeastCosts
-from mqconform.reference.mqbr.lookups import get_directory_data, is_site_gate
+from mqconform.reference.mqbr.lookups import get_directory_data, get_queue_manager, is_site_gate
 
 T = TypeVar("T")
 
@@ -54,10 +54,10 @@ class RoutingTables:
         """Whether a table with rows is allowed or permitted: by the text, or for a machine that is no gate (BR-46)."""
         return bool(self.roots and self.graphs.routing_links) and self.step in {FILLED, NO_GATE}
 
-    @property
-    def sites(self) -> tuple[SiteId, ...]:
-        """Sites of the enterprise, each once, in the order of enumeration."""
-        return tuple(dict.fromkeys(site.identifier for site in self.graphs.sites))
+    @cached_property
+    def sites(self) -> Mapping[SiteId, int]:
+        """Sites of the enterprise with their place in the order of enumeration."""
+        return {site.identifier: place for place, site in enumerate(self.graphs.sites)}
 
     def over_trees(self, outcome: Callable[[LeastCosts], Allowed[T]]) -> Allowed[T]:
         """Return what follows from the least-cost paths of each graph and root, under the readings that give them.
@@ -78,6 +78,11 @@ class RoutingTables:
         """Yield the least-cost paths of every graph and root."""
         for paths in self._paths.values():
             yield from paths
+
+    def literal_least_costs(self) -> Iterator[LeastCosts]:
+        """Yield, for each root, the least-cost paths under the first reading of everything that is open."""
+        for root in self.roots:
+            yield self._paths[root, self._combinations[0]][0]
 
     @cached_property
     def _combinations(self) -> tuple[tuple[Reading, ...], ...]:
@@ -108,7 +113,7 @@ def initialize_routing_table(view: DirectoryView, local: QueueManagerId) -> Rout
     """
     sites = get_directory_data(view, Site).alternatives[0].outcome or ()
     links = get_directory_data(view, RoutingLink).alternatives[0].outcome or ()
-    machine = view.directory.queue_managers_by_identifier.get(local, (None,))[0]
+    machine = get_queue_manager(view, local).alternatives[0].outcome
     known = {site.identifier for site in sites}
     roots = () if machine is None else tuple(dict.fromkeys(s for s in machine.site_identifier_list if s in known))
     if 1 not in {one.outcome for one in is_site_gate(view, local).alternatives}:

@@ -6,7 +6,7 @@ from y along edges of least-cost paths without leaving them. Growing those group
 covers every reachable site, and is then the tree, or stops short of a site that no tree with these rows can hold.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -98,7 +98,7 @@ def unexplained_site(paths: LeastCosts, rows: Rows) -> SiteId | None:
     return next((site for site in paths.costs if site != paths.root and site not in reached), None)
 
 
-def _complaint(sites: tuple[SiteId, ...], paths: LeastCosts, rows: Rows) -> str:
+def _complaint(sites: Collection[SiteId], paths: LeastCosts, rows: Rows) -> str:
     """Return what keeps the rows from coming from a tree of these paths, ``EXPLAINED`` where one has them all."""
     known = paths.costs.keys() | set(sites)
     for site, hop in rows.items():
