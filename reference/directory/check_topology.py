@@ -28,6 +28,7 @@ def topology_findings(directory: Directory) -> Iterator[Finding]:
         yield from _link_findings(directory, f"routing_links[{place}]", link)
     yield from _parallel_links(directory)
     yield from _unreachable_sites(directory)
+    yield from _foreign_transit(directory)
 
 
 def _site_findings(directory: Directory, path: str, site: Site) -> Iterator[Finding]:
@@ -79,12 +80,26 @@ def _unreachable_sites(directory: Directory) -> Iterator[Finding]:
         yield warning(f"sites[{group[0]}]", text, "BR-36")
 
 
-def _connected_groups(directory: Directory) -> Iterator[list[int]]:
-    """Yield the places of sites that links hold together, each group in the order of the document."""
+def _foreign_transit(directory: Directory) -> Iterator[Finding]:
+    """Yield a warning for each foreign site that may lie on a path between others."""
+    neighbours = _neighbours(directory)
+    for place, site in enumerate(directory.sites):
+        if site.foreign_site and len(set(neighbours[site.identifier]) - {site.identifier}) > 1:
+            text = "is foreign and lies between other sites: whether paths through it bear a penalty is open"
+            yield warning(f"sites[{place}]", text, "BR-43")
+
+
+def _neighbours(directory: Directory) -> defaultdict[SiteId, list[SiteId]]:
     neighbours: defaultdict[SiteId, list[SiteId]] = defaultdict(list)
     for link in directory.routing_links:
         neighbours[link.site1_identifier].append(link.site2_identifier)
         neighbours[link.site2_identifier].append(link.site1_identifier)
+    return neighbours
+
+
+def _connected_groups(directory: Directory) -> Iterator[list[int]]:
+    """Yield the places of sites that links hold together, each group in the order of the document."""
+    neighbours = _neighbours(directory)
     places = {site.identifier: place for place, site in enumerate(directory.sites)}
     left = dict.fromkeys(places)
     while left:

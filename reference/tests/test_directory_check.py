@@ -125,6 +125,16 @@ def test_a_sound_enterprise_gives_no_finding():
             "warning queue_managers[4]",
             "shares a site with no routing server",
         ),
+        (
+            SOUND
+            | {
+                "sites": [*SOUND["sites"], {"name": "F", "foreign_site": True}],
+                "routing_links": [*SOUND["routing_links"]]
+                + [{"id": f"to {site}", "site1": "F", "site2": site, "cost": 1} for site in "AB"],
+            },
+            "warning sites[2]",
+            "is foreign and lies between other sites",
+        ),
         ({"sites": 1}, "error sites", "is 1; give a list"),
     ],
 )
