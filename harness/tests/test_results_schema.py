@@ -1,0 +1,165 @@
+"""The published shape of result files against the code that writes them, record by record."""
+
+from dataclasses import replace
+from itertools import product
+from typing import Any, get_args
+
+import pytest
+from jsonschema import Draft202012Validator
+from mqconform.harness.catalogue import load_catalogue
+from mqconform.harness.coverage import Finding
+from mqconform.harness.profile import Profile
+from mqconform.harness.results import SCHEMA_VERSION
+from mqconform.harness.schema_text import complaint, published, validator
+from mqconform.harness.session import Case
+from mqconform.harness.spec.requirement import Judged, Kind, Level
+from mqconform.harness.verdict import Standing, Verdict
+from mqconform.harness.witness import Judgement, Span, Traffic, Witness
+
+CASE_ID = "mqsd/3_2_discovery_server/a-request-is-answered/own-site"
+REQUIREMENT = "MQSD-3.2.5.1-07"
+KINDS = ("header", "witness", "case", "requirement", "footer")
+HEADER: dict[str, Any] = {
+    "record": "header",
+    "schema": SCHEMA_VERSION,
+    "harness": "mqconform 0.1.0",
+    "specifications": {"MQSD": "13.0"},
+    "profile": "default",
+    "seed": -1,
+    "selection": {"requirements": [], "expression": ""},
+    "iut": {
+        "kind": "ref",
+        "target": "ref:",
+        "name": "",
+        "version": "",
+        "vendor": "",
+        "roles": [],
+        "capabilities": [],
+    },
+}
+FOOTER: dict[str, Any] = {
+    "record": "footer",
+    "exit_code": 0,
+    "cases": {"pass": 1},
+    "requirements": {"verified": 1},
+    "readings": ["SD-05/queried-port"],
+    "mixed_readings": [],
+}
+
+
+def judge() -> Draft202012Validator:
+    compiled = validator("results")
+    assert compiled
+    return compiled
+
+
+def why_not(record: dict[str, Any]) -> str:
+    """What is wrong with a record by the schema of its kind."""
+    compiled = validator("results", record["record"])
+    assert compiled
+    return complaint(compiled, record, "")
+
+
+def case(**fields: Any) -> Case:
+    made = Case(CASE_ID, "mqsd/3_2_discovery_server", "A request is answered", "own-site", (REQUIREMENT,))
+    for name, value in fields.items():
+        setattr(made, name, value)
+    return made
+
+
+def witness(judgement: Judgement, traffic: Traffic | None = None) -> dict[str, Any]:
+    return Witness(CASE_ID, REQUIREMENT, "Then it answers", judgement, traffic or Traffic()).record()
+
+
+def definition(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = published("results")["$defs"][name]
+    return found
+
+
+def test_the_schema_is_a_valid_schema():
+    Draft202012Validator.check_schema(published("results"))
+
+
+def test_the_schema_knows_the_words_that_the_code_knows():
+    assert definition("profile")["enum"] == [one.value for one in Profile]
+    assert definition("standing")["enum"] == [one.value for one in Standing]
+    assert definition("case")["properties"]["verdict"]["enum"] == [one.word for one in Verdict]
+    requirement = definition("requirement")["properties"]
+    assert requirement["level"]["enum"] == list(get_args(Level))
+    assert requirement["kind"]["enum"] == list(get_args(Kind))
+    assert requirement["judged"]["enum"] == list(get_args(Judged))
+    assert definition("header")["properties"]["schema"]["const"] == SCHEMA_VERSION
+
+
+@pytest.mark.parametrize("standing", Standing)
+def test_every_catalogued_requirement_fits_in_every_standing(standing: Standing):
+    for requirement in load_catalogue().values():
+        for reason in ("", "a reason"):
+            assert why_not(Finding(requirement, standing, reason, 3).record()) == ""
+
+
+@pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.INCONCLUSIVE, Verdict.FAIL])
+def test_a_witness_fits_whatever_evidence_it_has(verdict: Verdict):
+    bare = Judgement(verdict, "x" * 10_000, "\ud800\0" * 9_000)
+    full = replace(bare, span=Span(0, 0), reading="SD-26/list-order")
+    traffics = [
+        Traffic(request, reply, network, source)
+        for request, reply, network, source in product((b"", b"\0"), (b"", b"\xff"), ("ip", "ipx"), ("", "::1"))
+    ]
+    for judgement, traffic in product((bare, full), traffics):
+        assert why_not(witness(judgement, traffic)) == ""
+
+
+def test_a_case_fits_in_every_outcome():
+    outcomes: tuple[dict[str, Any], ...] = (
+        {},
+        {"row": ""},
+        {"requirements": ()},
+        {"excused": "unsupported", "reason": "x" * 10_000},
+        {"excused": "not-applicable", "reason": ""},
+        {"error": "KeyError: 'x'", "trace": "x" * 10_000},
+    )
+    for fields in outcomes:
+        assert why_not(case(**fields).record()) == ""
+
+
+def test_one_record_of_each_kind_fits_and_is_of_that_kind_alone():
+    requirement = Finding(load_catalogue()[REQUIREMENT], Standing.VERIFIED, "", 1).record()
+    records = [HEADER, witness(Judgement(Verdict.PASS, "a", "b")), case().record(), requirement, FOOTER]
+    for kind, record in zip(KINDS, records, strict=True):
+        assert record["record"] == kind
+        assert judge().is_valid(record)
+        others = (validator("results", other) for other in KINDS if other != kind)
+        assert not any(other.is_valid(record) for other in others if other)
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        (HEADER | {"schema": 2}, "schema: is 2; expected 1, the number of this schema"),
+        (HEADER | {"profile": "lenient"}, "profile: is 'lenient'; expected must, default, strict or windows"),
+        (HEADER | {"seed": "7"}, "seed: is '7'; expected an integer"),
+        (HEADER | {"started": "now"}, "started: is not a field here"),
+        (HEADER | {"iut": HEADER["iut"] | {"roles": ["a", "a"]}}, "iut.roles: "),
+        (FOOTER | {"exit_code": 4}, "exit_code: is 4; expected an exit code of mqconform run"),
+        (FOOTER | {"cases": {"passed": 1}}, "cases"),
+        (FOOTER | {"cases": {"pass": -1}}, "cases.pass: is -1; expected a number of 0 or more"),
+        (FOOTER | {"readings": ["SD-05"]}, "readings[0]: is 'SD-05'; expected AMBIGUITY/reading"),
+        (FOOTER | {"problem": ""}, "problem: is ''"),
+        (case().record() | {"id": "no-feature"}, "id: is 'no-feature'; expected FOLDER/FEATURE/SCENARIO"),
+        (case().record() | {"requirements": ["MQSD"]}, "requirements[0]: is 'MQSD'; expected the id of"),
+        (case().record() | {"requirements": [REQUIREMENT + "\n"]}, "requirements[0]: "),
+        (case().record() | {"trace": "no error"}, "the document"),
+        (case().record() | {"excused": "flaky"}, "excused: is 'flaky'; expected unsupported or not-applicable"),
+    ],
+)
+def test_a_record_that_no_run_writes_is_refused_by_its_field(record: dict[str, Any], told: str):
+    assert not judge().is_valid(record)
+    assert told in why_not(record)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_field_is_described_and_none_may_be_added(kind: str):
+    shape = definition(kind)
+    assert shape["additionalProperties"] is False
+    assert set(shape["required"]) <= set(shape["properties"])
