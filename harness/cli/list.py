@@ -1,0 +1,109 @@
+"""``mqconform list``: what there is to judge, and the cases that judge it."""
+
+import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, get_args
+
+import click
+from mqconform.harness.catalogue import Requirement, load_catalogue
+from mqconform.harness.selection import Selection, checked_selection
+from mqconform.harness.spec.requirement import Role
+from mqconform.harness.suite_index import IndexedScenario, SuiteIndex, load_suite_index
+
+ROLES = get_args(Role)
+
+
+@click.command("list")
+@click.option(
+    "--req",
+    "requirements",
+    multiple=True,
+    metavar="PREFIX",
+    help="Only this requirement, section or specification; repeatable.",
+)
+@click.option("--role", type=click.Choice(ROLES), help="Only what binds this role.")
+@click.option("--cases", is_flag=True, help="The cases of the suite instead, by the ids that results have.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+def command(requirements: tuple[str, ...], role: str | None, *, cases: bool, as_json: bool) -> None:
+    """List requirements: id, level, section, how they are judged, number of scenarios, summary.
+
+    Judged is wire (in datagrams), api (only through the IUT protocol) or no.
+    """
+    selection = checked_selection(Selection(requirements))
+    shown = list(case_lines(selection, role, as_json=as_json) if cases else lines(selection, role, as_json=as_json))
+    for line in shown:
+        click.echo(line)
+    if not shown:
+        click.echo(f"no {'case' if cases else 'requirement'} fits these options", err=True)
+
+
+def lines(selection: Selection, role: str | None, *, as_json: bool) -> Iterator[str]:
+    """Return a line for each requirement that is asked for."""
+    suite = load_suite_index()
+    wanted = list(wanted_requirements(selection, role))
+    return (json.dumps(record(one, suite)) for one in wanted) if as_json else table(wanted, suite)
+
+
+def case_lines(selection: Selection, role: str | None, *, as_json: bool) -> Iterator[str]:
+    """Yield a line for each case that bears on what is asked for."""
+    for one in chain.from_iterable(map(case_records, wanted_scenarios(load_suite_index(), selection, role))):
+        yield json.dumps(one) if as_json else one["id"]
+
+
+def wanted_requirements(selection: Selection, role: str | None) -> Iterator[Requirement]:
+    """Yield what is asked for, in catalogue order."""
+    for requirement in load_catalogue().values():
+        if selection.wants((requirement.id,)) and (role is None or role in requirement.roles):
+            yield requirement
+
+
+def wanted_scenarios(suite: SuiteIndex, selection: Selection, role: str | None) -> Iterator[IndexedScenario]:
+    """Yield the scenarios that a run of this selection would judge an implementation of this role by."""
+    for scenario in suite.scenarios:
+        if selection.wants(scenario.requirements) and (role is None or not scenario.roles or role in scenario.roles):
+            yield scenario
+
+
+def record(requirement: Requirement, suite: SuiteIndex) -> dict[str, Any]:
+    """Return a requirement with the size of its suite as JSON has it."""
+    scenarios = suite.of_requirement(requirement.id)
+    return {
+        "id": requirement.id,
+        "level": requirement.level,
+        "section": requirement.section,
+        "kind": requirement.kind,
+        "roles": sorted(requirement.roles),
+        "judged": requirement.judged,
+        "summary": requirement.summary,
+        "scenarios": len(scenarios),
+        "cases": sum(len(scenario.cases) for scenario in scenarios),
+    }
+
+
+def case_records(scenario: IndexedScenario) -> Iterator[dict[str, Any]]:
+    """Yield the cases of a scenario as JSON has them."""
+    for case in scenario.cases:
+        yield {
+            "id": case.id,
+            "feature": scenario.feature,
+            "scenario": scenario.name,
+            "row": case.row,
+            "requirements": list(scenario.requirements),
+            "roles": list(scenario.roles),
+            "needs": list(scenario.needs),
+        }
+
+
+def table(requirements: list[Requirement], suite: SuiteIndex) -> Iterator[str]:
+    """Yield one line for each requirement, in columns; the summary is last and never cut."""
+    counts = [str(len(suite.of_requirement(one.id))) for one in requirements]
+    widest = max(map(len, counts), default=0)
+    rows = [
+        (one.id, one.level, one.section, one.judged, count.rjust(widest))
+        for one, count in zip(requirements, counts, strict=True)
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for requirement, row in zip(requirements, rows, strict=True):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        yield "  ".join((*cells, requirement.summary))

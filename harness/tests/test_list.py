@@ -1,0 +1,200 @@
+"""What there is to judge, listed without running anything."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mqconform.harness.catalogue import load_catalogue
+from mqconform.harness.cli import run_command
+from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.spec.scenarios import FeatureFault, scenarios_by_requirement
+from mqconform.harness.suite_index import IndexedCase, load_suite_index, read_suite_index
+
+FEATURE = """\
+@role:discovery_server
+Feature: Of a test
+
+  Background:
+    Given a discovery server
+
+  @req:MQSD-3.2.5-01
+  Scenario: Plain
+    Then it answers
+
+  @needs:udp
+  Rule: Tagged too
+
+    @req:MQSD-3.2.5-02 @req:MQSD-3.2.5-03
+    Scenario Outline: With rows
+      Then it answers <n>
+
+      Examples:
+        | case    | n |
+        | One row | 1 |
+        | other   | 2 |
+"""
+
+
+def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    assert run_command(["list", *arguments]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def records(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in listed(capsys, *arguments, "--json")]
+
+
+# The index
+
+
+def test_scenarios_carry_the_tags_of_their_rule_and_feature_and_their_rows(tmp_path: Path):
+    folder = tmp_path / "mqsd"
+    folder.mkdir()
+    (folder / "own.feature").write_text(FEATURE)
+    plain, outline = read_suite_index((tmp_path,)).scenarios
+    assert (plain.feature, plain.name, plain.roles, plain.needs) == ("mqsd/own", "Plain", ("discovery_server",), ())
+    assert plain.cases == (IndexedCase("mqsd/own/plain"),)
+    assert plain.rows == ()
+    assert outline.requirements == ("MQSD-3.2.5-02", "MQSD-3.2.5-03")
+    assert outline.needs == ("udp",)
+    assert [case.id for case in outline.cases] == ["mqsd/own/with-rows/one-row", "mqsd/own/with-rows/other"]
+    assert outline.rows == ("one-row", "other")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (b"Feature: x\n  Scenario: y\n    Given a\n    nonsense\n", ":4: "),
+        (b"", "holds no feature"),
+        (b"\xff", "cannot be read"),
+        (b"Feature: x\n Scenario: y\n  And no step before\n", ":3: "),
+    ],
+)
+def test_a_feature_that_does_not_parse_is_named(tmp_path: Path, text: bytes, told: str):
+    file = tmp_path / "broken.feature"
+    file.write_bytes(text)
+    with pytest.raises(FeatureFault) as caught:
+        read_suite_index((tmp_path,))
+    assert str(caught.value).startswith(str(file))
+    assert told in str(caught.value)
+
+
+def test_a_feature_that_is_not_there_is_named(tmp_path: Path):
+    with pytest.raises(ConfigurationError, match="absent: there is no such feature file"):
+        read_suite_index((tmp_path / "absent",))
+
+
+def test_the_index_knows_the_scenarios_that_the_reader_of_tags_knows():
+    index = load_suite_index()
+    by_tag = {
+        requirement: Counter(name.partition(": ")[2] for name in names)
+        for requirement, names in scenarios_by_requirement().items()
+    }
+    by_index = {
+        requirement: Counter(scenario.name for scenario in index.of_requirement(requirement)) for requirement in by_tag
+    }
+    assert by_index == by_tag
+    assert {one for scenario in index.scenarios for one in scenario.requirements} == set(by_tag)
+
+
+def test_every_tagged_requirement_is_catalogued():
+    tagged = {requirement for scenario in load_suite_index().scenarios for requirement in scenario.requirements}
+    assert tagged
+    assert tagged - set(load_catalogue()) == set()
+
+
+def test_listed_cases_are_the_cases_of_a_run(tmp_path: Path):
+    one = "MQSD-2.2.1"
+    command = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
+    subprocess.run([*command, "run", "--req", one, "--out", "out"], cwd=tmp_path, capture_output=True, check=False)
+    lines = (tmp_path / "out" / "results.ndjson").read_text().splitlines()
+    ran = [record["id"] for record in map(json.loads, lines) if record["record"] == "case"]
+    listing = subprocess.run(
+        [*command, "list", "--cases", "--req", one], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert sorted(listing.stdout.split()) == sorted(ran)
+    assert len(ran) > 5
+
+
+# The command
+
+
+def test_each_requirement_has_one_line_with_its_summary(capsys: pytest.CaptureFixture[str]):
+    lines = listed(capsys)
+    known = list(load_catalogue().values())
+    assert [line.split()[0] for line in lines] == [one.id for one in known]
+    for line, requirement in zip(lines, known, strict=True):
+        scenarios = len(load_suite_index().of_requirement(requirement.id))
+        columns = [requirement.id, requirement.level, requirement.section, requirement.judged, str(scenarios)]
+        assert line.split()[:5] == columns
+        assert line.endswith(f"  {requirement.summary}")
+
+
+def test_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]):
+    lines = listed(capsys, "--req", "MQSD")
+    summaries = [one.summary for one in load_catalogue().values() if one.id.startswith("MQSD-")]
+    assert len({len(line) - len(summary) for line, summary in zip(lines, summaries, strict=True)}) == 1
+
+
+@pytest.mark.parametrize("prefix", ["MQSD", "MQSD-3.2.5", "MQSD-3.2.5.1-07"])
+def test_a_prefix_is_a_specification_a_section_or_an_id(capsys: pytest.CaptureFixture[str], prefix: str):
+    found = [one["id"] for one in records(capsys, "--req", prefix)]
+    assert found == [one for one in load_catalogue() if one == prefix or one.startswith((f"{prefix}-", f"{prefix}."))]
+    assert found
+
+
+def test_a_role_leaves_out_what_does_not_bind_it(capsys: pytest.CaptureFixture[str]):
+    found = records(capsys, "--role", "discovery_client")
+    assert [one["id"] for one in found] == [one.id for one in load_catalogue().by_role("discovery_client")]
+    assert listed(capsys, "--cases", "--role", "discovery_server", "--req", "MQSD-3.2.5-01")
+    assert listed(capsys, "--cases", "--role", "router", "--req", "MQSD-3.2.5-01") == []
+
+
+def test_json_has_every_fact_of_a_requirement(capsys: pytest.CaptureFixture[str]):
+    (one,) = records(capsys, "--req", "MQSD-3.2.5.1-07")
+    requirement = load_catalogue()["MQSD-3.2.5.1-07"]
+    scenarios = load_suite_index().of_requirement(requirement.id)
+    assert one == {
+        "id": requirement.id,
+        "level": requirement.level,
+        "section": requirement.section,
+        "kind": requirement.kind,
+        "roles": sorted(requirement.roles),
+        "judged": requirement.judged,
+        "summary": requirement.summary,
+        "scenarios": len(scenarios),
+        "cases": sum(len(scenario.cases) for scenario in scenarios),
+    }
+
+
+def test_json_has_every_fact_of_a_case(capsys: pytest.CaptureFixture[str]):
+    found = records(capsys, "--cases", "--req", "MQSD-3.2.5-03")
+    assert found
+    for one in found:
+        assert one["id"].startswith(f"{one['feature']}/")
+        assert "MQSD-3.2.5-03" in one["requirements"]
+        assert set(one) == {"id", "feature", "scenario", "row", "requirements", "roles", "needs"}
+
+
+def test_nothing_found_is_said_and_no_error(capsys: pytest.CaptureFixture[str]):
+    assert run_command(["list", "--role", "queue_manager", "--req", "MQSD-3.2.5-01"]) == 0
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", "no requirement fits these options\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--req", "MQSD-3.2.5-99"), "no requirement has that id or prefix; did you mean MQSD-3.2.5"),
+        (("--req", ""), "no requirement has that id or prefix"),
+        (("--role", "server"), "'server' is not one of 'router'"),
+        (("extra",), "unexpected extra argument"),
+    ],
+)
+def test_what_cannot_match_is_refused(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str):
+    assert run_command(["list", *arguments]) == 4
+    assert told in capsys.readouterr().err
