@@ -1,0 +1,114 @@
+"""Every command that the README and the other pages give does what they say, and every link leads somewhere."""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from mqconform.harness.cli import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+"""Commands, and what a page shows them to print where the next block has it."""
+LINK = re.compile(r"\]\(([^)#:]+)\)")
+EXIT_CODE = re.compile(r"#\s*exit code (\d)\b")
+LASTING = ("VIOLATED", "  expected", "  observed")
+"""Beginnings of lines that stay as they are when the suite grows."""
+READERS_OWN = re.compile(r"\bmy[-_]")
+"""What stands for something that only the reader has, such as my-server."""
+
+
+class Command(NamedTuple):
+    """One command of a page, the exit code that the comment behind it promises, and what it is shown to print."""
+
+    line: str
+    exit_code: int
+    shown: str = ""
+
+
+def commands(text: str) -> Iterator[Command]:
+    """Yield the commands of the shell blocks that begin with ``mqconform`` and need nothing of the reader's."""
+    for block, shown in BLOCK.findall(text):
+        for line in block.splitlines():
+            if line.startswith("mqconform ") and not READERS_OWN.search(line):
+                promised = EXIT_CODE.search(line)
+                yield Command(line, int(promised.group(1)) if promised else 0, shown)
+
+
+def lasting(text: str) -> list[str]:
+    return [line.rstrip() for line in text.splitlines() if line.startswith(LASTING)]
+
+
+def run_mqconform(line: str, directory: Path) -> subprocess.CompletedProcess[str]:
+    _, *arguments = shlex.split(line, comments=True)
+    program = "from mqconform.harness.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    """A directory like a reader's checkout, in which results may be left."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", list(commands(README)), ids=lambda command: command.line)
+def test_a_command_of_the_readme_works(command: Command, directory: Path) -> None:
+    done = run_mqconform(command.line, directory)
+    assert done.returncode == command.exit_code, done.stdout + done.stderr
+    assert done.stdout
+    if command.shown:
+        assert lasting(done.stdout) == lasting(command.shown)
+
+
+def test_the_readme_shows_what_a_faulty_server_is_told() -> None:
+    assert [lasting(command.shown) for command in commands(README) if lasting(command.shown)]
+
+
+def test_the_readme_gives_commands_to_run() -> None:
+    assert len(list(commands(README))) >= 5
+
+
+def test_the_first_two_commands_set_up_a_fresh_machine() -> None:
+    run, test = (block.strip() for block, _ in BLOCK.findall(README)[:2])
+    assert run == "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/mqconform run --report junit"
+    assert test.startswith("python3 -m venv .venv && .venv/bin/pip install -q -e ")
+
+
+def test_the_gate_runs_the_test_command_of_the_readme_to_the_letter() -> None:
+    test, _ = BLOCK.findall(README)[1]
+    gate = [line.strip() for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()]
+    assert test.strip() in gate
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_relative_link_leads_to_a_file(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert [link for link in LINK.findall(text) if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_that_a_page_names_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = set(re.findall(r"(?:`|^)mqconform ([a-z][a-z-]+)", text, re.MULTILINE))
+    assert named <= set(COMMANDS)
+
+
+def test_a_command_of_the_readers_own_is_not_run() -> None:
+    page = (
+        "```sh\nmqconform run --iut stdio:./my-server\nmqconform list  # exit code 4\n```\n\n```text\nCONFORMS\n```\n"
+    )
+    assert list(commands(page)) == [Command("mqconform list  # exit code 4", 4, "CONFORMS\n")]
