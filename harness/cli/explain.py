@@ -1,0 +1,135 @@
+"""``mqconform explain``: a requirement, a register entry or a mutant, and all that hangs on it."""
+
+import json
+from collections.abc import Iterator
+
+import click
+from mqconform.harness.ambiguity import Ambiguity, Reading
+from mqconform.harness.explain import EntryExplained, Explanation, MutantExplained, RequirementExplained, explain
+from mqconform.harness.profile import Profile
+from mqconform.harness.spec.requirement import Requirement
+from mqconform.harness.suite_index import IndexedScenario
+
+JUDGED = {
+    "wire": "in datagrams",
+    "api": "only through the IUT protocol",
+    "no": "not at all: nothing that an implementation shows could tell",
+}
+MAX_ROWS = 12
+
+
+@click.command("explain")
+@click.argument("name", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+def command(name: str, *, as_json: bool) -> None:
+    """Show what ID is, how it is judged, by which scenarios, and which mutants prove that.
+
+    ID is a requirement (MQSD-3.2.5.1-07), a section or specification of requirements (MQSD-3.2.5.1, MQSD), an
+    entry of the ambiguity register (SD-13) or a mutant.
+    """
+    for number, one in enumerate(explain(name)):
+        if as_json:
+            click.echo(json.dumps(one.record()))
+            continue
+        if number:
+            click.echo()
+        for line in lines(one):
+            click.echo(line)
+
+
+def lines(explanation: Explanation) -> Iterator[str]:
+    """Return the lines of an explanation."""
+    match explanation:
+        case RequirementExplained():
+            return requirement_lines(explanation)
+        case EntryExplained():
+            return entry_page(explanation)
+        case MutantExplained():
+            return mutant_page(explanation)
+
+
+def requirement_lines(explained: RequirementExplained) -> Iterator[str]:
+    """Yield a requirement with its scenarios, mutants and register entries."""
+    known = explained.requirement
+    yield f"{known.id}  {known.level}, section {known.section} of {explained.specification}"
+    yield f"  {known.summary}"
+    yield f"  binds      {', '.join(sorted(known.roles))}; {_profiles(explained.profiles)}"
+    yield f"  judged     {JUDGED[known.judged]}"
+    if known.reason:
+        yield f"  because    {known.reason}"
+    yield f"  stands on  {len(known.anchors)} {'passage' if len(known.anchors) == 1 else 'passages'} of the text"
+    yield from _section("scenarios", (line for one in explained.scenarios for line in _scenario_lines(one)))
+    yield from _section("mutants", (f"{one.name}  {one.says}".rstrip() for one in explained.mutants))
+    yield from _section("register", (line for entry in explained.entries for line in entry_lines(entry)))
+
+
+def entry_page(explained: EntryExplained) -> Iterator[str]:
+    """Yield a register entry with the requirements that it bears on."""
+    yield from entry_lines(explained.entry)
+    yield from _section("bears on", map(_requirement_line, explained.requirements))
+
+
+def entry_lines(entry: Ambiguity) -> Iterator[str]:
+    """Yield a register entry with its readings and what each is worth in each profile."""
+    yield f"{entry.id}  section {', '.join(entry.sections)} of MS-{entry.spec}"
+    yield f"  {entry.problem}"
+    if not entry.testable:
+        yield "  No behaviour tells its readings apart."
+    if entry.varies:
+        yield "  An implementation may choose anew each time."
+    for reading in entry.readings:
+        yield from _reading_lines(reading)
+
+
+def mutant_page(explained: MutantExplained) -> Iterator[str]:
+    """Yield a mutant with what it breaks."""
+    known = explained.mutant
+    yield f"mutant:{known.name}"
+    if known.says:
+        yield f"  {known.says}"
+    broken = map(_requirement_line, explained.requirements)
+    yield from _section("breaks at least one of", broken, none="nothing: it conforms, or the text does not decide")
+    if known.also:
+        yield f"  and inevitably  {', '.join(known.also)}"
+    yield f"  try it          mqconform run --iut mutant:{known.name}"
+
+
+def _section(title: str, below: Iterator[str], none: str = "none") -> Iterator[str]:
+    found = [f"    {line}" for line in below]
+    yield from (f"  {title}", *found) if found else (f"  {title}  {none}",)
+
+
+def _scenario_lines(scenario: IndexedScenario) -> Iterator[str]:
+    yield f"{scenario.feature}: {scenario.name}"
+    if scenario.rows:
+        more = f" and {len(scenario.rows) - MAX_ROWS} more" if len(scenario.rows) > MAX_ROWS else ""
+        yield f"  rows {', '.join(scenario.rows[:MAX_ROWS])}{more}"
+    if scenario.needs:
+        yield f"  needs {', '.join(scenario.needs)}"
+
+
+def _reading_lines(reading: Reading) -> Iterator[str]:
+    marks = ["literal"] if reading.literal else []
+    marks += [reading.situation] if reading.situation else []
+    yield f"  {reading.id}{' (' if marks else ''}{', '.join(marks)}{')' if marks else ''}: {_worth(reading)}"
+    yield f"    {reading.summary}"
+
+
+def _worth(reading: Reading) -> str:
+    """Return the verdicts on a reading, profiles of one verdict together."""
+    by_verdict: dict[str, list[str]] = {}
+    for profile, verdict in reading.verdicts.items():
+        by_verdict.setdefault(verdict.word, []).append(profile.value)
+    if len(by_verdict) == 1:
+        return f"{next(iter(by_verdict))} in every profile"
+    return "; ".join(f"{verdict} in {', '.join(profiles)}" for verdict, profiles in by_verdict.items())
+
+
+def _requirement_line(known: Requirement) -> str:
+    return f"{known.id}  {known.level}  {known.summary}"
+
+
+def _profiles(profiles: tuple[Profile, ...]) -> str:
+    if len(profiles) == len(Profile):
+        return "in every profile"
+    return f"in {', '.join(profile.value for profile in profiles)}" if profiles else "in no profile"

@@ -1,0 +1,174 @@
+"""What is known of a requirement, a register entry and a mutant; and of an id that nothing has."""
+
+import json
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from mqconform.harness import explain as explaining
+from mqconform.harness.ambiguity import load_register
+from mqconform.harness.catalogue import load_catalogue
+from mqconform.harness.cli import run_command
+from mqconform.harness.explain import EntryExplained, MutantExplained, RequirementExplained, explain
+from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.profile import Profile
+from mqconform.harness.suite_index import load_suite_index
+
+OWN_SITE = "MQSD-3.2.5.1-10"
+
+
+@pytest.fixture
+def mutants(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two mutants in place of those of the build."""
+    module = ModuleType(explaining.MUTANTS)
+    module.__dict__.update(
+        BREAKS={"list-for-all": (OWN_SITE, "MQSD-3.2.5.1-11")},
+        ALSO={"list-for-all": ("MQSD-2.2.3",)},
+        NAMES=("list-for-all", "other-order"),
+        MUTANTS={"list-for-all": SimpleNamespace(says="Everybody gets the list.")},
+    )
+    monkeypatch.setitem(sys.modules, explaining.MUTANTS, module)
+
+
+@pytest.fixture
+def no_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, explaining.MUTANTS, None)
+    monkeypatch.setattr(explaining, "MUTANTS", "mqconform.harness.no_such_module")
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert run_command(["explain", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("mutants")
+def test_a_requirement_is_shown_with_all_that_hangs_on_it(capsys: pytest.CaptureFixture[str]):
+    requirement = load_catalogue()[OWN_SITE]
+    text = shown(capsys, OWN_SITE)
+    assert text.startswith(
+        f"{OWN_SITE}  must, section 3.2.5.1 of MS-MQSD {load_catalogue().specifications[1].revision}"
+    )
+    assert requirement.summary in text
+    assert "discovery_server; in every profile" in text
+    assert "judged     in datagrams" in text
+    for scenario in load_suite_index().of_requirement(OWN_SITE):
+        assert f"{scenario.feature}: {scenario.name}" in text
+    assert "list-for-all  Everybody gets the list." in text
+    for entry in load_register().for_requirement(OWN_SITE):
+        assert f"{entry.id}  section" in text
+        assert entry.problem in text
+        for reading in entry.readings:
+            assert f"{reading.id}" in text
+            assert reading.summary in text
+
+
+def test_a_requirement_that_nothing_shows_says_why(capsys: pytest.CaptureFixture[str]):
+    unseen = next(one for one in load_catalogue().values() if one.judged == "no")
+    text = shown(capsys, unseen.id)
+    assert "not at all: nothing that an implementation shows could tell" in text
+    assert unseen.reason in text
+
+
+def test_every_requirement_can_be_explained():
+    for requirement in load_catalogue():
+        (explained,) = (one for one in explain(requirement) if isinstance(one, RequirementExplained))
+        assert explained.record()["requirement"] == requirement
+        assert explained.scenarios == load_suite_index().of_requirement(requirement)
+
+
+def test_profiles_follow_the_level():
+    by_level = {requirement.level: requirement.id for requirement in load_catalogue().values()}
+    found = {level: explain(one)[0].record()["profiles"] for level, one in by_level.items()}
+    every = [profile.value for profile in Profile]
+    assert found == {"must": every, "must-not": every, "should": every[1:], "may": []}
+
+
+@pytest.mark.parametrize("prefix", ["MQSD-3.2.5", "mqsd-3.2.5"])
+def test_a_prefix_explains_each_requirement_below_it(capsys: pytest.CaptureFixture[str], prefix: str):
+    ids = [one for one in load_catalogue() if one.startswith(("MQSD-3.2.5-", "MQSD-3.2.5."))]
+    headings = [line.split()[0] for line in shown(capsys, prefix).splitlines() if line[:1].strip() and "MQSD" in line]
+    assert headings == ids
+
+
+def test_every_register_entry_can_be_explained(capsys: pytest.CaptureFixture[str]):
+    for entry in load_register():
+        (explained,) = explain(entry.id.lower())
+        assert isinstance(explained, EntryExplained)
+        assert [one.id for one in explained.requirements] == list(entry.requirements)
+        text = shown(capsys, entry.id)
+        assert text.splitlines()[0].startswith(f"{entry.id}  section ")
+        assert all(one in text for one in entry.requirements)
+
+
+def test_a_reading_is_shown_with_its_verdict_in_each_profile(capsys: pytest.CaptureFixture[str]):
+    text = shown(capsys, "SD-26")
+    assert "list-order (order): pass in every profile" in text
+    assert "own-name-left-out (own name): inconclusive in must, default, windows; fail in strict" in text
+    assert "An implementation may choose anew each time." in text
+
+
+@pytest.mark.usefixtures("mutants")
+@pytest.mark.parametrize("name", ["list-for-all", "mutant:list-for-all", "MUTANT:List-For-All"])
+def test_a_mutant_is_shown_with_what_it_breaks(capsys: pytest.CaptureFixture[str], name: str):
+    (explained,) = explain(name)
+    assert isinstance(explained, MutantExplained)
+    lines = shown(capsys, name).splitlines()
+    assert lines[:3] == ["mutant:list-for-all", "  Everybody gets the list.", "  breaks at least one of"]
+    assert f"    {OWN_SITE}  must  {load_catalogue()[OWN_SITE].summary}" in lines
+    assert "  and inevitably  MQSD-2.2.3" in lines
+    assert lines[-1].endswith("mqconform run --iut mutant:list-for-all")
+
+
+@pytest.mark.usefixtures("mutants")
+def test_a_mutant_that_breaks_nothing_says_so(capsys: pytest.CaptureFixture[str]):
+    assert "breaks at least one of  nothing" in shown(capsys, "other-order")
+
+
+def test_every_mutant_of_this_build_breaks_what_the_catalogue_has():
+    for mutant in explaining.known_mutants().values():
+        assert set(mutant.breaks) <= set(load_catalogue()), mutant.name
+
+
+@pytest.mark.usefixtures("no_mutants")
+def test_a_build_without_mutants_still_explains(capsys: pytest.CaptureFixture[str]):
+    assert "  mutants  none" in shown(capsys, OWN_SITE)
+
+
+def test_json_says_the_same_one_object_per_line(capsys: pytest.CaptureFixture[str]):
+    found: list[dict[str, Any]] = [json.loads(line) for line in shown(capsys, "MQSD-3.2.5.1", "--json").splitlines()]
+    assert [one["requirement"] for one in found] == [one for one in load_catalogue() if "-3.2.5.1-" in one[4:]]
+    own = next(one for one in found if one["requirement"] == OWN_SITE)
+    listed = [case.id for scenario in load_suite_index().of_requirement(OWN_SITE) for case in scenario.cases]
+    assert [case for scenario in own["scenarios"] for case in scenario["cases"]] == listed
+    assert [one["entry"] for one in own["register"]] == [one.id for one in load_register().for_requirement(OWN_SITE)]
+    (entry,) = map(json.loads, shown(capsys, "SD-26", "--json").splitlines())
+    reading = next(one for one in entry["readings"] if one["id"] == "own-name-left-out")
+    assert reading["verdict"] == {
+        "must": "inconclusive",
+        "default": "inconclusive",
+        "strict": "fail",
+        "windows": "inconclusive",
+    }
+
+
+@pytest.mark.usefixtures("mutants")
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("MQSD-3.2.5.1-1O", "did you mean MQSD-3.2.5.1-1"),
+        ("MQSD-3.2.5-99", "MQSD-3.2.5-0"),
+        ("SD-2", "did you mean SD-2"),
+        ("list-for-al", "list-for-all"),
+        ("qwertyuiop", "`mqconform list` shows the requirements"),
+        ("\x1b[31m\u202e", r"\u001b[31m\u202e: nothing has that id"),
+        ("", "nothing has that id"),
+    ],
+)
+def test_an_unknown_id_gets_close_ones(capsys: pytest.CaptureFixture[str], name: str, near: str):
+    assert run_command(["explain", name]) == 4
+    told = capsys.readouterr().err
+    assert "nothing has that id" in told
+    assert near in told
+    with pytest.raises(ConfigurationError):
+        explain(name)
