@@ -47,6 +47,8 @@ class Conversation:
         self._earlier: set[bytes] = set()
         self._refusal = ""
         self._heard = False
+        self._deaf = False
+        """Nothing was ever heard although it was waited for in full once: later waits are short until it is."""
         self._dead = False
         self._silences = 0
         self.strays = 0
@@ -87,7 +89,7 @@ class Conversation:
         for count, (_, from_iut) in enumerate(self._received()):
             self.strays += 1
             if from_iut:
-                self._heard, self._dead, self._silences = True, False, 0
+                self._heard, self._deaf, self._dead, self._silences = True, False, False, 0
             if count >= MAX_DATAGRAMS:
                 return False
         return True
@@ -166,11 +168,12 @@ class Conversation:
             Unreachable: it was never heard.
         """
         if arrivals.silent and not self._heard:
+            self._deaf = True
             why = self._refusal or f"nothing heard within {self._reply_timeout:g} s"
             others = sorted({one.source for one in arrivals.foreign})[:5]
             answered = f"; {', '.join(others)} answered instead" if others else ""
             raise Unreachable(f"udp:{self.endpoint}: {why}{answered}; see that the server runs and listens there")
-        self._heard = True
+        self._heard, self._deaf = True, False
         self._silences = self._silences + 1 if arrivals.silent else 0
         refused = bool(self._refusal) and not arrivals.fenced
         self._dead = refused or self._silences >= SILENCES

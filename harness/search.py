@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky
+from mqconform.harness.iut import IutProblem
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -51,8 +52,12 @@ def search(
         seed: makes the search the same each time.
         examples: how many inputs to try while all is well.
         size: what "smallest" means.
+
+    Raises:
+        IutProblem: the IUT could not be asked and no counterexample was found before.
     """
     best: Counterexample[T, R] | None = None
+    ended: IutProblem | None = None
     failures = 0
 
     @with_seed(seed)
@@ -67,8 +72,12 @@ def search(
     )
     @given(strategy)
     def attempt(example: T) -> None:
-        nonlocal best, failures
-        finding = test(example)
+        nonlocal best, ended, failures
+        try:
+            finding = test(example)
+        except IutProblem as problem:  # nothing to shrink: the IUT cannot be asked any more
+            ended = problem
+            raise _Enough from problem
         if finding is None:
             return
         failures += 1
@@ -81,4 +90,6 @@ def search(
     # An IUT that answers the same input now one way and now another is still convicted by what it once did.
     with contextlib.suppress(_Found, _Enough, Flaky):
         attempt()
+    if ended is not None and best is None:
+        raise ended
     return best

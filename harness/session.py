@@ -74,6 +74,7 @@ class Session:
         reconnect: opens the IUT anew after it crashed.
         dead_since: the case after which the IUT answered no more, where it cannot be started again.
         silences: how many requests that must be answered were waited for in vain.
+        floods: how many exchanges ended because more came than the harness keeps.
         by_requirement: verdicts of all witnesses so far, by requirement id.
     """
 
@@ -91,6 +92,7 @@ class Session:
     dead_since: str = ""
     restarts: int = 0
     silences: int = 0
+    floods: int = 0
 
     def witness(
         self, case: Case, requirements: Iterable[str], judgement: Judgement, traffic: Traffic | None = None

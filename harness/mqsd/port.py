@@ -16,6 +16,8 @@ CORRELATION = slice(4, 20)
 RETURNS_TO_LISTENING = "MQSD-3.2.5-02"
 MAX_SILENCES = 6
 """How often a run waits the whole reply timeout in vain; later waits are short and their silence undecided."""
+MAX_FLOODS = 5
+"""How many floods a run endures."""
 ATTEMPTS = 3
 """How often a request is sent before a network that may lose datagrams is no excuse any more."""
 
@@ -71,7 +73,8 @@ class DiscoveryPort:
         if isinstance(iut, DatagramCarrier):
             if network != "ip":
                 raise NotApplicable("IPX cannot be reached through UDP")
-            return self._exchange(cast("Carrier", iut), requests, expected)
+            exchange = self._exchange if iut is self._run.iut else self._exchange_aside
+            return exchange(cast("Carrier", iut), requests, expected)
         replies = [reply for request in requests for reply in self._receive(iut, request, network)]
         return Answers(tuple(requests), tuple(replies), network)
 
@@ -90,13 +93,27 @@ class DiscoveryPort:
             raise ForeignResponder(f"answered by {offenders}, which is not the host that was asked")
         alive = got.alive is not False or bool(got.replies) or self._responds(iut)
         if not alive:
-            self._lost(requests)
+            self._lost(requests, "it was heard before and answers nothing any more")
+        if got.overflow:
+            self._flooded(requests)
         if missing > 0:
             self._run.silences += 1
         if missing > 0 and not patient:
             raise Unreachable(
                 f"no reply in a short wait; {MAX_SILENCES} requests before were waited for in full, in vain"
             )
+        return Answers(tuple(requests), got.replies, "ip", got.overflow)
+
+    def _exchange_aside(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> Answers:
+        """Ask at a port that the IUT said it opened, or from a second socket: silence there is the server's own."""
+        patient = self._run.silences < MAX_SILENCES
+        try:
+            got = iut.exchange(requests, self._fence(iut, requests), expected if patient else 0)
+        except Unreachable:
+            self._run.silences += 1
+            return Answers(tuple(requests), ())
+        if len(got.replies) < expected:
+            self._run.silences += 1
         return Answers(tuple(requests), got.replies, "ip", got.overflow)
 
     def _ask_again(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> None:
@@ -110,11 +127,16 @@ class DiscoveryPort:
             if len(got.replies) >= expected:
                 raise Unreachable(f"answered at attempt {attempt} only; a datagram was lost or dropped")
 
-    def _lost(self, requests: Sequence[bytes]) -> None:
-        """Record that a server that was heard before answers nothing any more (3.2.5)."""
+    def _flooded(self, requests: Sequence[bytes]) -> None:
+        """Give up a server that floods time and again; each flood is judged where it comes."""
+        self._run.floods += 1
+        if self._run.floods >= MAX_FLOODS:
+            self._lost(requests, "it sends without end instead")
+
+    def _lost(self, requests: Sequence[bytes], observed: str) -> None:
+        """Record that a server that was heard before cannot be asked any more (3.2.5)."""
         self._run.dead_since = self._case.id
-        expected = "the server returns to listening"
-        gone = Judgement(Verdict.FAIL, expected, "it was heard before and answers nothing any more")
+        gone = Judgement(Verdict.FAIL, "the server returns to listening", observed)
         self._run.witness(self._case, (RETURNS_TO_LISTENING,), gone, Traffic(requests[0]))
 
     def _fence(self, iut: Carrier, requests: Sequence[bytes]) -> bytes:
