@@ -15,6 +15,8 @@ from mqconform.harness.selection import covers
 from mqconform.harness.suite_index import IndexedScenario, load_suite_index
 
 MUTANTS = "mqconform.harness.mutants"
+CLOSE = 4
+"""How many ids an unknown one is held against in a message."""
 Json = dict[str, Any]
 
 
@@ -185,7 +187,8 @@ def _nothing(name: str, known: tuple[str, ...]) -> str:
 
 def _hint(name: str, known: tuple[str, ...]) -> Iterator[str]:
     by_case = {one.lower(): one for one in known}
-    near = get_close_matches(name.lower(), by_case, n=4)
+    begun = [one for one in by_case if name and one.startswith(name.lower())]
+    near = begun[:CLOSE] or get_close_matches(name.lower(), by_case, n=CLOSE)
     if near:
         yield f"; did you mean {', '.join(by_case[one] for one in near)}?"
     else:

@@ -158,7 +158,7 @@ def test_json_says_the_same_one_object_per_line(capsys: pytest.CaptureFixture[st
     [
         ("MQSD-3.2.5.1-1O", "did you mean MQSD-3.2.5.1-1"),
         ("MQSD-3.2.5-99", "MQSD-3.2.5-0"),
-        ("SD-2", "did you mean SD-2"),
+        ("SD-2", "did you mean SD-20, SD-21, SD-22, SD-23?"),
         ("list-for-al", "list-for-all"),
         ("qwertyuiop", "`mqconform list` shows the requirements"),
         ("\x1b[31m\u202e", r"\u001b[31m\u202e: nothing has that id"),
