@@ -1,0 +1,346 @@
+"""The second routing oracle on small enterprises whose answers can be read off MS-MQBR 3.1.5 and 4 by hand."""
+
+import itertools
+import subprocess
+import sys
+from typing import Any
+from uuid import UUID
+
+import pytest
+from mqconform.harness.second_opinion.routing import (
+    OracleDisagreement,
+    RoutingOpinion,
+    allowed_next_hops,
+    compare,
+    vote,
+)
+from mqconform.harness.second_opinion.routing_enterprise import UnreadableEnterprise
+from mqconform.harness.second_opinion.routing_graph import SiteGraph
+from mqconform.harness.second_opinion.routing_relations import Relations, answers_for
+
+Document = dict[str, Any]
+
+
+def guid(name: str) -> str:
+    return str(UUID(int=int.from_bytes(name.encode(), "big")))
+
+
+def machine(name: str, *sites: str, routes: bool = False, into: str = "", out: str = "", nets: str = "") -> Document:
+    return {
+        "id": guid(name),
+        "sites": [guid(site) for site in sites],
+        "routing_server": routes,
+        "in_routing_servers": [guid(server) for server in into.split()],
+        "out_routing_servers": [guid(server) for server in out.split()],
+        "connected_networks": [guid(network) for network in nets.split()],
+    }
+
+
+def link(one: str, other: str, cost: int) -> Document:
+    return {"id": guid(one + other), "site1": guid(one), "site2": guid(other), "cost": cost}
+
+
+def enterprise(sites: dict[str, str], links: list[Document], machines: list[Document]) -> Document:
+    return {
+        "enterprise": {"id": guid("E")},
+        "sites": [
+            {"id": guid(site), "site_gates": [guid(gate) for gate in gates.split()]} for site, gates in sites.items()
+        ],
+        "routing_links": links,
+        "queue_managers": machines,
+    }
+
+
+def four_sites(ab: int, bc: int, bd: int, cd: int) -> Document:
+    """Figure 4: sites A, B, C, D, each with one gate and one client."""
+    names = "ABCD"
+    return enterprise(
+        {name: f"g{name}" for name in names},
+        [link("A", "B", ab), link("B", "C", bc), link("B", "D", bd), link("C", "D", cd)],
+        [machine(f"g{name}", name, routes=True) for name in names] + [machine(f"q{name}", name) for name in names],
+    )
+
+
+def hops(document: Document, source: str, destination: str) -> set[frozenset[str]]:
+    """The allowed sets, by name; the empty one is "no route"."""
+    names = {guid(name): name for name in NAMES}
+    sets = allowed_next_hops(document, guid(source), guid(destination)).sets
+    return {frozenset(names[hop] for hop in allowed) for allowed in sets}
+
+
+NAMES = [
+    *("g" + site for site in "ABCDMN"),
+    *("q" + site for site in "ABCDMN"),
+    "r1",
+    "r2",
+    "c1",
+    "c2",
+    "i1",
+    "g2",
+    "u",
+]
+NO_ROUTE: frozenset[str] = frozenset()
+
+
+def one(*names: str) -> set[frozenset[str]]:
+    return {frozenset({name}) for name in names}
+
+
+def test_in_the_first_example_messages_travel_from_a_to_b_and_then_to_c():
+    document = four_sites(ab=3, bc=1, bd=1, cd=1)
+    assert hops(document, "gA", "qC") == one("gB")
+    assert hops(document, "gB", "qC") == one("gC")
+
+
+def test_in_the_second_example_messages_travel_from_b_through_d_to_c():
+    document = four_sites(ab=3, bc=3, bd=1, cd=1)
+    assert hops(document, "gA", "qC") == one("gB")
+    assert hops(document, "gB", "qC") == one("gD")
+    assert hops(document, "gD", "qC") == one("gC")
+
+
+def test_every_first_step_of_a_least_cost_path_is_allowed_and_no_other():
+    document = four_sites(ab=3, bc=2, bd=1, cd=1)
+    assert hops(document, "gB", "qC") == one("gC", "gD")
+    assert hops(document, "gB", "qD") == one("gD")
+
+
+def test_a_cycle_of_cost_zero_back_through_the_root_is_no_path():
+    document = four_sites(ab=0, bc=1, bd=9, cd=9)
+    assert hops(document, "gB", "qC") == one("gC")
+    opinion = allowed_next_hops(document, guid("gB"), guid("qC"))
+    assert (opinion.plain, opinion.because) == (False, ("BR-40",))
+
+
+@pytest.mark.parametrize(
+    ("source", "destination", "expected"),
+    [
+        pytest.param("qA", "qB", one("gA"), id="a client hands to a routing server of its site"),
+        pytest.param("gA", "qA", one("qA"), id="a gate delivers in its own site"),
+        pytest.param("qA", "gA", one("gA"), id="a client delivers in its own site"),
+        pytest.param("u", "qB", {NO_ROUTE}, id="an unknown source has no route"),
+        pytest.param("qA", "u", {NO_ROUTE}, id="an unknown destination has no route"),
+    ],
+)
+def test_the_plain_cases(source: str, destination: str, expected: set[frozenset[str]]):
+    document = four_sites(ab=1, bc=1, bd=1, cd=1)
+    assert hops(document, source, destination) == expected
+    assert allowed_next_hops(document, guid(source), guid(destination)).plain
+
+
+LISTS = enterprise(
+    {"A": "gA", "B": "gB"},
+    [link("A", "B", 1)],
+    [
+        machine("gA", "A", routes=True, out="r1"),
+        machine("r1", "A", routes=True),
+        machine("r2", "A", routes=True, out="r1"),
+        machine("c1", "A", out="r1 r2"),
+        machine("qA", "A"),
+        machine("gB", "B", routes=True),
+        machine("i1", "B", routes=True),
+        machine("qB", "B", into="i1 r1"),
+        machine("c2", "A", into="r1 r2"),
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "destination", "expected"),
+    [
+        pytest.param("c1", "qA", {frozenset({"r1", "r2"})}, id="the Out list comes before the shared site"),
+        pytest.param("qA", "c2", {frozenset({"r1", "r2"})}, id="the In list stands for the destination"),
+        pytest.param("r1", "c2", one("c2"), id="an In server delivers"),
+        pytest.param("r1", "qB", one("qB"), id="an In server of another site delivers across sites"),
+        pytest.param("gA", "c2", {frozenset({"r1", "r2"})}, id="a gate uses the In list in its own site"),
+        pytest.param("r2", "qB", one("gA"), id="a routing server hands to a gate, its Out list unused"),
+        pytest.param("gA", "qB", one("gB"), id="a gate hands to the next gate, not to the In list"),
+        pytest.param("qA", "qB", one("gA", "r1", "r2"), id="any routing server of the site will do"),
+        pytest.param("i1", "qB", one("qB"), id="an In server of the same site delivers"),
+        pytest.param("gB", "qB", {frozenset({"i1", "r1"})}, id="a gate outside the In list uses it"),
+    ],
+)
+def test_in_and_out_lists(source: str, destination: str, expected: set[frozenset[str]]):
+    assert hops(LISTS, source, destination) == expected
+
+
+SEVERAL_SITES = enterprise(
+    {"A": "gM", "B": "gB g2", "C": "gC", "D": "", "M": "gM"},
+    [link("A", "B", 1), link("M", "C", 1), link("B", "C", 1), link("A", "M", 1)],
+    [
+        machine("gM", "A", "M", routes=True),
+        machine("r1", "A", "D", routes=True),
+        machine("gB", "B", routes=True),
+        machine("g2", "B", routes=True),
+        machine("gC", "C", routes=True),
+        machine("qB", "B"),
+        machine("qD", "D"),
+        machine("qC", "B", "C"),
+        machine("qN", "C", "D"),
+    ],
+)
+
+
+def test_each_own_site_of_a_gate_may_be_the_root_and_the_gate_may_then_be_its_own_next_hop():
+    assert hops(SEVERAL_SITES, "gM", "qB") == one("gB", "g2", "gC", "gM")
+
+
+def test_each_site_of_the_destination_may_name_the_next_site():
+    assert hops(SEVERAL_SITES, "gM", "qC") == one("gB", "g2", "gC", "gM")
+    assert hops(SEVERAL_SITES, "gB", "qN") == {*one("gC"), NO_ROUTE}
+
+
+def test_a_routing_server_of_several_sites_may_meet_the_one_without_a_gate():
+    assert hops(SEVERAL_SITES, "r1", "qB") == {*one("gM"), NO_ROUTE}
+    assert allowed_next_hops(SEVERAL_SITES, guid("r1"), guid("qB")).because == ("BR-69",)
+
+
+def test_a_site_out_of_reach_has_no_route():
+    assert hops(SEVERAL_SITES, "gB", "qD") == {NO_ROUTE}
+
+
+def test_guids_are_compared_in_any_case():
+    document = four_sites(ab=1, bc=1, bd=1, cd=1)
+    for row in document["queue_managers"]:
+        row["id"] = row["id"].upper()
+    assert hops(document, "gA", "qB") == one("gB")
+    assert vote(document, guid("gA").upper(), guid("qB"), [guid("gB").upper()]) == "allowed"
+
+
+@pytest.mark.parametrize(
+    ("document", "source", "destination", "observed", "expected"),
+    [
+        pytest.param(LISTS, "qA", "c2", "r2 r1", "allowed", id="an In list in any order"),
+        pytest.param(LISTS, "qA", "c2", "r2", "not allowed", id="half an In list"),
+        pytest.param(LISTS, "qA", "qB", "r1 r2", "allowed", id="several routing servers (BR-62)"),
+        pytest.param(LISTS, "qA", "qB", "gB", "not allowed", id="a gate of the other site at once"),
+        pytest.param(LISTS, "qA", "qB", "", "not allowed", id="no route where there is one"),
+        pytest.param(SEVERAL_SITES, "gB", "qC", "qC", "allowed", id="direct delivery"),
+        pytest.param(SEVERAL_SITES, "g2", "qB", "qB gB", "open", id="a routing server as fall-back (BR-52)"),
+        pytest.param(SEVERAL_SITES, "gC", "qB", "qB", "not allowed", id="direct across sites though there is a route"),
+        pytest.param(SEVERAL_SITES, "gB", "qD", "qD", "open", id="direct across sites without a route (BR-53)"),
+        pytest.param(SEVERAL_SITES, "gM", "qB", "gM", "open", id="a hop to itself (BR-38)"),
+        pytest.param(LISTS, "r2", "qB", "r1", "open", id="a routing server using its Out list (BR-54)"),
+        pytest.param(SEVERAL_SITES, "gC", "qB", "gB gM", "open", id="an alternate route (BR-71)"),
+        pytest.param(SEVERAL_SITES, "gC", "qB", "gM", "not allowed", id="the alternate alone"),
+    ],
+)
+def test_the_vote_on_observed_hops(document: Document, source: str, destination: str, observed: str, expected: str):
+    assert vote(document, guid(source), guid(destination), [guid(name) for name in observed.split()]) == expected
+
+
+def changed(document: Document, kind: str, index: int, **fields: object) -> Document:
+    rows = [dict(row) for row in document[kind]]
+    rows[index].update(fields)
+    return {**document, kind: rows}
+
+
+PLAIN = four_sites(ab=1, bc=1, bd=5, cd=1)
+"""queue_managers: 0 gA, 1 gB, 2 gC, 3 gD, 4 qA, 5 qB, 6 qC, 7 qD"""
+
+
+@pytest.mark.parametrize(
+    ("register_id", "document", "source", "destination"),
+    [
+        ("BR-25", {**PLAIN, "queue_managers": [*PLAIN["queue_managers"], machine("gA", "B", routes=True)]}, "gA", "qB"),
+        ("BR-31", changed(PLAIN, "queue_managers", 1, routing_server=False), "gA", "qC"),
+        ("BR-32", changed(PLAIN, "queue_managers", 1, sites=[guid("C")]), "gA", "qC"),
+        ("BR-32", changed(PLAIN, "sites", 1, site_gates=[guid("u")]), "gA", "qC"),
+        ("BR-40", changed(PLAIN, "routing_links", 3, cost=1_000_000), "gA", "qC"),
+        ("BR-41", {**PLAIN, "routing_links": [*PLAIN["routing_links"], link("B", "A", 2)]}, "gA", "qC"),
+        (
+            "BR-42",
+            {**PLAIN, "routing_links": [*PLAIN["routing_links"], link("A", "u", 1), link("u", "C", 1)]},
+            "gA",
+            "qC",
+        ),
+        ("BR-51", changed(PLAIN, "queue_managers", 4, connected_networks=[guid("net")]), "gA", "qA"),
+        ("BR-56", changed(PLAIN, "queue_managers", 4, out_routing_servers=[guid("gB")]), "qA", "qB"),
+        ("BR-57", changed(PLAIN, "queue_managers", 4, in_routing_servers=[guid("qA")]), "qA", "qA"),
+        ("BR-58", changed(PLAIN, "queue_managers", 4, in_routing_servers=[guid("qB")]), "gA", "qA"),
+        ("BR-64", PLAIN, "qA", "qA"),
+        ("BR-65", changed(PLAIN, "queue_managers", 4, sites=[]), "qA", "qB"),
+        ("BR-69", changed(PLAIN, "sites", 1, site_gates=[]), "gA", "qC"),
+    ],
+)
+def test_the_register_opens_a_question(register_id: str, document: Document, source: str, destination: str):
+    opinion = allowed_next_hops(document, guid(source), guid(destination))
+    assert register_id in opinion.because
+    assert not opinion.plain
+    assert vote(document, guid(source), guid(destination), [guid("stranger")]) == "open"
+
+
+@pytest.mark.parametrize(("source", "destination"), [("gA", "qC"), ("qA", "qB"), ("gA", "qA"), ("gB", "qD")])
+def test_the_register_opens_nothing_in_an_enterprise_by_the_book(source: str, destination: str):
+    opinion = allowed_next_hops(PLAIN, guid(source), guid(destination))
+    assert opinion.plain
+    assert vote(PLAIN, guid(source), guid(destination), [guid("stranger")]) == "not allowed"
+
+
+def test_exactly_one_row_of_the_table_fits_whatever_the_relations():
+    for flags in itertools.product([False, True], repeat=6):
+        assert len(answers_for(Relations(*flags))) == 1
+
+
+def test_the_same_outcomes_compare_silently_and_others_are_named():
+    opinion = allowed_next_hops(PLAIN, guid("gA"), guid("qB"))
+    compare([[guid("gB").upper()]], opinion)
+    with pytest.raises(OracleDisagreement, match=f"first routing oracle alone allows no route.*alone .*{guid('gB')}"):
+        compare([[]], opinion)
+
+
+def test_a_document_changed_in_place_is_read_anew():
+    document = four_sites(ab=3, bc=1, bd=1, cd=1)
+    assert hops(document, "gB", "qC") == one("gC")
+    document["routing_links"][1]["cost"] = 3
+    assert hops(document, "gB", "qC") == one("gD")
+
+
+@pytest.mark.parametrize(
+    ("document", "complaint"),
+    [
+        ([], "enterprise document: expected an object"),
+        ({"sites": 5}, "sites: expected an array of objects, got int"),
+        ({"sites": [None]}, r"sites\[0\]: expected an object"),
+        ({"sites": [{"id": 7}]}, r"sites\[0\]\.id: expected a GUID as text, got 7"),
+        ({"queue_managers": [{"id": "a", "sites": "b"}]}, r"queue_managers\[0\]\.sites: expected an array of GUIDs"),
+        ({"queue_managers": [{"id": "a", "routing_server": 1}]}, r"queue_managers\[0\]\.routing_server: .*got 1"),
+        ({"routing_links": [{"site1": "a", "site2": "b", "cost": -1}]}, r"routing_links\[0\]\.cost: .*got -1"),
+        ({"routing_links": [{"site1": "a", "site2": "b", "cost": 2**64}]}, r"routing_links\[0\]\.cost: .*4294967295"),
+    ],
+)
+def test_a_document_of_another_shape_is_refused_by_field(document: Any, complaint: str):
+    with pytest.raises(UnreadableEnterprise, match=complaint):
+        allowed_next_hops(document, "a", "b")
+
+
+def test_without_its_library_the_second_opinion_says_what_to_install():
+    code = (
+        "import sys; sys.modules['rustworkx'] = None\n"
+        "from mqconform.harness.second_opinion.routing import allowed_next_hops\n"
+        "allowed_next_hops({}, 'a', 'b')"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert "SecondOpinionMissing: " in run.stderr
+    assert "pip install 'mqconform[second-opinion]'" in run.stderr
+
+
+def test_a_thousand_sites_are_answered_from_every_site():
+    names = [f"{number:04}" for number in range(1_000)]
+    links = [link(one, other, 1 + index % 7) for index, (one, other) in enumerate(itertools.pairwise(names))]
+    links += [link(names[i], names[(i * 37 + 11) % 1_000], 5 + i % 11) for i in range(1_000)]
+    document = enterprise(
+        {name: "g" + name for name in names}, links, [machine("g" + n, n, routes=True) for n in names]
+    )
+    opinion = RoutingOpinion(document)
+    for source, destination in zip(names[::50], names[499::-20], strict=False):
+        sets = opinion.allowed_next_hops(guid("g" + source), guid("g" + destination)).sets
+        assert sets
+        assert frozenset() not in sets
+
+
+def test_a_graph_of_sites_has_no_next_site_from_a_site_it_does_not_hold():
+    graph = SiteGraph(frozenset({"a", "b"}), {frozenset({"a", "b"}): 1, frozenset({"a"}): 1, frozenset({"b", "x"}): 1})
+    assert graph.next_sites("x", "a") == frozenset()
+    assert graph.next_sites("a", "b") == {"b"}
