@@ -1,0 +1,36 @@
+"""``mqconform doctor``: what this machine has, what it lacks, what for, and what to do."""
+
+import json
+from pathlib import Path
+
+import click
+from mqconform.harness.doctor import Check, examine
+
+LACKING = 4
+"""Exit code of ``mqconform`` for configuration: no run works here as it is."""
+
+
+@click.command("doctor")
+@click.option("--spec", "specifications", multiple=True, type=click.Path(path_type=Path), help="A copy you have.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@click.pass_context
+def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bool) -> None:
+    """Try everything that runs and reports can use on this machine.
+
+    Exit code 0 when all is there that every run needs, 4 when something of that is missing.
+    """
+    lacking = []
+    for check in examine(specifications):
+        click.echo(json.dumps(check.record()) if as_json else text(check))
+        if check.core and not check.ok:
+            lacking.append(check.name)
+    if not as_json:
+        click.echo(f"\nno run works without: {', '.join(lacking)}" if lacking else "\nall that a run needs is there")
+    ctx.exit(LACKING if lacking else 0)
+
+
+def text(check: Check) -> str:
+    """Return a check as text, with what to do where something is missing."""
+    if check.ok:
+        return f"ok       {check.name}: {check.found}"
+    return f"missing  {check.name}: {check.found}\n         needed for {check.needed_for}; {check.remedy}"
