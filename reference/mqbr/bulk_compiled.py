@@ -1,0 +1,36 @@
+"""How the bulk oracle's loops become machine code: the one place that knows of numba.
+
+Importing this module needs the optional packages of the extra ``bulk``.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+try:
+    import numba
+    import numpy as np
+    from numpy.typing import NDArray
+except ImportError as absent:
+    raise ImportError(
+        f"the bulk routing oracle needs {absent.name}; install it with: pip install 'mqconform[bulk]'", name=absent.name
+    ) from absent
+
+F = TypeVar("F", bound=Callable[..., object])
+
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Octets = NDArray[np.uint8]
+Masks = NDArray[np.uint64]
+Flags = NDArray[np.bool_]
+
+
+def compiled(function: F) -> F:
+    """Return the function as machine code, built at its first call and kept on disk where that can be written.
+
+    The compiled function releases the interpreter lock. On an installation without any writable place for the
+    compiled form it is built anew in each process.
+    """
+    try:
+        return cast("F", numba.njit(cache=True, nogil=True)(function))
+    except RuntimeError:  # no cache locator available: every candidate directory is read-only
+        return cast("F", numba.njit(nogil=True)(function))

@@ -1,0 +1,157 @@
+"""Compiled least-cost searches over a graph of sites in arrays (MS-MQBR 3.1.3.1)."""
+
+from typing import NamedTuple
+
+import numpy as np
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, compiled
+
+FAR = np.int64(2**62)
+"""Distance of a site that no path reaches."""
+
+
+class SiteGraph(NamedTuple):
+    """Links between sites, each in both directions, ordered by site and neighbour; parallel ones at the least cost."""
+
+    offsets: Int32s
+    """Where the edges of each site begin, and, last, how many there are."""
+    neighbours: Int32s
+    costs: Int32s
+
+    @property
+    def sites(self) -> int:
+        """Number of sites."""
+        return len(self.offsets) - 1
+
+
+class Search(NamedTuple):
+    """What a search fills and works with; reusable for one root after the other."""
+
+    distance: Int64s
+    """Cost of the least-cost path from the root to each site, or ``FAR``."""
+    hop: Int32s
+    """First site after the root on one such path, -1 without any."""
+    order: Int32s
+    """Sites as they were settled, the root first; only as many as the search returned are meant."""
+    heads: Int32s
+    """Buckets, a power of two and more than the greatest cost; none where the heap is to be used."""
+    entry_site: Int32s
+    entry_next: Int32s
+    heap: Int64s
+    """Keys ``cost * sites + site``."""
+
+
+def search_arrays(graph: SiteGraph, buckets: int) -> Search:
+    """Return the arrays for a graph; ``buckets`` of 0 chooses the heap."""
+    sites, most_entries = graph.sites, len(graph.neighbours) + 1
+    queued, heaped = (most_entries, 0) if buckets else (0, most_entries)
+    return Search(
+        np.empty(sites, dtype=np.int64),
+        np.empty(sites, dtype=np.int32),
+        np.empty(sites, dtype=np.int32),
+        np.empty(buckets, dtype=np.int32),
+        np.empty(queued, dtype=np.int32),
+        np.empty(queued, dtype=np.int32),
+        np.empty(heaped, dtype=np.int64),
+    )
+
+
+@compiled
+def least_cost_search(graph: SiteGraph, root: int, search: Search) -> int:
+    """Search from a root; return how many sites were settled."""
+    search.distance[:] = FAR
+    search.hop[:] = -1
+    search.distance[root] = 0
+    if len(search.heads) > 0:
+        return _by_buckets(graph, root, search)
+    return _by_heap(graph, root, search)
+
+
+@compiled
+def _by_buckets(graph: SiteGraph, root: int, search: Search) -> int:
+    """Search with Dial's circular queue: one bucket for each cost that may be pending."""
+    distance, hop, heads = search.distance, search.hop, search.heads
+    entry_site, entry_next = search.entry_site, search.entry_next
+    heads[:] = -1
+    wrap = len(heads) - 1
+    heads[0], entry_site[0], entry_next[0] = 0, root, -1
+    entries, waiting, settled = 1, 1, 0
+    cost = np.int64(0)
+    while waiting > 0:
+        entry = heads[cost & wrap]
+        if entry < 0:
+            cost += 1
+            continue
+        heads[cost & wrap] = entry_next[entry]
+        waiting -= 1
+        site = entry_site[entry]
+        if distance[site] != cost:
+            continue
+        search.order[settled] = site
+        settled += 1
+        from_here = hop[site]
+        for edge in range(graph.offsets[site], graph.offsets[site + 1]):
+            other = graph.neighbours[edge]
+            further = cost + graph.costs[edge]
+            if further < distance[other]:
+                distance[other] = further
+                hop[other] = other if site == root else from_here
+                entry_site[entries] = other
+                entry_next[entries] = heads[further & wrap]
+                heads[further & wrap] = entries
+                entries += 1
+                waiting += 1
+    return settled
+
+
+@compiled
+def _by_heap(graph: SiteGraph, root: int, search: Search) -> int:
+    """Search with a binary heap of keys that hold cost and site."""
+    distance, hop, heap = search.distance, search.hop, search.heap
+    sites = np.int64(len(distance))
+    heap[0] = root
+    size, settled = 1, 0
+    while size > 0:
+        key = heap[0]
+        size -= 1
+        _sink(heap, size)
+        cost = key // sites
+        site = key - cost * sites
+        if distance[site] != cost:
+            continue
+        search.order[settled] = site
+        settled += 1
+        from_here = hop[site]
+        for edge in range(graph.offsets[site], graph.offsets[site + 1]):
+            other = graph.neighbours[edge]
+            further = cost + graph.costs[edge]
+            if further < distance[other]:
+                distance[other] = further
+                hop[other] = other if site == root else from_here
+                _rise(heap, size, further * sites + other)
+                size += 1
+    return settled
+
+
+@compiled
+def _sink(heap: Int64s, size: int) -> None:
+    """Put the key behind the last into the gap at the top and let it sink to its place."""
+    key = heap[size]
+    gap, child = 0, 1
+    while child < size:
+        if child + 1 < size and heap[child + 1] < heap[child]:
+            child += 1
+        if heap[child] >= key:
+            break
+        heap[gap] = heap[child]
+        gap, child = child, 2 * child + 1
+    heap[gap] = key
+
+
+@compiled
+def _rise(heap: Int64s, size: int, key: int) -> None:
+    """Add a key behind the last and let it rise to its place."""
+    gap = size
+    while gap > 0 and heap[(gap - 1) // 2] > key:
+        heap[gap] = heap[(gap - 1) // 2]
+        gap = (gap - 1) // 2
+    heap[gap] = key

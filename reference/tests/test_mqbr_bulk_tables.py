@@ -1,0 +1,127 @@
+"""Routing tables over arrays: equal to the readable least-cost paths, and to all simple paths of tiny graphs."""
+
+from itertools import permutations
+
+import pytest
+
+pytest.importorskip("numba")
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mqconform.reference.directory.elements import SiteId
+from mqconform.reference.mqbr import bulk_tables
+from mqconform.reference.mqbr.bulk_paths import SiteGraph
+from mqconform.reference.mqbr.bulk_tables import (
+    NO_SITE,
+    SEVERAL_SITES,
+    UnusableGraph,
+    all_next_hop_tables,
+    allowed_table,
+    members_of,
+    next_hop_table,
+    next_hop_tables,
+    site_graph,
+)
+from mqconform.reference.mqbr.least_cost import LeastCosts
+
+Link = tuple[int, int, int]
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most_sites: int = 12) -> tuple[int, list[Link]]:
+    sites = draw(st.integers(1, most_sites))
+    greatest = draw(st.sampled_from([1, 2, 5, 300, 999_999]))
+    link = st.tuples(st.integers(0, sites - 1), st.integers(0, sites - 1), st.integers(0, greatest))
+    return sites, draw(st.lists(link, max_size=4 * sites))
+
+
+def compiled_graph(case: tuple[int, list[Link]]) -> SiteGraph:
+    sites, links = case
+    held = np.array(links, dtype=np.int32).reshape(-1, 3)
+    return site_graph(sites, held[:, :2], held[:, 2])
+
+
+def readable_hops(case: tuple[int, list[Link]], root: int) -> dict[int, set[int]]:
+    graph: dict[SiteId, dict[SiteId, int]] = {SiteId(str(site)): {} for site in range(case[0])}
+    for one, other, cost in case[1]:
+        if one != other:
+            here, there = SiteId(str(one)), SiteId(str(other))
+            graph[here][there] = graph[there][here] = min(cost, graph[here].get(there, cost))
+    found = LeastCosts(graph, SiteId(str(root))).first_hops
+    return {int(site): {int(hop) for hop in hops} for site, hops in found.items()}
+
+
+def bulk_hops(graph: SiteGraph, root: int) -> dict[int, set[int]]:
+    row = allowed_table(graph, root)
+    hops = {site: set(members_of(graph, root, row, site).tolist()) for site in range(graph.sites)}
+    for site, entry in enumerate(row.next_site.tolist()):
+        assert {0: NO_SITE, 1: min(hops[site], default=NO_SITE)}.get(len(hops[site]), SEVERAL_SITES) == entry
+    return {site: found for site, found in hops.items() if found}
+
+
+def simple_path_hops(case: tuple[int, list[Link]], root: int) -> dict[int, set[int]]:
+    """First sites of the cheapest of all simple paths, path by path."""
+    costs: dict[tuple[int, int], int] = {}
+    for one, other, cost in case[1]:
+        for ends in ((one, other), (other, one)):
+            costs[ends] = min(cost, costs.get(ends, cost))
+    best: dict[int, tuple[int, set[int]]] = {}
+    others = [site for site in range(case[0]) if site != root]
+    for length in range(1, len(others) + 1):
+        for way in permutations(others, length):
+            steps = list(zip((root, *way), way, strict=False))
+            if not all(step in costs for step in steps):
+                continue
+            cost = sum(costs[step] for step in steps)
+            least, hops = best.get(way[-1], (cost, set()))
+            if cost <= least:
+                best[way[-1]] = (cost, {way[0]} | (hops if cost == least else set()))
+    return {site: hops for site, (_, hops) in best.items()}
+
+
+@given(case=graphs(), heap=st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_all_allowed_next_sites_are_those_of_the_readable_model(case: tuple[int, list[Link]], *, heap: bool):
+    graph = compiled_graph(case)
+    with pytest.MonkeyPatch.context() as patched:
+        if heap:
+            patched.setattr(bulk_tables, "LEAST_BUCKETS", -1)
+            patched.setattr(bulk_tables, "BUCKETS_PER_SITE", -1)
+        tables = next_hop_tables(graph, np.arange(graph.sites, dtype=np.int32))
+        for root in range(graph.sites):
+            expected = readable_hops(case, root)
+            assert bulk_hops(graph, root) == expected
+            for site, hop in enumerate(tables[root].tolist()):
+                assert hop in expected.get(site, {NO_SITE})
+
+
+@given(graphs(most_sites=5))
+@settings(max_examples=100, deadline=None)
+def test_all_allowed_next_sites_are_those_of_every_simple_path(case: tuple[int, list[Link]]):
+    graph = compiled_graph(case)
+    for root in range(graph.sites):
+        assert bulk_hops(graph, root) == simple_path_hops(case, root)
+
+
+def test_a_root_of_more_than_64_neighbours_keeps_them_apart():
+    """Site 0 leads over 150 neighbours at equal cost to site 151, and on to 152."""
+    links = [(0, n, 1) for n in range(1, 151)] + [(n, 151, 1) for n in range(1, 151)] + [(151, 152, 0)]
+    graph = compiled_graph((153, links))
+    hops = bulk_hops(graph, 0)
+    assert hops[151] == hops[152] == set(range(1, 151))
+    assert hops[150] == {150}
+
+
+def test_the_tables_of_all_roots_are_those_of_each_root():
+    links = [(n, (n * 7 + 3) % 40, n % 9 + 1) for n in range(40)] + [(n, n + 1, 4) for n in range(39)]
+    graph = compiled_graph((40, links))
+    whole = all_next_hop_tables(graph, threads=3)
+    assert (whole == np.stack([next_hop_table(graph, root) for root in range(40)])).all()
+    assert (np.diagonal(whole) == NO_SITE).all()
+
+
+def test_links_to_nowhere_and_negative_costs_are_refused():
+    for ends, cost in (([0, 5], 1), ([-1, 0], 1), ([0, 1], -1)):
+        with pytest.raises(UnusableGraph, match="sites 0 to 1"):
+            site_graph(2, np.array([ends], dtype=np.int32), np.array([cost], dtype=np.int32))
