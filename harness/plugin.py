@@ -16,7 +16,9 @@ from pytest_bdd.parser import Scenario as BddScenario
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
 _STEPS = "mqconform.harness.steps"
-STEP_MODULES = tuple(f"{_STEPS}.mqsd_server_{part}" for part in ("given", "when", "then", "service", "generated"))
+_SERVER = tuple(f"{_STEPS}.mqsd_server_{part}" for part in ("given", "when", "then", "service", "generated"))
+_ROUTER = tuple(f"{_STEPS}.mqbr_{part}" for part in ("given", "when", "then", "procedures", "generated"))
+STEP_MODULES = _SERVER + _ROUTER
 
 
 class RunPlugin:

@@ -5,6 +5,7 @@ from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from mqconform.harness.iut import METHOD_NOT_FOUND, Json
+from mqconform.harness.reference_router import ROUTER_OPERATIONS, ReferenceRouterRole
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import (
@@ -140,10 +141,15 @@ class ReferenceIut:
 
     def __init__(self) -> None:
         self.discovery_server = self.make_discovery_server()
+        self.router = self.make_router()
 
     def make_discovery_server(self) -> ReferenceDiscoveryServer:
         """Return the discovery server; a mutant returns another."""
         return ReferenceDiscoveryServer()
+
+    def make_router(self) -> ReferenceRouterRole:
+        """Return the router; a mutant returns another."""
+        return ReferenceRouterRole()
 
     def call(self, method: str, params: dict[str, Any]) -> Json:
         """Perform one operation of the IUT protocol.
@@ -156,11 +162,12 @@ class ReferenceIut:
                 return self.description()
             case "reset" | "shutdown":
                 self.discovery_server.reset()
+                self.router.reset()
                 return {}
         role, _, operation = method.partition(".")
-        if role != "discovery_server" or operation not in OPERATIONS:
+        if operation not in OPERATIONS.get(role, ()):
             raise MethodNotFound(method)
-        answer: Json = getattr(self.discovery_server, operation)(**params)
+        answer: Json = getattr(getattr(self, role), operation)(**params)
         return answer
 
     def description(self) -> Json:
@@ -169,10 +176,14 @@ class ReferenceIut:
             "protocol": 1,
             "name": self.name,
             "version": "1",
-            "roles": ["discovery_server"],
-            "capabilities": ["udp", "ipx", "send-faults", "virtual-clock"],
-            "specs": {"MQSD": "13.0"},
+            "roles": ["discovery_server", "router"],
+            "capabilities": ["udp", "ipx", "send-faults", "virtual-clock", "procedures", "directory-faults"],
+            "specs": {"MQSD": "13.0", "MQBR": "18.0"},
         }
 
 
-OPERATIONS = frozenset({"configure", "receive", "listen", "fail_next_send", "fail_next_open", "state"})
+OPERATIONS = {
+    "discovery_server": frozenset({"configure", "receive", "listen", "fail_next_send", "fail_next_open", "state"}),
+    "router": ROUTER_OPERATIONS,
+}
+"""Operations of the IUT protocol that the reference has, by role."""

@@ -1,0 +1,122 @@
+@role:router @needs:virtual-clock
+Feature: Refresh of the routing table (MS-MQBR 3.1.2, 3.1.3, 3.1.6.1)
+
+  Background:
+    Given sites A, B, C and D
+    And routing links A-B 1, B-C 1, A-D 5, D-C 5
+    And queue managers
+      | name | sites | routing server |
+      | ga   | A     | yes            |
+      | gx   | A     | yes            |
+      | gb   | B     | yes            |
+      | gc   | C     | yes            |
+      | gd   | D     | yes            |
+      | c    | C     | no             |
+      | b    | B     | no             |
+    And site gates A: ga; B: gb; C: gc; D: gd
+
+  Rule: The timer, seen through two changes of the routing links
+
+    @req:MQBR-3.1.2-01 @req:MQBR-3.1.3-01
+    Scenario: A timer is started
+      When ga starts
+      And the routing links become A-B 9, B-C 9, A-D 5, D-C 5
+      And ga is asked for the way to c 0, 1, 1800, 3599 and 3601 seconds after its start
+      And the routing links become A-C 1, A-B 9, B-C 9, A-D 5, D-C 5
+      And ga is asked for the way to c 3602, 5400, 7199 and 7201 seconds after its start
+      Then a timer keeps the table up to date
+
+    @req:MQBR-3.1.3-02
+    Scenario: The timer is set to 3,600 seconds
+      When ga starts
+      And the routing links become A-B 9, B-C 9, A-D 5, D-C 5
+      And ga is asked for the way to c 0, 1, 60, 300, 600, 1800, 3599 and 3601 seconds after its start
+      And the routing links become A-C 1, A-B 9, B-C 9, A-D 5, D-C 5
+      And ga is asked for the way to c 3602, 5400, 7199 and 7201 seconds after its start
+      Then the timer is set to 3600 seconds
+
+    @req:MQBR-3.1.2.1-01
+    Scenario: The table stands for one period
+      When ga starts
+      And the routing links become A-B 9, B-C 9, A-D 5, D-C 5
+      And ga is asked for the way to c 0, 1, 1800, 3599 and 3601 seconds after its start
+      And the routing links become A-C 1, A-B 9, B-C 9, A-D 5, D-C 5
+      And ga is asked for the way to c 3602, 5400, 7199 and 7201 seconds after its start
+      Then the table stands until the timer fires
+
+    @req:MQBR-3.1.2.1-02 @req:MQBR-3.1.6.1-01
+    Scenario: Each expiry builds the table anew
+      When ga starts
+      And the routing links become A-B 9, B-C 9, A-D 5, D-C 5
+      And ga is asked for the way to c 0, 3599 and 3601 seconds after its start
+      And the routing links become A-C 1, A-B 9, B-C 9, A-D 5, D-C 5
+      And ga is asked for the way to c 7199 and 7201 seconds after its start
+      Then the table is built anew whenever the timer fires
+
+  Rule: Before the timer fires, and after
+
+    @req:MQBR-3.1.2.1-01
+    Scenario Outline: Until the timer fires the old table decides
+      When ga starts
+      And the routing links become A-B 9, B-C 9, A-D 5, D-C 5
+      And <seconds> seconds pass
+      And ga asks for the way to c
+      Then the next hop is gb
+
+      Examples:
+        | case         | seconds |
+        | at-once      | 0       |
+        | half-an-hour | 1800    |
+        | just-before  | 3599    |
+
+    @req:MQBR-3.1.6.1-01
+    Scenario Outline: When the timer has fired the new table decides
+      When ga starts
+      And 10 seconds pass
+      And the routing links become <links>
+      And 3600 seconds pass
+      And ga asks for the way to <destination>
+      Then <outcome>
+
+      Examples:
+        | case          | links                      | destination | outcome            |
+        | dearer-link   | A-B 9, B-C 9, A-D 5, D-C 5 | c           | the next hop is gd |
+        | new-link      | A-B 1, B-C 1, A-C 1        | c           | the next hop is gc |
+        | removed-links | A-B 1                      | c           | there is no route  |
+
+    @req:MQBR-3.1.6.1-01
+    Scenario: A queue manager that has become a gate has no way out before its first table
+      When gx starts
+      And the site gates become A: ga, gx; B: gb; C: gc; D: gd
+      And 3599 seconds pass
+      And gx asks for the way to c
+      Then there is no route
+
+    @req:MQBR-3.1.6.1-01
+    Scenario: A queue manager that has become a gate gets its table when the timer fires
+      When gx starts
+      And the site gates become A: ga, gx; B: gb; C: gc; D: gd
+      And 3601 seconds pass
+      And gx asks for the way to c
+      Then the next hop is gb
+
+    @req:MQBR-3.1.2.1-01
+    Scenario Outline: A gate that is one no more hands over to the one that is
+      When ga starts
+      And the site gates become A: gx; B: gb; C: gc; D: gd
+      And <seconds> seconds pass
+      And ga asks for the way to c
+      Then the next hop is gx
+
+      Examples:
+        | case      | seconds |
+        | at-once   | 0       |
+        | afterward | 3601    |
+
+    @req:MQBR-3.1.6.1-01 @needs:directory-faults
+    Scenario: A refresh that cannot read the routing links leaves an empty table
+      When ga starts
+      And readings of RoutingLink begin to fail at begin
+      And 3601 seconds pass
+      And ga asks for the way to c
+      Then there is no route

@@ -1,0 +1,91 @@
+"""Making a counterexample small: whatever is not needed to show the mistake is taken out of the enterprise."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from mqconform.harness.mqbr.enterprise import Machine, NamedEnterprise
+
+MOST_ATTEMPTS = 500
+Shows = Callable[[NamedEnterprise], bool]
+"""Whether an enterprise still shows the mistake."""
+
+
+def reduced(enterprise: NamedEnterprise, shows: Shows, attempts: int = MOST_ATTEMPTS) -> NamedEnterprise:
+    """Return an enterprise that still shows the mistake and from which nothing more can be taken.
+
+    Args:
+        enterprise: one that shows it.
+        shows: the question put to the implementation once more.
+        attempts: how often it may be put; the smallest enterprise so far is returned when they are used up.
+    """
+    left = attempts
+    shrinking = True
+    while shrinking and left > 0:
+        shrinking = False
+        for smaller in _smaller(enterprise):
+            left -= 1
+            if shows(smaller):
+                enterprise, shrinking = smaller, True
+                break
+            if left <= 0:
+                break
+    return enterprise
+
+
+def _smaller(enterprise: NamedEnterprise) -> Iterator[NamedEnterprise]:
+    """Yield enterprises with one thing less, whole sites first."""
+    for site in enterprise.sites:
+        yield without_site(enterprise, site)
+    for machine in enterprise.machines:
+        yield without_machine(enterprise, machine.name)
+    for place in range(len(enterprise.links)):
+        yield replace(enterprise, links=enterprise.links[:place] + enterprise.links[place + 1 :])
+    for place, machine in enumerate(enterprise.machines):
+        for plainer in _plainer(machine):
+            machines = (*enterprise.machines[:place], plainer, *enterprise.machines[place + 1 :])
+            yield replace(enterprise, machines=machines)
+    for place, link in enumerate(enterprise.links):
+        for cost in (1, link.cost // 2):
+            if 0 < cost < link.cost:
+                links = (*enterprise.links[:place], replace(link, cost=cost), *enterprise.links[place + 1 :])
+                yield replace(enterprise, links=links)
+
+
+def _plainer(machine: Machine) -> Iterator[Machine]:
+    if machine.out_servers:
+        yield replace(machine, out_servers=())
+    if machine.in_servers:
+        yield replace(machine, in_servers=())
+    if len(machine.sites) > 1:
+        yield replace(machine, sites=machine.sites[:1])
+        yield replace(machine, sites=machine.sites[1:])
+
+
+def without_site(enterprise: NamedEnterprise, site: str) -> NamedEnterprise:
+    """Return the enterprise without a site, its links, and the queue managers that belong to no other."""
+    rest = replace(
+        enterprise,
+        sites=tuple(one for one in enterprise.sites if one != site),
+        links=tuple(one for one in enterprise.links if site not in (one.one, one.other)),
+        gates=tuple(one for one in enterprise.gates if one[0] != site),
+    )
+    for machine in enterprise.machines:
+        if set(machine.sites) == {site}:
+            rest = without_machine(rest, machine.name)
+    left = (replace(one, sites=tuple(each for each in one.sites if each != site)) for one in rest.machines)
+    return replace(rest, machines=tuple(left))
+
+
+def without_machine(enterprise: NamedEnterprise, name: str) -> NamedEnterprise:
+    """Return the enterprise without a queue manager and all that refers to it."""
+    machines = tuple(
+        replace(
+            one,
+            in_servers=tuple(each for each in one.in_servers if each != name),
+            out_servers=tuple(each for each in one.out_servers if each != name),
+        )
+        for one in enterprise.machines
+        if one.name != name
+    )
+    gates = tuple((site, tuple(one for one in names if one != name)) for site, names in enterprise.gates)
+    return replace(enterprise, machines=machines, gates=gates)
