@@ -1,0 +1,14 @@
+"""``mqconform serve``: the reference, or any implementation, as a peer for the tests of others."""
+
+import click
+from mqconform.harness.cli.serve_discovery_server import command as discovery_server
+from mqconform.harness.cli.serve_stdio import command as stdio
+
+
+@click.group("serve")
+def command() -> None:
+    """Serve the reference as a peer, so that implementations can be tested against it."""
+
+
+command.add_command(discovery_server)
+command.add_command(stdio)

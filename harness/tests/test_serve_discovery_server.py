@@ -1,0 +1,336 @@
+"""The reference as a peer on real sockets: it answers, logs, loses replies on purpose, recovers, and ends well."""
+
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mqconform.harness.cli import run_command
+from mqconform.harness.discovery_peer import DiscoveryPeer, Faults, servable
+from mqconform.harness.dissect_summary import packet_summary
+from mqconform.harness.iut import ConfigurationError, DirectoryServerFact, ServerFacts
+from mqconform.harness.mqsd.configurations import EXAMPLE, USUAL, model_of
+from mqconform.harness.smoke_calls import REQUEST
+from mqconform.reference.mqsd.server import Network, receive_topology_client_request
+
+MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
+REPLY = receive_topology_client_request(model_of(EXAMPLE), Network.IP, REQUEST)
+SECONDS = 20.0
+QUIET = 0.3
+"""Seconds after which a reply that must not come has not come."""
+
+
+def toml(facts: ServerFacts) -> str:
+    servers = ", ".join(
+        f'{{ name = "{one.name}", ip = {str(one.ip).lower()}, ipx = {str(one.ipx).lower()} }}'
+        for one in facts.directory_servers
+    )
+    networks = ", ".join(f'"{one}"' for one in facts.connected_networks)
+    return (
+        f'[discovery_server]\nenterprise = "{facts.enterprise}"\nsite = "{facts.site}"\n'
+        f"connected_networks = [{networks}]\ndirectory_servers = [{servers}]\n"
+    )
+
+
+class Served:
+    """A serving process and a socket that talks to it."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        (folder / "facts.toml").write_text(toml(EXAMPLE))
+        command = [*MQCONFORM, "serve", "discovery-server", "--facts", "facts.toml", "--port", "0", *arguments]
+        self.process = subprocess.Popen(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.said = self._first_line()
+        host, _, port = self.said.removeprefix("listening on ").rpartition(":")
+        self.address = (host.strip("[]"), int(port))
+        self.socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.settimeout(SECONDS)
+
+    def _first_line(self) -> str:
+        assert self.process.stdout
+        ready, _, _ = select.select([self.process.stdout], [], [], SECONDS)
+        assert ready, "it says nothing"
+        return self.process.stdout.readline().rstrip("\n")
+
+    def send(self, datagram: bytes) -> None:
+        self.socket.sendto(datagram, self.address)
+
+    def ask(self, datagram: bytes = REQUEST) -> bytes:
+        self.send(datagram)
+        return self.socket.recv(65_536)
+
+    def silent(self) -> bool:
+        """Whether nothing comes for a while."""
+        return not select.select([self.socket], [], [], QUIET)[0]
+
+    def ended(self, number: int = signal.SIGTERM) -> tuple[int, str, str]:
+        """Exit status and what it printed on both streams since the first line."""
+        self.process.send_signal(number)
+        return self.ended_by_itself()
+
+    def ended_by_itself(self) -> tuple[int, str, str]:
+        out, err = self.process.communicate(timeout=SECONDS)
+        return self.process.returncode, out, err
+
+
+Serve = Callable[..., Served]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Start the server; whatever still runs at the end is killed."""
+    started: list[Served] = []
+
+    def start(*arguments: str) -> Served:
+        started.append(Served(tmp_path, *arguments))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.socket.close()
+        one.process.kill()
+        one.process.communicate(timeout=SECONDS)
+
+
+# Answering
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_answers_as_the_reference_does_until_a_signal(serve: Serve, number: int):
+    served = serve()
+    assert served.said == f"listening on 127.0.0.1:{served.address[1]}"
+    assert served.ask() == REPLY
+    served.send(b"no request")
+    assert served.ask() == REPLY
+    assert served.ended(number) == (0, "requests 3, replies 2, lost on purpose 0, sockets opened 1\n", "")
+
+
+def test_it_answers_over_ipv6(serve: Serve):
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind(("::1", 0))
+        except OSError as error:
+            pytest.skip(f"no IPv6 on loopback here: {error}")
+    served = serve("--host", "::1")
+    assert served.said == f"listening on [::1]:{served.address[1]}"
+    assert served.ask() == REPLY
+    assert served.ended()[0] == 0
+
+
+def test_a_run_judges_it_through_udp(serve: Serve, tmp_path: Path):
+    served = serve()
+    where = ("--iut", f"udp:127.0.0.1:{served.address[1]}", "--facts", "facts.toml")
+    command = [*MQCONFORM, "run", *where, "--req", "MQSD-3.2.5-01", "--req", "MQSD-3.2.5.1-04", "--out", "out"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert served.ended()[0] == 0
+
+
+# Log
+
+
+def test_each_request_and_each_reply_has_its_line(serve: Serve):
+    served = serve("--verbose")
+    served.ask()
+    served.send(b"\x1b[31m\0\n")
+    served.ask()
+    status, log, _ = served.ended()
+    request, reply, strange, silence = log.splitlines()[:4]
+    assert request.startswith("request 1: TopologyClientRequest, 52 octets: EnterpriseID e6eaba61-d1c6-11db-baac-")
+    assert reply.startswith("reply to 1: TopologyServerReply, 82 octets: CorrelationID ")
+    assert reply.endswith('DirectoryServiceServerArray ["nt4pec"]')
+    assert strange.startswith("request 2: TopologyPacketHeader, 7 octets: Version 27, Type 0x5b (no message), ")
+    assert silence == "no reply to 2"
+    assert status == 0
+
+
+def test_a_log_that_nobody_reads_any_more_does_not_end_the_service(serve: Serve):
+    served = serve("--verbose")
+    assert served.process.stdout
+    served.process.stdout.close()
+    served.process.stdout = None
+    assert [served.ask(), served.ask()] == [REPLY, REPLY]
+    served.process.send_signal(signal.SIGTERM)
+    _, told = served.process.communicate(timeout=SECONDS)
+    assert (served.process.returncode, told) == (0, "note: nobody reads the log any more (Broken pipe)\n")
+
+
+@settings(deadline=None)
+@given(
+    packet=st.binary(max_size=300)
+    | st.builds(
+        lambda text: b"\0\2\0\0" + bytes(16) + b"\1\0\0\0\0\0\0\0" + len(text).to_bytes(4, "little") + bytes(32) + text,
+        st.text(st.characters(exclude_categories=()), max_size=40).map(
+            lambda text: text.encode("utf-16-le", "surrogatepass")
+        ),
+    )
+)
+def test_whatever_a_packet_holds_its_summary_is_one_printable_line(packet: bytes):
+    summary = packet_summary(packet)
+    assert summary.isprintable()
+    assert f", {len(packet)} octets" in summary
+
+
+def test_the_summary_of_a_large_packet_is_short():
+    many = packet_summary(b"\0\2\0\0" + bytes(16) + b"\x20" + bytes(11) + bytes(range(1, 17)) * 32)
+    assert "and 24 more]" in many
+    assert len(packet_summary(b"\0\1\0\0" + bytes(48) + b"\xff" * 60_000)) < 1_300
+
+
+# Losing replies on purpose
+
+
+def test_each_nth_reply_is_lost_and_the_next_comes_from_a_new_socket(serve: Serve):
+    served = serve("--fail-send-every", "2", "--verbose")
+    assert served.ask() == REPLY
+    served.send(REQUEST)
+    assert served.silent()
+    assert served.ask() == REPLY
+    status, log, _ = served.ended()
+    assert status == 0
+    assert "the reply to 2 meets a network error on purpose\n" in log
+    assert log.endswith("requests 3, replies 2, lost on purpose 1, sockets opened 2\n")
+
+
+def test_a_socket_that_cannot_be_opened_again_stops_the_server(serve: Serve):
+    served = serve("--fail-send-every", "1", "--fail-reopen")
+    served.send(REQUEST)
+    status, log, told = served.ended_by_itself()
+    assert status == 1
+    assert log == "requests 1, replies 0, lost on purpose 1, sockets opened 1\n"
+    assert told == "the socket could not be opened again after a network error: stopped (MS-MQSD 3.2.5)\n"
+
+
+class FakeService:
+    """A service without a socket, whose datagrams the test brings."""
+
+    def __init__(self, respond: Callable[[bytes], list[bytes]]) -> None:
+        self.respond = respond
+        self.address = ("192.0.2.7", 1801)
+        self.sockets_opened = 1
+        self.listening = True
+
+    def fail_next_send(self) -> None:
+        raise AssertionError("not asked for")
+
+    fail_next_open = fail_next_send
+
+    def stop(self) -> None:
+        self.listening = False
+
+
+def test_a_defect_of_ours_ends_the_service_and_is_kept(monkeypatch: pytest.MonkeyPatch):
+    def broken(line: str) -> None:
+        raise ZeroDivisionError(line)
+
+    monkeypatch.setattr("mqconform.harness.discovery_peer.udp_service", lambda *given: FakeService(given[-1]))
+    peer = DiscoveryPeer(EXAMPLE, Faults(), broken)
+    assert peer.listen("192.0.2.7", 0) == ("192.0.2.7", 1801)
+    peer.begin()
+    assert peer.serving
+    assert isinstance(peer._service, FakeService)
+    assert peer._service.respond(REQUEST) == []
+    assert isinstance(peer.defect, ZeroDivisionError)
+    assert not peer.serving
+
+
+# What cannot be served
+
+
+def test_an_address_that_others_reach_is_noted(serve: Serve):
+    served = serve("--host", "0.0.0.0")  # noqa: S104 - what the note is about
+    assert served.ended()[2] == "note: 0.0.0.0 is no loopback address; whoever reaches it is answered\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--host", "192.0.2.1"), "192.0.2.1 port 0: is no address of this machine; give one of its own with --host"),
+        (("--host", "a..b\x1b"), r"a..b\u001b port 0: cannot be opened: "),
+        (("--facts", "absent.toml"), "absent.toml: No such file or directory; name a facts file"),
+        (("--port", "70000"), "70000 is not in the range 0<=x<=65535"),
+        (("--fail-send-every", "0"), "0 is not in the range x>=1"),
+        (("--fail-reopen",), "--fail-reopen takes effect after a failed send; give --fail-send-every as well"),
+    ],
+)
+def test_what_cannot_work_is_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    told: str,
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    Path("facts.toml").write_text(toml(EXAMPLE))
+    given = ("--facts", "facts.toml", "--port", "0")
+    assert run_command(["serve", "discovery-server", *given, *arguments]) == 4
+    assert told in capsys.readouterr().err
+
+
+def test_a_port_in_use_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    facts = tmp_path / "facts.toml"
+    facts.write_text(toml(EXAMPLE))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind(("127.0.0.1", 0))
+        port = str(other.getsockname()[1])
+        assert run_command(["serve", "discovery-server", "--facts", str(facts), "--port", port]) == 4
+    told = f"127.0.0.1 port {port}: is in use; stop what listens there, or give another --port (0 for any)"
+    assert told in capsys.readouterr().err
+
+
+def test_facts_that_no_reply_can_hold_are_refused():
+    assert servable(EXAMPLE, "f.toml") == ""
+    assert servable(USUAL, "f.toml") == ""
+    nobody = ServerFacts(EXAMPLE.enterprise, EXAMPLE.site, (), EXAMPLE.directory_servers)
+    assert servable(nobody, "f.toml").startswith("f.toml: connected_networks: has 0 entries, not 1 to 32")
+    comma = ServerFacts(
+        EXAMPLE.enterprise, EXAMPLE.site, EXAMPLE.connected_networks, (DirectoryServerFact("a,b", ip=True, ipx=False),)
+    )
+    with pytest.raises(ConfigurationError, match=r"f\.toml: no reply can hold these facts: .*"):
+        servable(comma, "f.toml")
+    many = tuple(DirectoryServerFact(f"server{number:05}", ip=True, ipx=False) for number in range(3_000))
+    large = ServerFacts(EXAMPLE.enterprise, EXAMPLE.site, EXAMPLE.connected_networks, many)
+    with pytest.raises(ConfigurationError, match=r"directory_servers: make replies of \d+ octets, .*fewer servers"):
+        servable(large, "f.toml")
+
+
+def test_facts_that_leave_everybody_unanswered_are_noted(serve: Serve, tmp_path: Path):
+    silent = ServerFacts(EXAMPLE.enterprise, EXAMPLE.site, (), EXAMPLE.directory_servers)
+    (tmp_path / "silent.toml").write_text(toml(silent))
+    served = serve("--facts", "silent.toml")
+    served.send(REQUEST)
+    assert served.silent()
+    status, log, told = served.ended()
+    assert (status, log) == (0, "requests 1, replies 0, lost on purpose 0, sockets opened 1\n")
+    assert told == "note: silent.toml: connected_networks: has 0 entries, not 1 to 32: nobody is answered\n"
+
+
+# The group
+
+
+def test_the_group_serves_on_standard_streams_too(tmp_path: Path):
+    hello = '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocol": 1, "harness": "test"}}\n'
+    ended = subprocess.run(
+        [*MQCONFORM, "serve", "stdio"],
+        input=hello,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert '"name":"mqconform reference"' in ended.stdout.replace(": ", ":")
+
+
+def test_the_help_names_both(capsys: pytest.CaptureFixture[str]):
+    assert run_command(["serve", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "discovery-server" in shown
+    assert "stdio" in shown
