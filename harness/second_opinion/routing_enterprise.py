@@ -5,7 +5,7 @@ GUIDs are lower-case text from here on; array order is dropped, for no rule of M
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 HIGHEST_COST = 2**32 - 1
@@ -37,8 +37,10 @@ class Enterprise:
     """Site -> its SiteGateCollection; its keys are all the sites there are."""
     links: Mapping[frozenset[str], frozenset[int]]
     """The two linked sites -> the costs of the links between them, known sites or not."""
-    routers_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    routers_of: Mapping[str, frozenset[str]]
     """Site -> machines there that are routing servers."""
+    foreign: frozenset[str]
+    """Sites marked with ``foreign_site``, which documents may do beyond the form of the protocol."""
 
     def routers_near(self, machine: Machine) -> frozenset[str]:
         """Return the routing servers that share a site with a machine."""
@@ -61,6 +63,9 @@ def read_enterprise(document: Mapping[str, Any]) -> Enterprise:
         _gates(document),
         _links(document),
         {site: frozenset(members) for site, members in routers.items()},
+        frozenset(
+            _guid(row, "id", where) for where, row in _rows(document, "sites") if row.get("foreign_site") is True
+        ),
     )
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mqconform.harness.second_opinion.routing_enterprise import Enterprise, Machine
-from mqconform.harness.second_opinion.routing_graph import SiteGraph
 from mqconform.harness.second_opinion.routing_relations import NO_ROUTE, Answer, Question
 
 LEAST_COST, MOST_COST = 1, 999_999
@@ -20,10 +19,9 @@ BY_GATE = {Answer.OWN_GATE, Answer.NEXT_GATE}
 
 @dataclass(frozen=True)
 class Situation:
-    """A question together with the graph that also takes in sites known from links alone."""
+    """A question, and whether it is one of several."""
 
     question: Question
-    graph_with_unknown_sites: SiteGraph
     twins: bool
     """The source or the destination is one of several records with one GUID."""
 
@@ -50,16 +48,6 @@ def several_records(situation: Situation) -> bool:
     return situation.twins
 
 
-def gate_does_not_route(situation: Situation) -> bool:
-    """A gate in question, or the source as a gate of its own site, is no routing server."""
-    source = situation.question.source
-    gates = frozenset(gate for _, gate in situation.chosen_gates)
-    return any(machine is not None and not machine.routes for machine in situation.records(gates)) or (
-        not source.routes
-        and any(source.guid in situation.enterprise.gates[site] for site in situation.question.own_sites)
-    )
-
-
 def gate_outside_its_site(situation: Situation) -> bool:
     """A gate in question, or the source, is a gate of a site that it does not belong to."""
     source = situation.question.source
@@ -73,6 +61,12 @@ def gate_outside_its_site(situation: Situation) -> bool:
     )
 
 
+def hop_to_itself_alone(situation: Situation) -> bool:
+    """The text gives nothing but a hop of a gate to itself."""
+    source = situation.question.source.guid
+    return situation.question.answer is Answer.NEXT_GATE and situation.question.hop_sets == {frozenset({source})}
+
+
 def cost_out_of_range(situation: Situation) -> bool:
     """A link has a cost that the data model does not admit, and costs decide."""
     return situation.question.answer is Answer.NEXT_GATE and any(
@@ -83,18 +77,17 @@ def cost_out_of_range(situation: Situation) -> bool:
     )
 
 
-def parallel_links_differ(situation: Situation) -> bool:
-    """Two links join the same sites at different costs, and costs decide."""
-    return situation.question.answer is Answer.NEXT_GATE and any(
-        len(costs) > 1 and len(ends) == 2 for ends, costs in situation.enterprise.links.items()
-    )
+def too_many_parallel_links(situation: Situation) -> bool:
+    """Costs decide, and more pairs of sites have parallel links of different cost than are tried out."""
+    return situation.question.answer is Answer.NEXT_GATE and not situation.question.graphs.every_choice
 
 
 def unknown_site_changes_the_path(situation: Situation) -> bool:
     """A site that only links name would change the next sites, were it a vertex."""
     question = situation.question
     return question.answer is Answer.NEXT_GATE and (
-        question.gate_sites != question.next_sites_in(situation.graph_with_unknown_sites)
+        question.next_sites_in(question.graphs.weighted[0])
+        != question.next_sites_in(question.graphs.with_unknown_sites)
     )
 
 
@@ -160,10 +153,10 @@ def site_without_gate(situation: Situation) -> bool:
 
 SITUATIONS: tuple[tuple[str, Callable[[Situation], bool]], ...] = (
     ("BR-25", several_records),
-    ("BR-31", gate_does_not_route),
     ("BR-32", gate_outside_its_site),
+    ("BR-38", hop_to_itself_alone),
     ("BR-40", cost_out_of_range),
-    ("BR-41", parallel_links_differ),
+    ("BR-41", too_many_parallel_links),
     ("BR-42", unknown_site_changes_the_path),
     ("BR-51", no_shared_network),
     ("BR-56", unfit_out_server),
@@ -176,8 +169,9 @@ SITUATIONS: tuple[tuple[str, Callable[[Situation], bool]], ...] = (
 
 
 def hop_to_itself(question: Question, observed: frozenset[str]) -> bool:
-    """The source is its own next hop, as a gate of several sites may be."""
-    return question.source.guid in observed
+    """The source is its own next hop, as a gate of several sites may be, or none is left of such an answer."""
+    itself = question.source.guid
+    return itself in observed or (not observed and frozenset({itself}) in question.hop_sets)
 
 
 def routing_server_as_fall_back(question: Question, observed: frozenset[str]) -> bool:
@@ -201,7 +195,7 @@ def alternates_beside_an_allowed_gate(question: Question, observed: frozenset[st
     """Gates of other neighbouring sites stand beside an allowed one, as routes of higher cost."""
     if question.answer is not Answer.NEXT_GATE:
         return False
-    around = {site for root in question.own_sites for site in question.graph.neighbours(root)}
+    around = {site for root in question.own_sites for site in question.graphs.weighted[0].neighbours(root)}
     gates = frozenset().union(*(question.enterprise.gates.get(site, frozenset()) for site in around))
     return observed <= gates and any(bool(hops) and hops <= observed for hops in question.hop_sets)
 

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from mqconform.harness.second_opinion.routing_enterprise import Enterprise, Machine
 from mqconform.harness.second_opinion.routing_graph import SiteGraph
+from mqconform.harness.second_opinion.routing_weights import Graphs
 
 HopSets: TypeAlias = frozenset[frozenset[str]]
 NO_ROUTE: HopSets = frozenset({frozenset()})
@@ -70,7 +71,7 @@ class Question:
     """One source and one destination in an enterprise, both known."""
 
     enterprise: Enterprise
-    graph: SiteGraph
+    graphs: Graphs
     source: Machine
     destination: Machine
 
@@ -82,7 +83,7 @@ class Question:
 
     @cached_property
     def hop_sets(self) -> HopSets:
-        """The sets of next hops that the text allows; the empty one is "no route"."""
+        """The sets of next hops that the text allows, hops to itself included; the empty one is "no route"."""
         match self.answer:
             case Answer.OUT_LIST:
                 return frozenset({self.source.out_servers})
@@ -100,7 +101,7 @@ class Question:
         """The sites whose gate may be the answer; None stands for a row without a next site (BR-36, BR-45)."""
         if self.answer is Answer.OWN_GATE:
             return frozenset(self.own_sites)
-        return self.next_sites_in(self.graph)
+        return frozenset().union(*map(self.next_sites_in, self.graphs.weighted))
 
     @property
     def own_sites(self) -> frozenset[str]:
@@ -116,7 +117,14 @@ class Question:
         return frozenset(found)
 
     def _gate_sets(self, site: str | None) -> HopSets:
-        return any_one_of(self.enterprise.gates.get(site, frozenset())) if site is not None else NO_ROUTE
+        gates = self.enterprise.gates.get(site, frozenset()) if site is not None else frozenset()
+        # with and without a gate that is no routing server: BR-31
+        nobody_routes = bool(gates) and not any(map(self._may_route, gates))
+        return any_one_of(gates) | (NO_ROUTE if nobody_routes else frozenset())
+
+    def _may_route(self, guid: str) -> bool:
+        records = self.enterprise.machines.get(guid, ())
+        return not records or any(machine.routes for machine in records)
 
     def _relations(self) -> Relations:
         source, destination = self.source, self.destination

@@ -182,11 +182,12 @@ SEVERAL_SITES = enterprise(
 
 
 def test_each_own_site_of_a_gate_may_be_the_root_and_the_gate_may_then_be_its_own_next_hop():
-    assert hops(SEVERAL_SITES, "gM", "qB") == one("gB", "g2", "gC", "gM")
+    assert hops(SEVERAL_SITES, "gM", "qB") == one("gB", "g2", "gC")
+    assert vote(SEVERAL_SITES, guid("gM"), guid("qB"), [guid("gM")]) == "open"
 
 
 def test_each_site_of_the_destination_may_name_the_next_site():
-    assert hops(SEVERAL_SITES, "gM", "qC") == one("gB", "g2", "gC", "gM")
+    assert hops(SEVERAL_SITES, "gM", "qC") == one("gB", "g2", "gC")
     assert hops(SEVERAL_SITES, "gB", "qN") == {*one("gC"), NO_ROUTE}
 
 
@@ -238,16 +239,33 @@ def changed(document: Document, kind: str, index: int, **fields: object) -> Docu
 PLAIN = four_sites(ab=1, bc=1, bd=5, cd=1)
 """queue_managers: 0 gA, 1 gB, 2 gC, 3 gD, 4 qA, 5 qB, 6 qC, 7 qD"""
 
+SEVEN_PAIRS = [link(*pair, cost) for pair in itertools.combinations("ABCD", 2) for cost in (20, 30)] + [
+    link("M", "A", cost) for cost in (1, 2)
+]
+
+PARALLEL = {
+    **PLAIN,
+    "sites": [*PLAIN["sites"], {"id": guid("M"), "site_gates": []}],
+    "routing_links": [*PLAIN["routing_links"], *SEVEN_PAIRS],
+}
+
+OWN_SITE_ON_THE_WAY = enterprise(
+    {"A": "gM", "M": "gM", "C": "gM"},
+    [link("A", "M", 1), link("M", "C", 1)],
+    [machine("gM", "A", "M", routes=True), machine("qC", "C")],
+)
+"""Whatever the root, the gate of the next site is the source itself."""
+
 
 @pytest.mark.parametrize(
     ("register_id", "document", "source", "destination"),
     [
         ("BR-25", {**PLAIN, "queue_managers": [*PLAIN["queue_managers"], machine("gA", "B", routes=True)]}, "gA", "qB"),
-        ("BR-31", changed(PLAIN, "queue_managers", 1, routing_server=False), "gA", "qC"),
         ("BR-32", changed(PLAIN, "queue_managers", 1, sites=[guid("C")]), "gA", "qC"),
         ("BR-32", changed(PLAIN, "sites", 1, site_gates=[guid("u")]), "gA", "qC"),
         ("BR-40", changed(PLAIN, "routing_links", 3, cost=1_000_000), "gA", "qC"),
-        ("BR-41", {**PLAIN, "routing_links": [*PLAIN["routing_links"], link("B", "A", 2)]}, "gA", "qC"),
+        ("BR-38", OWN_SITE_ON_THE_WAY, "gM", "qC"),
+        ("BR-41", PARALLEL, "gA", "qC"),
         (
             "BR-42",
             {**PLAIN, "routing_links": [*PLAIN["routing_links"], link("A", "u", 1), link("u", "C", 1)]},
@@ -275,6 +293,27 @@ def test_the_register_opens_nothing_in_an_enterprise_by_the_book(source: str, de
     opinion = allowed_next_hops(PLAIN, guid(source), guid(destination))
     assert opinion.plain
     assert vote(PLAIN, guid(source), guid(destination), [guid("stranger")]) == "not allowed"
+
+
+def test_a_gate_that_is_no_routing_server_may_be_chosen_or_passed_over():
+    alone = changed(PLAIN, "queue_managers", 1, routing_server=False)
+    assert hops(alone, "gA", "qC") == {*one("gB"), NO_ROUTE}
+    beside_another = changed(alone, "sites", 1, site_gates=[guid("gB"), guid("gC")])
+    assert hops(beside_another, "gA", "qC") == one("gB", "gC")
+
+
+def test_each_of_parallel_links_may_be_the_corresponding_one():
+    """From A to C: by B for 1 or 4, by M for 2 or 5; one of four choices makes either the only way."""
+    links = [link("A", "B", 1), link("B", "A", 4), link("A", "M", 2), link("M", "A", 5), link("B", "C", 1)]
+    names = {"A": "gA", "B": "gB", "M": "gM", "C": "gC"}
+    machines = [machine(gate, site, routes=True) for site, gate in names.items()]
+    assert hops(enterprise(names, [*links, link("M", "C", 1)], machines), "gA", "gC") == one("gB", "gM")
+    assert hops(enterprise(names, [*links, link("M", "C", 9)], machines), "gA", "gC") == one("gB")
+
+
+def test_links_to_foreign_sites_cost_the_same_or_more():
+    document = changed(four_sites(ab=1, bc=4, bd=1, cd=1), "sites", 3, foreign_site=True)
+    assert hops(document, "gB", "qC") == one("gD", "gC")
 
 
 def test_exactly_one_row_of_the_table_fits_whatever_the_relations():
