@@ -108,6 +108,8 @@ def _judge(plan: Plan, writer: ResultWriter, iut: Iut, progress: Callable[[Case]
 def _run_pytest(plan: Plan, plugin: RunPlugin) -> int:
     """Run the suite in this process, away from the configuration of wherever the user stands."""
     suite = files("mqconform.harness") / "suite"
+    for name in [name for name, module in sys.modules.items() if _lies_in(module, str(suite))]:
+        del sys.modules[name]  # collected anew: an earlier run of this process may have had other features
     arguments = [str(suite), f"--rootdir={suite}", "-c", str(suite / "suite.ini"), "-p", "no:cacheprovider"]
     arguments += ["-p", "no:terminal", "-p", "pytest_bdd.plugin"]
     for module in STEP_MODULES:
@@ -119,6 +121,10 @@ def _run_pytest(plan: Plan, plugin: RunPlugin) -> int:
         _set_environment(restore, "PYTEST_ADDOPTS", "")
         _set_environment(restore, "MQCONFORM_FEATURES", os.pathsep.join(str(path) for path in plan.features))
         return int(pytest.main(arguments, plugins=[plugin]))
+
+
+def _lies_in(module: object, folder: str) -> bool:
+    return str(getattr(module, "__file__", None) or "").startswith(folder)
 
 
 def _set_environment(restore: ExitStack, name: str, value: str) -> None:

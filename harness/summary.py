@@ -16,6 +16,8 @@ from rich.text import Text
 
 SHOWN = 10
 """How many violated requirements are shown in full."""
+REASONS = 5
+"""How many reasons for cases that were not judged are named."""
 LINES = {
     EXIT_OK: ("CONFORMS", "bold green"),
     EXIT_FAIL: ("DOES NOT CONFORM", "bold red"),
@@ -116,8 +118,12 @@ def _unverified(outcome: Outcome) -> Iterator[Text | Padding]:
 
 def _excused(cases: list[Case]) -> Iterator[Text | Padding]:
     reasons = Counter((case.excused, case.reason) for case in cases if case.excused)
-    for (kind, reason), count in sorted(reasons.items()):
+    shown = reasons.most_common(REASONS)
+    for (kind, reason), count in shown:
         yield Text(f"  {kind}: {count} cases, {visible(reason)[:200]}", "dim")
+    left = sum(reasons.values()) - sum(count for _, count in shown)
+    if left:
+        yield Text(f"  not judged for {len(reasons) - len(shown)} other reasons: {left} cases", "dim")
 
 
 def _readings(outcome: Outcome) -> Iterator[Text | Padding]:

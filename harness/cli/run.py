@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+from mqconform.harness.added_features import checked_features
 from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.profile import Profile
@@ -94,7 +95,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         seed=seed,
         selection=checked_selection(Selection(requirements, expression)),
         out=out,
-        features=features,
+        features=checked_features(features),
     )
     wanted = checked_reports(reports)
     with progress_shown() as progress:

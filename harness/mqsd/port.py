@@ -134,10 +134,15 @@ class DiscoveryPort:
             self._lost(requests, "it sends without end instead")
 
     def _lost(self, requests: Sequence[bytes], observed: str) -> None:
-        """Record that a server that was heard before cannot be asked any more (3.2.5)."""
+        """Record that a server that was heard before cannot be asked any more (3.2.5).
+
+        Raises:
+            Unreachable: always; the case has nothing more to judge.
+        """
         self._run.dead_since = self._case.id
         gone = Judgement(Verdict.FAIL, "the server returns to listening", observed)
         self._run.witness(self._case, (RETURNS_TO_LISTENING,), gone, Traffic(requests[0]))
+        raise Unreachable(observed)
 
     def _fence(self, iut: Carrier, requests: Sequence[bytes]) -> bytes:
         """Return a right request of the kind that is being asked, so that what answers one answers the other."""

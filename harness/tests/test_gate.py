@@ -1,0 +1,186 @@
+"""The exit code is the gate: each way a run can end has its own, and nothing ends green without having been judged."""
+
+import textwrap
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mqconform.harness.cli import run_command
+from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.profile import Profile
+from mqconform.harness.results import read_results
+from mqconform.harness.run import Outcome, Plan, execute
+from mqconform.harness.selection import Selection
+from mqconform.harness.session import Case, Session
+from mqconform.harness.verdict import Standing, Verdict, standing
+
+SECTION = Selection(("MQSD-3.2.5",))
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    return Plan("ref:", AdapterOptions(), Profile.DEFAULT, 0, SECTION, tmp_path / "out")
+
+
+def standing_of(outcome: Outcome, requirement: str) -> Standing:
+    return next(one.standing for one in outcome.findings if one.requirement.id == requirement)
+
+
+def api_iut(folder: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> str:
+    """Write a module with a faulty server and return how the command line names it."""
+    head = """
+        from mqconform.harness.reference_iut import ReferenceDiscoveryServer, ReferenceIut
+
+        class Server(ReferenceDiscoveryServer):
+    """
+    tail = """
+        class Iut(ReferenceIut):
+            def make_discovery_server(self):
+                return Server()
+    """
+    source = textwrap.dedent(head) + textwrap.indent(textwrap.dedent(body), "    ") + textwrap.dedent(tail)
+    (folder / "faulty_server.py").write_text(source)
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.delitem(__import__("sys").modules, "faulty_server", raising=False)
+    return "api:faulty_server:Iut"
+
+
+def test_the_reference_conforms(plan: Plan):
+    outcome = execute(plan)
+    assert outcome.exit_code == 0
+    assert {case.verdict for case in outcome.cases if not case.excused} == {Verdict.PASS}
+
+
+def test_a_crash_on_a_malformed_datagram_is_the_implementations_fault_and_does_not_hide_the_rest(
+    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    iut = api_iut(
+        tmp_path,
+        monkeypatch,
+        """
+        def replies(self, network, datagram):
+            if len(datagram) < 4:
+                raise RuntimeError("\\x1b[31mcannot read")
+            return super().replies(network, datagram)
+        """,
+    )
+    outcome = execute(replace(plan, iut=iut))
+    assert outcome.exit_code == 1
+    assert standing_of(outcome, "MQSD-3.2.5-02") is Standing.VIOLATED
+    assert standing_of(outcome, "MQSD-3.2.5-01") is Standing.VERIFIED
+    assert not [case for case in outcome.cases if case.error]
+
+
+def test_a_port_where_nobody_listens_leaves_everything_undecided(tmp_path: Path):
+    facts = tmp_path / "facts.toml"
+    facts.write_text(
+        "[discovery_server]\n"
+        'enterprise = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"\n'
+        'site = "e6eaba60-d1c6-11db-baac-0003ff4e2d22"\n'
+        'connected_networks = ["e6eaba62-d1c6-11db-baac-0003ff4e2d22"]\n'
+        'directory_servers = [{ name = "nt4pec", ip = true, ipx = false }]\n'
+    )
+    arguments = ["run", "--iut", "udp:127.0.0.1:9", "--facts", str(facts), "--out", str(tmp_path / "out")]
+    assert run_command([*arguments, "--req", "MQSD-3.2.5"]) == 2
+
+
+def test_a_step_that_nobody_wrote_is_an_error_of_the_harness(plan: Plan, tmp_path: Path):
+    feature = tmp_path / "added.feature"
+    feature.write_text(
+        "@role:discovery_server\nFeature: Added\n  @req:MQSD-3.2.5-01\n  Scenario: Unknown step\n"
+        "    Given a discovery server\n    When nobody knows this\n"
+    )
+    outcome = execute(replace(plan, features=(feature,)))
+    assert outcome.exit_code == 3
+    assert [case.id for case in outcome.cases if case.error] == [f"{tmp_path.name}/added/unknown-step"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--req", "MQSD-9.9"], "--req MQSD-9.9"),
+        (["--iut", "nonsense"], "KIND:ID"),
+        (["--iut", "api:no_such_module:thing"], "no_such_module"),
+        (["--report", "poem"], "junit"),
+        (["--facts", "/no/such/facts.toml", "--iut", "udp:127.0.0.1:9"], "facts.toml"),
+        (["--features", "/no/such.feature"], "/no/such.feature"),
+    ],
+)
+def test_usage_errors_say_what_to_change_and_cost_no_run(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert run_command(["run", "--out", str(tmp_path / "out"), *arguments]) == 4
+    complaint = capsys.readouterr().err
+    assert said in complaint
+    assert "Traceback" not in complaint
+
+
+def test_a_selection_that_matches_no_case_is_not_green(plan: Plan):
+    assert execute(replace(plan, selection=Selection((), "no-such-case"))).exit_code == 5
+
+
+def test_an_assertion_that_vanishes_turns_its_requirement_unverified_and_the_gate_red(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+):
+    """Stands for deleting a Then: the witnesses of one requirement are never recorded."""
+    record = Session.witness
+
+    def forgetful(run: Session, case: Case, requirements: Iterable[str], *rest: Any) -> None:
+        record(run, case, [one for one in requirements if one != "MQSD-3.2.5-01"], *rest)
+
+    monkeypatch.setattr(Session, "witness", forgetful)
+    outcome = execute(plan)
+    assert standing_of(outcome, "MQSD-3.2.5-01") is Standing.UNVERIFIED
+    assert outcome.exit_code == 5
+
+
+def test_two_readings_in_one_run_are_reported(plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A server that answers a foreign enterprise now and then follows two readings of SD-13."""
+    iut = api_iut(
+        tmp_path,
+        monkeypatch,
+        """
+        asked = 0
+
+        def replies(self, network, datagram):
+            foreign = self.server and datagram[4:20] != self.server.enterprise and len(datagram) >= 52
+            Server.asked += bool(foreign)
+            return [] if foreign and Server.asked % 2 else super().replies(network, datagram)
+        """,
+    )
+    feature = tmp_path / "again.feature"
+    scenario = (
+        "  @req:MQSD-3.2.5-01\n  Scenario: Foreign enterprise {n}\n    Given a discovery server\n"
+        "    When a client of another enterprise sends a topology request\n"
+        "    Then the server does one of the things that SD-13 allows\n"
+    )
+    feature.write_text("@role:discovery_server\nFeature: Again\n" + scenario.format(n=1) + scenario.format(n=2))
+    outcome = execute(replace(plan, iut=iut, features=(feature,)))
+    assert outcome.exit_code == 2
+    assert any(line.startswith("SD-13") for line in outcome.mixed)
+
+
+def test_every_record_of_a_run_is_on_disk(plan: Plan):
+    outcome = execute(plan)
+    records = read_results(outcome.results)
+    assert [records[0]["record"], records[-1]["record"]] == ["header", "footer"]
+    witnesses = sum(len(case.witnesses) for case in outcome.cases)
+    assert sum(one["record"] == "witness" for one in records) == witnesses
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [
+        ([], Standing.UNVERIFIED),
+        ([Verdict.PASS], Standing.VERIFIED),
+        ([Verdict.PASS, Verdict.INCONCLUSIVE], Standing.VERIFIED),
+        ([Verdict.INCONCLUSIVE], Standing.INCONCLUSIVE),
+        ([Verdict.PASS, Verdict.FAIL], Standing.VIOLATED),
+        ([Verdict.FAIL, Verdict.ERROR], Standing.VIOLATED),
+        ([Verdict.PASS, Verdict.ERROR], Standing.ERROR),
+    ],
+)
+def test_standing_of_a_requirement(verdicts: list[Verdict], expected: Standing):
+    assert standing(verdicts) is expected

@@ -1,0 +1,170 @@
+"""Whole runs against UDP servers that die, lie, flood or answer from elsewhere: a verdict each, never a traceback."""
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.mqsd.configurations import USUAL, model_of
+from mqconform.harness.profile import Profile
+from mqconform.harness.run import Outcome, Plan, execute
+from mqconform.harness.selection import Selection
+from mqconform.harness.verdict import Standing
+from mqconform.reference.mqsd.server import Network, receive_topology_client_request
+
+Behaviour = Callable[["Server", bytes, tuple[str, int]], None]
+
+
+class Server:
+    """A UDP server in a thread whose answers a test decides."""
+
+    def __init__(self, behaviour: Behaviour) -> None:
+        self.behaviour = behaviour
+        self.count = 0
+        self.model = model_of(USUAL)
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+
+    def serve(self) -> None:
+        while True:
+            try:
+                datagram, client = self.socket.recvfrom(65_535)
+            except OSError:
+                return
+            if not datagram and client is None:
+                return
+            self.count += 1
+            try:
+                self.behaviour(self, datagram, client)
+            except OSError:
+                return
+
+    def right(self, datagram: bytes) -> bytes | None:
+        return receive_topology_client_request(self.model, Network.IP, datagram)
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):  # not connected: the shutdown still wakes the thread
+            self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., Outcome]]:
+    servers: list[Server] = []
+
+    def start(behaviour: Behaviour, *requirements: str) -> Outcome:
+        server = Server(behaviour)
+        servers.append(server)
+        options = AdapterOptions(reply_timeout=0.4, facts=USUAL)
+        where = f"udp:127.0.0.1:{server.port}"
+        return execute(Plan(where, options, Profile.DEFAULT, 0, Selection(requirements), tmp_path / "out"))
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+def violated(outcome: Outcome) -> set[str]:
+    return {one.requirement.id for one in outcome.findings if one.standing is Standing.VIOLATED}
+
+
+def answer(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
+    reply = server.right(datagram)
+    if reply is not None:
+        server.socket.sendto(reply, client)
+
+
+def test_a_right_server_conforms(run: Callable[..., Outcome]):
+    outcome = run(answer)
+    assert outcome.exit_code == 0
+    verified = [one for one in outcome.findings if one.standing is Standing.VERIFIED]
+    assert len(verified) > 40
+
+
+def test_a_server_that_ends_in_the_middle_is_convicted_of_that_and_what_was_earned_stays(run: Callable[..., Outcome]):
+    def mortal(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
+        if server.count > 20:
+            server.close()
+            return
+        answer(server, datagram, client)
+
+    outcome = run(mortal)
+    assert outcome.exit_code == 1
+    assert {"MQSD-3.2.5-02"} <= violated(outcome) <= {"MQSD-3.2.5-01", "MQSD-3.2.5-02"}
+    assert outcome.results.read_text().count('"verdict":"pass"') > 5
+
+
+def test_a_server_that_falls_silent_is_convicted_in_bounded_time(run: Callable[..., Outcome]):
+    outcome = run(lambda server, octets, client: answer(server, octets, client) if server.count < 20 else None)
+    assert outcome.exit_code == 1
+    assert {"MQSD-3.2.5-02"} <= violated(outcome) <= {"MQSD-3.2.5-01", "MQSD-3.2.5-02"}
+
+
+def test_silence_from_the_start_decides_nothing(run: Callable[..., Outcome]):
+    assert run(lambda *_: None, "MQSD-3.2.5-01").exit_code == 2
+
+
+def test_a_flood_is_a_violation(run: Callable[..., Outcome]):
+    def flood(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
+        for _ in range(300):
+            answer(server, datagram, client)
+
+    outcome = run(flood, "MQSD-3.2.5-01")
+    assert outcome.exit_code == 1
+    assert violated(outcome) >= {"MQSD-3.2.5-01"}
+
+
+def test_a_reply_of_65507_octets_is_judged(run: Callable[..., Outcome]):
+    def huge(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
+        reply = server.right(datagram)
+        if reply is not None:
+            server.socket.sendto(reply + bytes(65_507 - len(reply)), client)
+
+    outcome = run(huge, "MQSD-2.2.3-13", "MQSD-2.2.3-07")
+    assert outcome.exit_code == 2  # what follows the last field decides nothing (register SD-32)
+    assert "SD-32/trailing-octets" in outcome.readings
+
+
+def test_another_port_of_the_same_host_may_answer(run: Callable[..., Outcome]):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind(("127.0.0.1", 0))
+
+        def elsewhere(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
+            reply = server.right(datagram)
+            if reply is not None:
+                other.sendto(reply, client)
+
+        outcome = run(elsewhere, "MQSD-3.2.3", "MQSD-2.2.1")
+    assert outcome.exit_code == 0
+    assert "SD-05/other-port" in outcome.readings
+
+
+def test_another_host_decides_nothing_and_is_named(run: Callable[..., Outcome]):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind(("127.0.0.7", 0))
+
+        def rogue(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
+            reply = server.right(datagram)
+            if reply is not None:
+                other.sendto(reply, client)
+
+        outcome = run(rogue, "MQSD-2.2.1")
+    assert outcome.exit_code == 2
+    assert "127.0.0.7" in outcome.results.read_text()
+
+
+def test_a_wrong_correlation_id_is_convicted_although_no_fence_is_ever_recognised(run: Callable[..., Outcome]):
+    def garbled(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
+        reply = server.right(datagram)
+        if reply is not None:
+            server.socket.sendto(reply[:4] + reply[4:20][::-1] + reply[20:], client)
+
+    outcome = run(garbled, "MQSD-2.2.3-03", "MQSD-2.2.2-05", "MQSD-2.2.1-07")
+    assert outcome.exit_code == 1
+    assert violated(outcome) == {"MQSD-2.2.3-03", "MQSD-2.2.2-05"}
