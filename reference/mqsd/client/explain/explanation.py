@@ -1,0 +1,160 @@
+"""Which combinations of readings explain a whole run of one client, and where none does any more."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from mqconform.reference.allowed import Reading
+from mqconform.reference.mqsd.client.events import Effect
+from mqconform.reference.mqsd.client.explain.hypothesis import Attempt, Hypothesis, attempts, merged
+from mqconform.reference.mqsd.client.explain.observation import Observation, request_ids
+from mqconform.reference.mqsd.client.explain.open_readings import PERMITTED, Choices, Combinations, Space
+from mqconform.reference.mqsd.client.readings import Readings
+from mqconform.reference.mqsd.client.sending import RESPONSE_TIMEOUT
+from mqconform.reference.mqsd.client.shown_state import Difference
+from mqconform.reference.mqsd.client.state import ClientState
+
+CLOSEST: Final = 5
+"""How many expectations a contradiction names at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What one hypothesis expected where none was right."""
+
+    effects: tuple[Effect, ...]
+    requirements: tuple[str, ...]
+    """Ids of the rules that applied, in order."""
+    readings: tuple[Reading, ...]
+    """The readings that it rests on."""
+    differences: tuple[Difference, ...]
+
+    def __str__(self) -> str:
+        """Return what differs, by which rules, under which readings."""
+        differing = "; ".join(
+            f"{one.what}: expected {one.expected}, observed {one.observed}" for one in self.differences
+        )
+        rules = ", ".join(dict.fromkeys(self.requirements)) or "no rule"
+        return f"{differing} [{rules}; {', '.join(map(str, self.readings)) or 'any reading'}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """The first observation that no combination of readings explains."""
+
+    number: int
+    """Of the observation, counted from 0."""
+    observation: Observation
+    closest: tuple[Expectation, ...]
+    """What would have been right by the hypotheses that come closest, the closest first."""
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """Ids of the requirements that the closest expectation shows violated or that led to it, each once."""
+        best = self.closest[0]
+        of_differences = (one for difference in best.differences for one in difference.requirements)
+        return tuple(dict.fromkeys((*of_differences, *best.requirements)))
+
+    def __str__(self) -> str:
+        """Return the observation's number and what was expected instead."""
+        return f"observation {self.number}: " + " | or ".join(map(str, self.closest))
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What the observations of one run leave possible; made by ``explanation_from``."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    """Not one where the run is contradicted."""
+    space: Space
+    tolerance: int
+    observed: int = 0
+    """How many observations there were."""
+    used_ids: frozenset[bytes] = frozenset()
+    contradiction: Contradiction | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether some combination of readings explains everything observed so far."""
+        return self.contradiction is None
+
+    @property
+    def best(self) -> Hypothesis | None:
+        """The hypothesis that needs the least from the register, None where there is none."""
+        return min(self.hypotheses, key=lambda one: (one.standing, len(one.needed)), default=None)
+
+    def allows(self, readings: Readings) -> bool:
+        """Return whether a client that follows ``readings`` throughout may be what was observed."""
+        return any(one.combinations.includes(readings) for one in self.hypotheses)
+
+    def followed(self) -> dict[str, Choices]:
+        """Return the places at which the observations rule out some choice, with the choices that remain."""
+        left: dict[str, Choices] = {}
+        for place, choices in self.space.items() if self.hypotheses else ():
+            remaining = {one for hypothesis in self.hypotheses for one in hypothesis.combinations.left_at(place)}
+            if len(remaining) < len(choices):
+                left[place] = tuple(one for one in choices if one in remaining)
+        return left
+
+    def settled(self) -> tuple[Reading, ...]:
+        """Return the readings that the client was seen to follow: those of places where no other is left."""
+        left = ({choice.reading for choice in choices} for choices in self.followed().values())
+        return tuple(sorted({reading for readings in left for reading in readings if len(readings) == 1}))
+
+    def after(self, observation: Observation) -> "Explanation":
+        """Return the explanation with one more observation; once contradicted it stays as it is."""
+        if self.contradiction:
+            return self
+        slacks = (-self.tolerance, self.tolerance) if self.tolerance else (0,)
+        tried = [
+            attempt
+            for hypothesis in self.hypotheses
+            for attempt in attempts(hypothesis, observation, self.used_ids, slacks)
+        ]
+        hypotheses = merged(attempt for attempt in tried if not attempt.differences)
+        return replace(
+            self,
+            hypotheses=hypotheses,
+            observed=self.observed + 1,
+            used_ids=self.used_ids.union(request_ids(observation.effects)),
+            contradiction=None if hypotheses else Contradiction(self.observed, observation, _closest(tried)),
+        )
+
+
+def explanation_from(state: ClientState, *, space: Space = PERMITTED, tolerance: int = 0) -> Explanation:
+    """Return the explanation of a run before its first observation.
+
+    Args:
+        state: the client as started, from ``initialize``.
+        space: the choices that count as explaining: ``PERMITTED``, or ``EVERY_READING`` to name a violation.
+        tolerance: nanoseconds by which the end of a wait may be early or late: 0 with a virtual clock. What happens
+            within it may come before or after the end of the wait (register SD-49, SD-67).
+
+    Raises:
+        ValueError: if the tolerance is not at least 0 and less than the wait itself.
+    """
+    if not 0 <= tolerance < RESPONSE_TIMEOUT:
+        raise ValueError(f"a tolerance of {tolerance} ns; give 0 or more, and less than 15 s")
+    return Explanation((Hypothesis(state, Combinations(space)),), space, tolerance)
+
+
+def explain(
+    state: ClientState, observations: Iterable[Observation], *, space: Space = PERMITTED, tolerance: int = 0
+) -> Explanation:
+    """Return the explanation of a whole run; see ``explanation_from``."""
+    explanation = explanation_from(state, space=space, tolerance=tolerance)
+    for observation in observations:
+        explanation = explanation.after(observation)
+    return explanation
+
+
+def _closest(tried: Iterable[Attempt]) -> tuple[Expectation, ...]:
+    """Return what the closest hypotheses expected, each expectation once."""
+    found: dict[tuple[Difference, ...], Expectation] = {}
+    for attempt in sorted(tried, key=lambda one: one.distance):
+        needed = Hypothesis(attempt.transition.state, attempt.combinations).needed
+        found.setdefault(
+            attempt.differences,
+            Expectation(attempt.transition.effects, attempt.transition.requirements, needed, attempt.differences),
+        )
+    return tuple(found.values())[:CLOSEST]

@@ -1,0 +1,114 @@
+"""One state that the observed client may be in, and the readings that lead there."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from mqconform.reference.allowed import Reading, Standing
+from mqconform.reference.mqsd.client.choice import Choice
+from mqconform.reference.mqsd.client.explain.observation import (
+    Observation,
+    effect_differences,
+    new_guid_after,
+    request_ids,
+    without_repetitions,
+)
+from mqconform.reference.mqsd.client.explain.open_readings import Combinations, joined, under_each
+from mqconform.reference.mqsd.client.readings import Readings
+from mqconform.reference.mqsd.client.readings_of_events import Requests
+from mqconform.reference.mqsd.client.shown_state import Difference, state_differences
+from mqconform.reference.mqsd.client.state import ClientState
+from mqconform.reference.mqsd.client.step import transition
+from mqconform.reference.mqsd.client.transition import Moment, Transition
+from mqconform.reference.mqsd.guid import Guid
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A state, and the combinations of readings under which the run so far ends in it."""
+
+    state: ClientState
+    combinations: Combinations
+
+    @property
+    def needed(self) -> tuple[Reading, ...]:
+        """The readings that lead to this state; of several at one place, the one that stands best."""
+        found = (min(choices, key=_standing).reading for _, choices in self.combinations.narrowed)
+        return tuple(sorted(set(found)))
+
+    @property
+    def standing(self) -> Standing:
+        """The worst standing among the readings that lead to it."""
+        return max((reading.standing for reading in self.needed), default=Standing.TEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What a hypothesis, with the choices that its rules asked for, makes of one observation."""
+
+    combinations: Combinations
+    transition: Transition
+    differences: tuple[Difference, ...]
+
+    @property
+    def distance(self) -> tuple[int, int, Standing, int]:
+        """How far it is from what was observed: effects that are another, then all that differs, then readings."""
+        whole = sum(difference.requirements == self.transition.requirements for difference in self.differences)
+        needed = Hypothesis(self.transition.state, self.combinations)
+        return whole, len(self.differences), needed.standing, len(needed.needed)
+
+
+def attempts(
+    hypothesis: Hypothesis, observation: Observation, used_ids: frozenset[bytes], slacks: Iterable[int]
+) -> Iterator[Attempt]:
+    """Yield every way in which a hypothesis can go on, whether it fits the observation or not.
+
+    Args:
+        hypothesis: the client before the observation.
+        observation: what happened and what the client did.
+        used_ids: RequestIDs that it has used so far.
+        slacks: see ``transition``; each of them may be the case.
+    """
+    for slack in slacks:
+
+        def run(readings: Readings, slack: int = slack) -> tuple[Transition, tuple[Difference, ...]]:
+            return _compare(hypothesis.state, observation, readings, used_ids, slack)
+
+        for combinations, (after, differences) in under_each(hypothesis.combinations, run):
+            yield Attempt(combinations, after, differences)
+
+
+def merged(fitting: Iterable[Attempt]) -> tuple[Hypothesis, ...]:
+    """Return one hypothesis for each state and each set of combinations that does not join another."""
+    by_state: dict[ClientState, list[Combinations]] = {}
+    for attempt in fitting:
+        by_state.setdefault(attempt.transition.state, []).append(attempt.combinations)
+    return tuple(
+        Hypothesis(state, combinations) for state, several in by_state.items() for combinations in joined(several)
+    )
+
+
+def _compare(
+    state: ClientState, observation: Observation, readings: Readings, used_ids: frozenset[bytes], slack: int
+) -> tuple[Transition, tuple[Difference, ...]]:
+    current = state.last_request if state.in_progress else None
+    observed = without_repetitions(observation.effects, current)
+    repeats = observed != observation.effects and readings.requests is Requests.REPEATED
+    if not repeats:
+        observed = observation.effects
+    ids = request_ids(observed)
+
+    def new_guid(request: int) -> Guid:
+        position = request - state.requests_sent
+        chosen = ids[position] if position < len(ids) else b""
+        return new_guid_after(used_ids.union(ids[:position]), chosen)
+
+    after = transition(state, observation.event, Moment(observation.now, readings, new_guid), slack=slack)
+    # A network that is listed twice gets the same request twice by right, which cannot be told from a repetition.
+    expected = without_repetitions(after.effects, current) if repeats else after.effects
+    of_effects = effect_differences(expected, observed, after.requirements)
+    of_state = state_differences(after.state, observation.shown) if observation.shown else ()
+    return after, (*of_effects, *of_state)
+
+
+def _standing(choice: Choice) -> Standing:
+    return choice.reading.standing

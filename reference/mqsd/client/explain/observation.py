@@ -1,0 +1,109 @@
+"""What was seen of a client in one step, beside what a hypothesis about it expects."""
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
+
+from mqconform.reference.mqsd.client.events import Effect, Event, Send
+from mqconform.reference.mqsd.client.shown_state import Difference, ShownState
+from mqconform.reference.mqsd.field import Field
+from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_text
+from mqconform.reference.mqsd.layout import read_request_layout
+
+_FIELD_REQUIREMENTS: Final = {
+    "Version": ("MQSD-2.2.1-03",),
+    "Type": ("MQSD-2.2.1-06",),
+    "Reserved": ("MQSD-2.2.1-09",),
+    "EnterpriseID": ("MQSD-2.2.2-03", "MQSD-3.1.5.1-04"),
+    "RequestID": ("MQSD-2.2.2-04", "MQSD-3.1.4.1-07", "MQSD-3.1.5.1-04"),
+    "SiteID": ("MQSD-2.2.2-06", "MQSD-3.1.5.1-04"),
+    "IPXNetworkCount": ("MQSD-2.2.2-08", "MQSD-2.2.2-09"),
+    "IPXNetworkNumberArray": ("MQSD-2.2.2-11", "MQSD-2.2.2-12", "MQSD-2.2.2-13"),
+}
+_SYNTAX: Final = ("MQSD-2.2.2-01",)
+
+_STAND_INS: Final = (Guid(bytes(GUID_SIZE)), Guid(b"\xff" * GUID_SIZE))
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One step of a client under test."""
+
+    event: Event
+    now: int
+    """When the event happened, in nanoseconds."""
+    effects: tuple[Effect, ...] = ()
+    """What the client did from then until the next observation, in order."""
+    shown: ShownState | None = None
+    """State that it showed afterwards, None if it was not asked."""
+
+
+def request_ids(effects: Sequence[Effect]) -> tuple[bytes, ...]:
+    """Return the RequestIDs of the datagrams sent; one that is cut is shorter than 16 octets."""
+    return tuple(effect.datagram[20:36] for effect in effects if isinstance(effect, Send))
+
+
+def new_guid_after(used: Container[bytes], observed: bytes) -> Guid:
+    """Return the GUID that the client chose; a stand-in, which is another one, where its choice is no new GUID."""
+    if len(observed) == GUID_SIZE and observed not in used:
+        return Guid(observed)
+    return next(one for one in _STAND_INS if one != observed)
+
+
+def without_repetitions(effects: Sequence[Effect], current: Send | None) -> tuple[Effect, ...]:
+    """Return the effects without the sends that repeat the request under way (register SD-08).
+
+    Args:
+        effects: what was or should be done.
+        current: the request that was under way before.
+    """
+    kept: list[Effect] = []
+    for effect in effects:
+        if effect == current:
+            continue
+        current = effect if isinstance(effect, Send) else None
+        kept.append(effect)
+    return tuple(kept)
+
+
+def effect_differences(
+    expected: Sequence[Effect], observed: Sequence[Effect], requirements: tuple[str, ...]
+) -> Iterator[Difference]:
+    """Yield where effects differ: whole effects one by one, and requests on the right network field by field."""
+    for number, (wanted, seen) in enumerate(zip_longest(expected, observed), start=1):
+        if wanted == seen:
+            continue
+        if isinstance(wanted, Send) and isinstance(seen, Send) and wanted.network == seen.network:
+            yield from _field_differences(f"effect {number}", wanted, seen)
+        else:
+            yield Difference(f"effect {number}", _words(wanted), _words(seen), requirements)
+
+
+def _field_differences(place: str, wanted: Send, seen: Send) -> Iterator[Difference]:
+    expected, observed = read_request_layout(wanted.datagram), read_request_layout(seen.datagram)
+    names = dict.fromkeys(field.name for layout in (expected, observed) for field in layout)
+    for name in names:
+        right, found = expected[name], observed[name]
+        if (right and right.octets) != (found and found.octets):
+            shown = "absent" if found is None else _value(found)
+            yield Difference(f"{place}, {name}", _expected(right), shown, _FIELD_REQUIREMENTS[name])
+    if observed.cut or observed.trailing:
+        length = f"{len(wanted.datagram)} octets"
+        yield Difference(f"{place}, length", length, f"{len(seen.datagram)} octets", _SYNTAX)
+
+
+def _words(effect: Effect | None) -> str:
+    return "nothing" if effect is None else f"{effect}"
+
+
+def _expected(field: Field | None) -> str:
+    if field is None:
+        return "absent"
+    if field.name == "RequestID" and field.octets in _STAND_INS:
+        return "a GUID that no event had before"
+    return _value(field)
+
+
+def _value(field: Field) -> str:
+    return guid_text(field.value) if isinstance(field.value, bytes) else f"{field.value}"

@@ -1,0 +1,118 @@
+"""A received TopologyServerReply as the client's rules read it, and what is wrong with it (MS-MQSD 3.1.5.2).
+
+The text discards what is improperly formatted and does not say what that is (register SD-59). Here a *gross* error is
+an end within a fixed field or a counted array; every other departure from 2.2.1 and 2.2.3 has a kind of its own.
+"""
+
+import struct
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from mqconform.reference.errors import MalformedPacket
+from mqconform.reference.mqsd.abnf import FIELD as ARRAY
+from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
+from mqconform.reference.mqsd.layout import Layout, read_reply_layout
+from mqconform.reference.mqsd.problems import find_problems
+from mqconform.reference.mqsd.reply import COUNT_OFFSET, REPLY_SIZE
+
+# The explainer judges the same octets under each of its hypotheses.
+_remembering = lru_cache(maxsize=64)
+
+_NUMBERS = struct.Struct("<III")
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedReply:
+    """The fields of a reply that the client's rules speak of, as far as its octets reach."""
+
+    octets: bytes
+    correlation_id: Guid
+    directory_service_server_size: int
+    connected_network_array: tuple[Guid, ...]
+    directory_service_server_array: bytes
+    over_ipx: bool = False
+
+    @property
+    def local(self) -> bool:
+        """Whether it was sent by a server of the client's own site, by the sign that 3.1.5.2 gives."""
+        return self.directory_service_server_size == 0
+
+
+class Irregularity(StrEnum):
+    """Kinds of departure from 2.2.1 and 2.2.3 other than a gross error."""
+
+    VERSION = "Version"
+    RESERVED = "Reserved"
+    TYPE = "Type"
+    COUNT = "ConnectedNetworkCount"
+    MASK = "ConnectedNetworkMask"
+    SIZE = "DirectoryServiceServerSize"
+    FLAGS = "IP or IPX flag"
+    NAME = "NameChar"
+    END_LIST = "EndList"
+    TRAILING = "trailing octets"
+
+
+HEADER_IRREGULARITIES = (Irregularity.VERSION, Irregularity.RESERVED)
+
+_KIND_OF_FIELD = {
+    "Type": Irregularity.TYPE,
+    "ConnectedNetworkCount": Irregularity.COUNT,
+    "DirectoryServiceServerSize": Irregularity.SIZE,
+    "TopologyServerReply": Irregularity.TRAILING,
+}
+_KIND_OF_RULE = {
+    "IP": Irregularity.FLAGS,
+    "IPX": Irregularity.FLAGS,
+    "NameChar": Irregularity.NAME,
+    "EndList": Irregularity.END_LIST,
+}
+
+
+@_remembering
+def read_reply(octets: bytes, *, over_ipx: bool = False) -> ReceivedReply:
+    """Return the fields of a reply; missing octets count as zeros in numbers and are left out of arrays."""
+    fixed = octets[:REPLY_SIZE].ljust(REPLY_SIZE, b"\0")
+    count, _, size = _NUMBERS.unpack_from(fixed, COUNT_OFFSET)
+    networks_end = REPLY_SIZE + GUID_SIZE * count
+    networks = octets[REPLY_SIZE:networks_end]
+    starts = range(0, len(networks) - GUID_SIZE + 1, GUID_SIZE)
+    servers_at = networks_end + GUID_SIZE
+    return ReceivedReply(
+        octets,
+        Guid(fixed[4:COUNT_OFFSET]),
+        size,
+        tuple(Guid(networks[start : start + GUID_SIZE]) for start in starts),
+        octets[servers_at : servers_at + size],
+        over_ipx,
+    )
+
+
+@_remembering
+def has_gross_error(octets: bytes) -> bool:
+    """Return whether the datagram ends within a field or a counted array."""
+    return read_reply_layout(octets).cut is not None
+
+
+@_remembering
+def irregularities(octets: bytes, *, over_ipx: bool) -> tuple[Irregularity, ...]:
+    """Return the kinds of lesser error in a datagram without a gross one, each once, in a fixed order."""
+    layout = read_reply_layout(octets)
+    found = {_kind(problem) for problem in find_problems(layout)}
+    found.update(kind for kind in HEADER_IRREGULARITIES if layout.number(kind))
+    if _wrong_mask(layout, over_ipx=over_ipx):
+        found.add(Irregularity.MASK)
+    return tuple(kind for kind in Irregularity if kind in found)
+
+
+def _kind(problem: MalformedPacket) -> Irregularity:
+    if problem.field == ARRAY:
+        return _KIND_OF_RULE[problem.rule.rpartition(" ")[2]]
+    return _KIND_OF_FIELD[problem.field]
+
+
+def _wrong_mask(layout: Layout, *, over_ipx: bool) -> bool:
+    """Over IP no bit is set, over IPX one for each network (2.2.3)."""
+    ones = (layout.number("ConnectedNetworkMask") or 0).bit_count()
+    return ones != (layout.number("ConnectedNetworkCount") if over_ipx else 0)

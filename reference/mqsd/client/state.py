@@ -1,0 +1,64 @@
+"""Data of the discovery client under the names of the abstract data model (MS-MQSD 3.1.1)."""
+
+from dataclasses import dataclass
+
+from mqconform.reference.mqsd.client.events import NetworkAddress, Send
+from mqconform.reference.mqsd.client.received_reply import ReceivedReply
+from mqconform.reference.mqsd.guid import Guid
+
+
+@dataclass(frozen=True, slots=True)
+class ClientState:
+    """Everything that a discovery client remembers between two events."""
+
+    # Shared data elements (3.1.1.1).
+    enterprise_identifier: Guid
+    site_identifier: Guid
+    directory_server_list: tuple[str, ...] = ()
+    connected_network_identifier_list: tuple[Guid, ...] = ()
+
+    # Private data elements (3.1.1.2).
+    request_id: Guid | None = None
+    """None before the first event."""
+    last_successful_network_address: str | None = None
+    valid_last_successful_network_address: bool = False
+    last_topology_server_reply: ReceivedReply | None = None
+    """None is the text's "empty"."""
+    topology_server_reply_received: bool = False
+    network_address_list: tuple[NetworkAddress, ...] = ()
+    number_of_network_addresses: int = 0
+    current_network_index: int = 0
+    """Position in ``network_address_list`` counted from 1 (register SD-68); 0 before the first request."""
+
+    wait_for_response_timer: int | None = None
+    """When the Wait For Response Timer expires (3.1.2.1), in nanoseconds; None while it is stopped."""
+
+    # What the text leaves to the computer, and what only some readings need.
+    networks: tuple[NetworkAddress, ...] = ()
+    """Networks to which the computer is connected now."""
+    in_progress: bool = False
+    """Whether an event has begun and is not complete (register SD-44, SD-57)."""
+    queued_events: int = 0
+    """Events that wait for the one in progress (register SD-57)."""
+    kept_reply: ReceivedReply | None = None
+    """What earlier networks of this event have taught (register SD-41)."""
+    last_request: Send | None = None
+    """The request sent last (register SD-08)."""
+    requests_sent: int = 0
+    """Ordinal of the next request, by which the caller supplies new GUIDs."""
+
+    @property
+    def current_network(self) -> NetworkAddress | None:
+        """The network at CurrentNetworkIndex, None where the list has no such position."""
+        position = self.current_network_index - 1
+        return self.network_address_list[position] if 0 <= position < len(self.network_address_list) else None
+
+    @property
+    def on_last_network(self) -> bool:
+        """Whether CurrentNetworkIndex equals NumberOfNetworkAddresses."""
+        return self.current_network_index == self.number_of_network_addresses
+
+    @property
+    def waiting_on(self) -> NetworkAddress | None:
+        """The network whose replies the event in progress waits for, None without one."""
+        return self.current_network if self.in_progress else None

@@ -1,0 +1,96 @@
+"""The discovery client as a pure function of state, event and time (MS-MQSD 3.1)."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from mqconform.reference.mqsd.client.events import (
+    ClockAdvanced,
+    DatagramReceived,
+    Effect,
+    Event,
+    GetDirectoryServerList,
+    NetworksChanged,
+    Send,
+    SendFailed,
+)
+from mqconform.reference.mqsd.client.get_directory_server_list import begin_queued_events, get_directory_server_list
+from mqconform.reference.mqsd.client.no_server_response import no_server_response, skip_endless_waits
+from mqconform.reference.mqsd.client.readings import LITERAL, Readings
+from mqconform.reference.mqsd.client.readings_of_events import FailedSend, Requests
+from mqconform.reference.mqsd.client.receiving import receive_topology_server_reply
+from mqconform.reference.mqsd.client.state import ClientState
+from mqconform.reference.mqsd.client.transition import Moment, NewGuid, Transition
+
+
+def step(
+    state: ClientState, event: Event, now: int, new_guid: NewGuid, readings: Readings = LITERAL
+) -> tuple[ClientState, tuple[Effect, ...]]:
+    """Advance the client by one event (MS-MQSD 3.1.4 to 3.1.6).
+
+    Args:
+        state: the client before the event.
+        event: what happens.
+        now: when it happens, in nanoseconds; waits that have ended by then, that instant included, end first.
+        new_guid: supplies the RequestIDs.
+        readings: what the client follows at the ambiguous places.
+
+    Returns:
+        The client after the event, and what it did, in order.
+    """
+    after = transition(state, event, Moment(now, readings, new_guid))
+    return after.state, _repeated(after.effects) if readings.requests is Requests.REPEATED else after.effects
+
+
+def _repeated(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """Send each request twice; a client that repeats may do so as often and when it likes (register SD-08)."""
+    return tuple(one for effect in effects for one in ((effect, effect) if isinstance(effect, Send) else (effect,)))
+
+
+def transition(state: ClientState, event: Event, moment: Moment, *, slack: int = 0) -> Transition:
+    """Advance the client by one event and tell by which rules; it repeats no request (register SD-08).
+
+    Args:
+        state: the client before the event.
+        event: what happens.
+        moment: when it happens, and what the rules may ask for.
+        slack: nanoseconds by which a wait may end before its time, or after it where negative (register SD-49).
+    """
+    at = _end_waits(Transition(state), moment, slack)
+    at = _handle(at, event, moment)
+    return begin_queued_events(at, moment)
+
+
+def _end_waits(at: Transition, moment: Moment, slack: int) -> Transition:
+    """Raise No Server Response for each wait that has ended (MS-MQSD 3.1.2.1, 3.1.6.1)."""
+    until, on_time = moment.now + slack, moment.now - abs(slack)
+    at = skip_endless_waits(at, until, moment.readings)
+    while (deadline := at.state.wait_for_response_timer) is not None and deadline <= until:
+        # Within the slack of a clock a wait is taken to end when its end is seen.
+        due = replace(moment, now=deadline if deadline <= on_time else moment.now)
+        at = begin_queued_events(no_server_response(at, due), due)
+        at = skip_endless_waits(at, until, moment.readings)
+    return at
+
+
+def _handle(at: Transition, event: Event, moment: Moment) -> Transition:
+    match event:
+        case GetDirectoryServerList():
+            return get_directory_server_list(at, moment)
+        case DatagramReceived():
+            return receive_topology_server_reply(at, event, moment)
+        case NetworksChanged():
+            return at.to(replace(at.state, networks=event.networks))
+        case SendFailed():
+            return _send_failed(at, moment)
+        case ClockAdvanced():
+            waiting = at.state.wait_for_response_timer is not None
+            return at.by("MQSD-3.1.2.1-01") if waiting else at.by("MQSD-3.1.2.1-03")
+        case _:
+            assert_never(event)
+
+
+def _send_failed(at: Transition, moment: Moment) -> Transition:
+    """Wait as if the request had gone out, or go on to the next network (register SD-65)."""
+    if at.state.waiting_on is None or moment.readings.failed_send is FailedSend.WAITS:
+        return at.by("MQSD-3.1.5.1-05")
+    return no_server_response(at, moment)
