@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,9 @@ LINK = re.compile(r"\]\(([^)#:]+)\)")
 EXIT_CODE = re.compile(r"#\s*exit code (\d)\b")
 LASTING = ("VIOLATED", "  expected", "  observed")
 """Beginnings of lines that stay as they are when the suite grows."""
+PEER = "mqconform serve discovery-server"
+PEER_PORT = re.compile(r"--port (\d+)")
+LISTENING = re.compile(r"listening on 127\.0\.0\.1:(\d+)")
 READERS_OWN = re.compile(r"\bmy[-_]")
 """What stands for something that only the reader has, such as my-server."""
 
@@ -45,11 +49,15 @@ def lasting(text: str) -> list[str]:
     return [line.rstrip() for line in text.splitlines() if line.startswith(LASTING)]
 
 
-def run_mqconform(line: str, directory: Path) -> subprocess.CompletedProcess[str]:
+def argv(line: str) -> list[str]:
+    """Return the command as this environment's Python starts it."""
     _, *arguments = shlex.split(line, comments=True)
-    program = "from mqconform.harness.cli import main; main()"
+    return [sys.executable, "-c", "from mqconform.harness.cli import main; main()", *arguments]
+
+
+def run_mqconform(line: str, directory: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", program, *arguments],
+        argv(line),
         cwd=directory,
         capture_output=True,
         text=True,
@@ -65,7 +73,46 @@ def directory(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", list(commands(README)), ids=lambda command: command.line)
+def peer_and_those_who_ask() -> tuple[Command, list[Command]]:
+    """Return the command that serves until it is stopped, and those that talk to its port."""
+    (peer,) = (command for command in commands(README) if command.line.startswith(PEER))
+    (port,) = PEER_PORT.findall(peer.line)
+    return peer, [command for command in commands(README) if f"127.0.0.1:{port}" in command.line]
+
+
+def commands_on_their_own() -> list[Command]:
+    peer, asking = peer_and_those_who_ask()
+    return [command for command in commands(README) if command not in (peer, *asking)]
+
+
+@pytest.fixture
+def peer_port(directory: Path) -> Iterator[str]:
+    """The port of a running peer: a free one in place of the one on the page, which something else may hold."""
+    peer, _ = peer_and_those_who_ask()
+    command = argv(PEER_PORT.sub("--port 0", peer.line))
+    with subprocess.Popen(command, cwd=directory, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            first = process.stdout.readline()
+            listening = LISTENING.match(first)
+            assert listening, first
+            yield listening.group(1)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(10) == peer.exit_code
+        finally:
+            process.kill()
+
+
+def test_the_peer_of_the_readme_answers_those_who_ask(peer_port: str, directory: Path) -> None:
+    peer, asking = peer_and_those_who_ask()
+    (port,) = PEER_PORT.findall(peer.line)
+    assert asking
+    for command in asking:
+        done = run_mqconform(command.line.replace(port, peer_port), directory)
+        assert done.returncode == command.exit_code, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("command", commands_on_their_own(), ids=lambda command: command.line)
 def test_a_command_of_the_readme_works(command: Command, directory: Path) -> None:
     done = run_mqconform(command.line, directory)
     assert done.returncode == command.exit_code, done.stdout + done.stderr
