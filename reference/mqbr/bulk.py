@@ -1,0 +1,179 @@
+"""The routing oracle over arrays: next hops of millions of rows judged at once (MS-MQBR 3.1.5.1 under the register).
+
+Row by row the verdicts are those of ``judge_next_hops`` for a router that has just initialised. Plain rows are judged
+by compiled loops; rows that touch something which the register leaves open go to the readable model, each distinct
+one once. Importing this module needs the extra ``bulk``.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from mqconform.reference.directory.elements import Directory
+from mqconform.reference.mqbr.bulk_arrays import enterprise_arrays
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
+from mqconform.reference.mqbr.bulk_identifiers import (
+    ABSENT,
+    GuidIndex,
+    UnusableColumn,
+    guid_index,
+    numbers_of_octets,
+    numbers_of_text,
+    text_octets,
+)
+from mqconform.reference.mqbr.bulk_next_sites import NextSites
+from mqconform.reference.mqbr.bulk_rest import OUTCOMES, ReadableRows
+from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, PENDING, SITE_BITS, judge_lists, judge_singles
+from mqconform.reference.mqbr.bulk_rules import RULES
+
+__all__ = ["ABSENT", "NOTHING", "OUTCOMES", "RULES", "BulkOracle", "UnusableColumn"]
+
+TABLE_OCTETS: Final = 512 * 2**20
+"""Memory for routing tables; where not all roots fit, the rows of a batch are judged group by group of roots."""
+
+Verdicts = tuple[Octets, Octets]
+"""Outcome code (place in ``OUTCOMES``) and rule code (place in ``RULES``) of each row."""
+
+
+class BulkOracle:
+    """One enterprise, compiled for judging.
+
+    Machines are numbers: queue managers from 0 in the order of enumeration, then identifiers that only lists name.
+    ``ABSENT`` is a machine that the directory names nowhere, ``NOTHING`` a hop that is Nothing.
+
+    Attributes:
+        identifiers: identifier of each number.
+    """
+
+    def __init__(self, directory: Directory, table_octets: int = TABLE_OCTETS) -> None:
+        arrays = enterprise_arrays(directory)
+        self.identifiers = arrays.identifiers
+        self._machines = arrays.machines
+        self._ambiguous = arrays.ambiguous
+        self._next_sites = NextSites(arrays.graph, table_octets, graph_open=arrays.graph_open)
+        self._readable = ReadableRows(directory, arrays.identifiers)
+
+    def index_of(self, guids: Octets) -> Int32s:
+        """Return the numbers of machines, ``ABSENT`` for unknown ones.
+
+        Args:
+            guids: rows x 16 octets, in the order in which the text form shows them.
+
+        Raises:
+            UnusableColumn: if the shape or the type is another.
+        """
+        return numbers_of_octets(self._index, guids)
+
+    def index_of_text(self, guids: Sequence[str] | Octets) -> Int32s:
+        """Return the numbers of machines, ``ABSENT`` for unknown ones and for text that is no GUID.
+
+        Args:
+            guids: GUIDs as 8-4-4-4-12, in either case: texts, or rows x 36 octets, which is far quicker.
+
+        Raises:
+            UnusableColumn: if the shape or the type of an array is another.
+        """
+        octets = guids if isinstance(guids, np.ndarray) else text_octets(guids)
+        if octets.ndim != 2 or octets.shape[1] < 36 or octets.dtype != np.uint8:
+            raise UnusableColumn(f"GUIDs have to be rows of 36 octets, not {octets.dtype} of shape {octets.shape}")
+        return numbers_of_text(self._index, octets)
+
+    def judge_single(self, source: Int32s, destination: Int32s, hop: Int32s) -> Verdicts:
+        """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt.
+
+        Raises:
+            UnusableColumn: if the columns differ in length, are no numbers, or name no machine.
+        """
+        columns = self._columns(source, destination, hop)
+        if len({len(column) for column in columns}) > 1:
+            raise UnusableColumn(
+                f"columns of {', '.join(str(len(column)) for column in columns)} rows; give equal ones"
+            )
+
+        def compiled(rows: Int64s | slice, outcome: Octets, rule: Octets) -> None:
+            chosen = (columns[0][rows], columns[1][rows], columns[2][rows])
+            judge_singles(self._machines, self._next_sites.tables, chosen, outcome, rule)
+
+        outcome, rule = self._judged(columns[0], compiled)
+        rest = np.flatnonzero(outcome == LEFT_OPEN)
+        if len(rest):
+            triples = np.stack([column[rest] for column in columns], axis=1)
+            distinct, which = np.unique(_as_items(triples), return_inverse=True)
+            found = self._singles(distinct.view(np.int32).reshape(-1, 3))
+            outcome[rest], rule[rest] = found[which.ravel()].T
+        return outcome, rule
+
+    def judge_lists(self, source: Int32s, destination: Int32s, offsets: Int64s, hops: Int32s) -> Verdicts:
+        """Judge answers that are lists; the hops of row n are those from ``offsets[n]`` to before ``offsets[n + 1]``.
+
+        A list may hold ``NOTHING``; order counts as the register says (BR-61).
+
+        Raises:
+            UnusableColumn: if the columns do not fit each other, are no numbers, or name no machine.
+        """
+        columns = self._columns(source, destination, hops)
+        ends = np.ascontiguousarray(offsets, dtype=np.int64)
+        rows = len(columns[0])
+        if len(columns[1]) != rows or len(ends) != rows + 1:
+            raise UnusableColumn(f"{rows} sources need {rows} destinations and {rows + 1} offsets")
+        if ends[0] < 0 or ends[-1] > len(hops) or (np.diff(ends) < 0).any():
+            raise UnusableColumn(f"offsets have to rise from 0 to {len(hops)}")
+
+        def compiled(chosen: Int64s | slice, outcome: Octets, rule: Octets) -> None:
+            low, high = ends[:-1][chosen], ends[1:][chosen]
+            answers = (columns[0][chosen], columns[1][chosen], columns[2])
+            judge_lists(self._machines, self._next_sites.tables, answers, (low, high), outcome, rule)
+
+        outcome, rule = self._judged(columns[0], compiled)
+        rest = np.flatnonzero(outcome == LEFT_OPEN)
+        for row in rest[np.lexsort((columns[1][rest], columns[0][rest]))]:
+            listed = tuple(columns[2][ends[row] : ends[row + 1]].tolist())
+            outcome[row], rule[row] = self._readable.verdict(int(columns[0][row]), int(columns[1][row]), listed)
+        return outcome, rule
+
+    @cached_property
+    def _index(self) -> GuidIndex:
+        return guid_index(self.identifiers)
+
+    def _columns(self, *columns: Int32s) -> tuple[Int32s, ...]:
+        for column in columns:
+            if column.ndim != 1 or column.dtype.kind not in "iu":
+                raise UnusableColumn(f"a column has to hold whole numbers, not {column.dtype} of shape {column.shape}")
+            if len(column) and not ABSENT <= column.min() <= column.max() < len(self.identifiers):
+                raise UnusableColumn(
+                    f"numbers from {column.min()} to {column.max()}; machines have {ABSENT} to {len(self.identifiers) - 1}"
+                )
+        return tuple(np.ascontiguousarray(column, dtype=np.int32) for column in columns)
+
+    def _judged(self, source: Int32s, compiled: Callable[[Int64s | slice, Octets, Octets], None]) -> Verdicts:
+        """Judge all rows that are plain, computing routing tables as rows ask for them."""
+        outcome = np.full(len(source), LEFT_OPEN, dtype=np.uint8)
+        rule = np.zeros(len(source), dtype=np.uint8)
+        if self._ambiguous:
+            return outcome, rule
+        compiled(slice(None), outcome, rule)
+        pending = np.flatnonzero(outcome == PENDING)
+        while len(pending):
+            self._next_sites.add(np.unique(self._roots(source[pending])))
+            again, again_rule = outcome[pending], rule[pending]
+            compiled(pending, again, again_rule)
+            outcome[pending], rule[pending] = again, again_rule
+            pending = pending[again == PENDING]
+        return outcome, rule
+
+    def _roots(self, source: Int32s) -> Int32s:
+        roots: Int32s = ((self._machines.packed[source] >> 16) & SITE_BITS).astype(np.int32)
+        return roots
+
+    def _singles(self, triples: Int32s) -> Octets:
+        verdicts = [
+            self._readable.verdict(source, destination, None if hop == NOTHING else (hop,))
+            for source, destination, hop in triples.tolist()
+        ]
+        return np.array(verdicts, dtype=np.uint8)
+
+
+def _as_items(triples: Int32s) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+    """Return each row of three numbers as one item, so that equal sources come together when sorted."""
+    return np.ascontiguousarray(triples).view(np.dtype((np.void, triples.itemsize * triples.shape[1]))).ravel()

@@ -1,0 +1,202 @@
+"""A directory as arrays of numbers, for loops that judge millions of rows (MS-MQBR 3.1.1.1).
+
+Queue managers are numbered in the order of enumeration; identifiers that only lists name, and no queue manager has,
+follow. Sites are numbered in the order of enumeration. What the arrays cannot say plainly is marked, and left to the
+readable model: machines of no or of unknown sites, lists with servers that cannot serve, sites whose gates are not
+routers of the site, links whose costs are open.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+from mqconform.reference.directory.elements import Directory, QueueManager, QueueManagerId, Site
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s
+from mqconform.reference.mqbr.bulk_paths import SiteGraph
+from mqconform.reference.mqbr.bulk_tables import site_graph
+from mqconform.reference.mqbr.graph import EnterpriseGraphs
+
+ROUTER: Final = 1
+GATE: Final = 2
+"""A router that one of its own sites lists as gate."""
+OPEN: Final = 4
+"""No site, or one that the directory does not hold."""
+SEVERAL: Final = 8
+"""Several sites."""
+IN_LIST: Final = 16
+OUT_LIST: Final = 32
+IN_LIST_OPEN: Final = 64
+"""The In list has an entry that is repeated or cannot serve."""
+OUT_LIST_OPEN: Final = 128
+NETWORKS: Final = 256
+"""Connected networks are named."""
+
+NO_GATE: Final = -1
+GATE_OF_SEVERAL: Final = -2
+"""Gate of several sites, or of one whose gates are open."""
+
+
+class Lists(NamedTuple):
+    """A list of numbers for each of many things, one behind the other."""
+
+    offsets: Int64s
+    """Where each list begins, and, last, where all end."""
+    values: Int32s
+
+
+class Machines(NamedTuple):
+    """Everything that a decision reads of queue managers and sites."""
+
+    packed: Int64s
+    """For each machine: flags in bits 0 to 15, its first site from bit 16, 24 bits, ``gate_of`` + 2 from bit 40."""
+    first_server: Int32s
+    """For each machine: the first routing server in the order of enumeration that shares a site, -1 without any."""
+    sites: Lists
+    """For each machine: its known sites in rising order, each once."""
+    in_servers: Lists
+    out_servers: Lists
+    gates: Lists
+    """For each identifier: the sites that list it as a gate, in rising order."""
+    site_open: Flags
+    """For each site: whether it has no gate, or one that is no routing server of the site."""
+
+
+class EnterpriseArrays(NamedTuple):
+    """One directory, compiled."""
+
+    identifiers: tuple[str, ...]
+    """By number: queue managers, then what lists name beyond them."""
+    machines: Machines
+    graph: SiteGraph
+    graph_open: bool
+    """Whether the register leaves open what some link costs, or whether it counts."""
+    ambiguous: bool
+    """Whether several queue managers or several sites have one identifier (BR-25): nothing is plain then."""
+
+
+def enterprise_arrays(directory: Directory) -> EnterpriseArrays:
+    """Compile a directory."""
+    numbers = {one.identifier: number for number, one in enumerate(directory.queue_managers)}
+    ambiguous = len(numbers) < len(directory.queue_managers) or len(directory.sites_by_identifier) < len(
+        directory.sites
+    )
+    named = (server for one in directory.queue_managers for server in _servers(one))
+    gates = (gate for site in directory.sites for gate in site.site_gate_collection)
+    known = len(directory.queue_managers)
+    for identifier in (*named, *gates):
+        numbers.setdefault(identifier, known + len(numbers) - _held(directory))
+    identifiers = [one.identifier for one in directory.queue_managers]
+    identifiers += [identifier for identifier, number in numbers.items() if number >= known]
+    graph, graph_open = _graph(directory)
+    return EnterpriseArrays(tuple(identifiers), _machines(directory, numbers), graph, graph_open, ambiguous)
+
+
+def _servers(machine: QueueManager) -> Iterator[QueueManagerId]:
+    yield from machine.in_routing_server_identifier_list
+    yield from machine.out_routing_server_identifier_list
+
+
+def _held(directory: Directory) -> int:
+    return len(directory.queue_managers_by_identifier)
+
+
+def _machines(directory: Directory, numbers: dict[QueueManagerId, int]) -> Machines:
+    machines = directory.queue_managers
+    places = {site.identifier: place for place, site in enumerate(directory.sites)}
+    sites = [sorted({places[site] for site in one.site_identifier_list if site in places}) for one in machines]
+    site_open = np.array([_is_open(directory, site) for site in directory.sites], dtype=np.bool_)
+    gated: dict[int, list[int]] = {}
+    for place, site in enumerate(directory.sites):
+        for gate in dict.fromkeys(site.site_gate_collection):
+            gated.setdefault(numbers[gate], []).append(place)
+    gates = [gated.get(number, []) for number in range(max(numbers.values(), default=-1) + 1)]
+    packed = [
+        _flags(directory, one, own, gates[number])
+        | (own[0] if own else 0) << 16
+        | _gate_of(gates[number], site_open) + 2 << 40
+        for number, (one, own) in enumerate(zip(machines, sites, strict=True))
+    ]
+    packed += [_gate_of(gates[number], site_open) + 2 << 40 for number in range(len(machines), len(gates))]
+    return Machines(
+        np.array(packed, dtype=np.int64),
+        np.array(list(_first_servers(directory, sites)), dtype=np.int32),
+        _lists(sites),
+        _lists([numbers[server] for server in one.in_routing_server_identifier_list] for one in machines),
+        _lists([numbers[server] for server in one.out_routing_server_identifier_list] for one in machines),
+        _lists(gates),
+        site_open,
+    )
+
+
+def _is_open(directory: Directory, site: Site) -> bool:
+    """Return whether a site lacks a gate or lists one that is no routing server of it (1.5; BR-31, BR-32, BR-69)."""
+    listed = [directory.queue_managers_by_identifier.get(gate, ()) for gate in site.site_gate_collection]
+    return not listed or not all(
+        any(one.routing_server and site.identifier in one.site_identifier_list for one in found) for found in listed
+    )
+
+
+def _gate_of(gated: list[int], site_open: Flags) -> int:
+    if not gated:
+        return NO_GATE
+    return gated[0] if len(gated) == 1 and not site_open[gated[0]] else GATE_OF_SEVERAL
+
+
+def _flags(directory: Directory, machine: QueueManager, own: list[int], gated: list[int]) -> int:
+    in_list, out_list = machine.in_routing_server_identifier_list, machine.out_routing_server_identifier_list
+    unknown = len(set(machine.site_identifier_list)) - len(own)
+    marks = (
+        (ROUTER, machine.routing_server),
+        (GATE, machine.routing_server and not set(own).isdisjoint(gated)),
+        (OPEN, not own or unknown > 0),
+        (SEVERAL, len(own) > 1),
+        (IN_LIST, in_list),
+        (OUT_LIST, out_list),
+        (IN_LIST_OPEN, not _serve(directory, machine, in_list)),
+        (OUT_LIST_OPEN, machine.identifier in out_list or not _serve(directory, machine, out_list)),
+        (NETWORKS, machine.connected_network_identifier_list),
+    )
+    return sum(flag for flag, holds in marks if holds)
+
+
+def _serve(directory: Directory, beside: QueueManager, servers: tuple[QueueManagerId, ...]) -> bool:
+    """Return whether each entry is there once and is a routing server of a site of the machine (BR-13, 56, 58)."""
+    held = directory.queue_managers_by_identifier
+    return len(set(servers)) == len(servers) and all(
+        any(one.routing_server and one.shares_a_site_with(beside) for one in held.get(server, ())) for server in servers
+    )
+
+
+def _first_servers(directory: Directory, sites: list[list[int]]) -> Iterator[int]:
+    first: dict[int, int] = {}
+    for number, (one, own) in enumerate(zip(directory.queue_managers, sites, strict=True)):
+        if one.routing_server:
+            for site in own:
+                first.setdefault(site, number)
+    for own in sites:
+        yield min((first[site] for site in own if site in first), default=-1)
+
+
+def _lists(lists: Iterable[list[int]]) -> Lists:
+    held = list(lists)
+    offsets = np.zeros(len(held) + 1, dtype=np.int64)
+    np.cumsum([len(one) for one in held], out=offsets[1:])
+    return Lists(offsets, np.array([value for one in held for value in one], dtype=np.int32))
+
+
+def _graph(directory: Directory) -> tuple[SiteGraph, bool]:
+    """Return the graph of the literal reading, and whether another reading gives another one."""
+    graphs = EnterpriseGraphs(directory.sites, directory.routing_links)
+    literal = tuple(dimension[0] for dimension in graphs.dimensions)
+    weightings = graphs.weightings(literal)
+    places = {site.identifier: place for place, site in enumerate(directory.sites)}
+    edges = [
+        (places[here], places[there], cost)
+        for here, around in weightings[0].items()
+        for there, cost in around.items()
+        if here < there
+    ]
+    held = np.array(edges, dtype=np.int64).reshape(-1, 3)
+    costs = np.minimum(held[:, 2], np.iinfo(np.int32).max)  # beyond the range of costs the graph is open anyway
+    graph = site_graph(len(directory.sites), held[:, :2].astype(np.int32), costs.astype(np.int32))
+    return graph, len(graphs.dimensions) > 0 or len(weightings) > 1

@@ -1,0 +1,370 @@
+"""The compiled judgement of plain rows: source, destination, and the hops that were observed.
+
+A row is judged here only where the readable model's verdict follows from few facts; all others come back as
+``LEFT_OPEN`` for the readable model, or as ``PENDING`` until the routing table of their root is there. Each function
+returns an outcome; ``judge_row`` returns it together with the rule as ``outcome | rule << 8``.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from mqconform.reference.mqbr import bulk_arrays as arrays
+from mqconform.reference.mqbr import bulk_rules as rules
+from mqconform.reference.mqbr.bulk_arrays import Lists, Machines
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compiled
+
+ALLOWED: Final = 0
+BY_REGISTER: Final = 1
+UNDECIDED: Final = 2
+NOT_ALLOWED: Final = 3
+PENDING: Final = 254
+LEFT_OPEN: Final = 255
+
+RAISED, EMPTY_LIST, HOLDING_NOTHING = 0, 1, 2
+"""How an answer without hops says so: a failed attempt, an empty list, a list of Nothing (BR-04, BR-05)."""
+
+NOTHING: Final = -1
+"""A hop that is Nothing; in a column of single hops: no route."""
+UNKNOWN: Final = -2
+"""A machine that the directory names nowhere."""
+
+MOST_HOPS: Final = 64
+"""Hops up to which a list is judged here."""
+
+ROUTER, GATE, OPEN, SEVERAL = arrays.ROUTER, arrays.GATE, arrays.OPEN, arrays.SEVERAL
+IN_LIST, OUT_LIST, NETWORKS = arrays.IN_LIST, arrays.OUT_LIST, arrays.NETWORKS
+IN_LIST_OPEN, OUT_LIST_OPEN = arrays.IN_LIST_OPEN, arrays.OUT_LIST_OPEN
+SITE_BITS: Final = 0xFFFFFF
+
+
+class Tables(NamedTuple):
+    """Routing tables of the roots that were needed so far."""
+
+    rows: Int32s
+    """Roots x sites: the next site, -1 without any, ``-2 - n`` for the n-th of ``sets``."""
+    row_of: Int32s
+    """For each site: its row, -1 while there is none."""
+    sets: Lists
+    """Next sites of the entries that allow several, in rising order."""
+    open: int
+    """1 where the register leaves the graph open, so that no table is plain."""
+
+
+class Answer(NamedTuple):
+    """The observed hops of one row."""
+
+    hops: Int32s
+    low: int
+    high: int
+    """The hops are those from ``low`` to before ``high``."""
+    first: np.int64
+    """The first hop that is not Nothing, ``NOTHING`` without any."""
+    present: int
+    """How many are not Nothing."""
+    plural: bool
+    """Whether two of them differ."""
+    nothing: int
+    """Without any hop: ``RAISED``, ``EMPTY_LIST`` or ``HOLDING_NOTHING``."""
+
+
+Columns = tuple[Int32s, Int32s, Int32s]
+
+
+@compiled
+def judge_singles(machines: Machines, tables: Tables, rows: Columns, outcome: Octets, rule: Octets) -> None:
+    """Judge rows of one hop each; ``rows`` are source, destination and hop."""
+    source, destination, hop = rows
+    for row in range(len(source)):
+        first = np.int64(hop[row])
+        answer = Answer(hop, row, row + 1, first, 0 if first == NOTHING else 1, False, RAISED)
+        verdict = judge_row(machines, tables, source[row], destination[row], answer)
+        outcome[row] = verdict & 255
+        rule[row] = verdict >> 8
+
+
+@compiled
+def judge_lists(
+    machines: Machines, tables: Tables, rows: Columns, ends: tuple[Int64s, Int64s], outcome: Octets, rule: Octets
+) -> None:
+    """Judge rows of lists; ``rows`` are source, destination and, the hops of all lists, which ``ends`` bounds."""
+    source, destination, hops = rows
+    for row in range(len(source)):
+        low, high = ends[0][row], ends[1][row]
+        if high - low > MOST_HOPS:
+            outcome[row], rule[row] = LEFT_OPEN, 0
+            continue
+        verdict = judge_row(machines, tables, source[row], destination[row], _answer(hops, low, high))
+        outcome[row] = verdict & 255
+        rule[row] = verdict >> 8
+
+
+@compiled
+def _answer(hops: Int32s, low: int, high: int) -> Answer:
+    first, count, plural = np.int64(NOTHING), 0, False
+    for place in range(low, high):
+        if hops[place] == NOTHING:
+            continue
+        if count == 0:
+            first = np.int64(hops[place])
+        elif hops[place] != first:
+            plural = True
+        count += 1
+    return Answer(hops, low, high, first, count, plural, HOLDING_NOTHING if high > low else EMPTY_LIST)
+
+
+@compiled
+def judge_row(machines: Machines, tables: Tables, source: int, destination: int, answer: Answer) -> int:
+    """Judge one row (GetNextHops, MS-MQBR 3.1.5.1)."""
+    known = len(machines.first_server)
+    if source < 0 or destination < 0 or source >= known or destination >= known:
+        return _no_route(answer, ALLOWED, BY_REGISTER, UNKNOWN) | rules.UNKNOWN << 8
+    here, there = machines.packed[source], machines.packed[destination]
+    if source == destination or (here | there) & OPEN:
+        return LEFT_OPEN
+    if here & ROUTER:
+        verdict = _from_router(machines, tables, source, destination, answer)
+        if here & OUT_LIST and verdict & 255 > BY_REGISTER and verdict & 255 != PENDING:
+            return LEFT_OPEN
+        return verdict
+    if here & OUT_LIST:
+        judged = _of_list(machines.out_servers, source, here & OUT_LIST_OPEN, answer)
+        return judged | rules.OUT_LIST << 8
+    if _share_a_site(machines, source, destination):
+        return _within_the_site(machines, source, destination, answer, rules.CLIENT_IN_LIST)
+    return _via_server(machines, source, destination, answer) | rules.VIA_SERVER << 8
+
+
+@compiled
+def _from_router(machines: Machines, tables: Tables, source: int, destination: int, answer: Answer) -> int:
+    """Judge an answer of a routing server or gate (MS-MQBR 3.1.5.2, 3.1.5.3)."""
+    gate = machines.packed[source] & GATE
+    in_list = rules.GATE_IN_LIST if gate else rules.ROUTER_IN_LIST
+    if machines.packed[destination] & IN_LIST and _in_list_of(machines.in_servers, destination, source):
+        right = answer.first == destination and not answer.plural
+        return (ALLOWED if right else NOT_ALLOWED) | (in_list - 1) << 8
+    if _share_a_site(machines, source, destination):
+        return _within_the_site(machines, source, destination, answer, in_list)
+    if gate:
+        return _via_next_site(machines, tables, source, destination, answer)
+    return _via_gate(machines, source, answer) | rules.VIA_GATE << 8
+
+
+@compiled
+def _no_route(answer: Answer, raised: int, empty_list: int, direct: int) -> int:
+    """Judge an answer where there is no route; a list of Nothing counts as ``empty_list`` says."""
+    if answer.present == 0:
+        return raised if answer.nothing == RAISED else empty_list
+    return UNDECIDED if answer.present == 1 and answer.first == direct and direct >= 0 else NOT_ALLOWED
+
+
+@compiled
+def _within_the_site(machines: Machines, source: int, destination: int, answer: Answer, in_list: int) -> int:
+    there = machines.packed[destination]
+    if there & IN_LIST:
+        itself = _in_list_of(machines.in_servers, destination, source)
+        return _of_list(machines.in_servers, destination, there & IN_LIST_OPEN or itself, answer) | in_list << 8
+    direct = (in_list + 1) << 8
+    if answer.first == destination and not answer.plural:
+        return ALLOWED | direct
+    if machines.packed[source] & there & NETWORKS:
+        return LEFT_OPEN
+    if answer.first != destination:
+        return NOT_ALLOWED | direct
+    seen = 0
+    for place in range(answer.low, answer.high):  # the destination first, routing servers after it (BR-52)
+        hop = answer.hops[place]
+        if hop != NOTHING:
+            seen += 1
+            if seen > 1 and not _is_server(machines, hop, source):
+                return NOT_ALLOWED | direct
+    return UNDECIDED | direct
+
+
+@compiled
+def _of_list(lists: Lists, owner: int, left_open: int, answer: Answer) -> int:
+    """Judge an answer that has to be a configured list, in whatever order (BR-61)."""
+    if left_open:
+        return LEFT_OPEN
+    low, high = lists.offsets[owner], lists.offsets[owner + 1]
+    if not answer.plural:
+        return ALLOWED if high - low == 1 and lists.values[low] == answer.first else NOT_ALLOWED
+    reached = low
+    in_order = True
+    for place in range(answer.low, answer.high):
+        hop = answer.hops[place]
+        if hop == NOTHING:
+            continue
+        if reached < high and lists.values[reached] == hop:
+            reached += 1
+        elif not _among(lists.values, low, reached, hop):
+            in_order = False
+            if not _among(lists.values, low, high, hop):
+                return NOT_ALLOWED
+    if in_order and reached == high:
+        return ALLOWED
+    for entry in range(low, high):
+        if not _among(answer.hops, answer.low, answer.high, lists.values[entry]):
+            return NOT_ALLOWED
+    return BY_REGISTER
+
+
+@compiled
+def _via_server(machines: Machines, source: int, destination: int, answer: Answer) -> int:
+    """Judge an answer that has to be a routing server of an own site (3.1.5.5; BR-23, BR-62)."""
+    first = machines.first_server[source]
+    if first < 0:
+        if answer.present == 0:
+            return ALLOWED if answer.nothing == HOLDING_NOTHING else BY_REGISTER
+        return _no_route(answer, BY_REGISTER, BY_REGISTER, destination)
+    if not answer.plural:
+        if answer.first == first:
+            return ALLOWED
+        return BY_REGISTER if _is_server(machines, answer.first, source) else NOT_ALLOWED
+    for place in range(answer.low, answer.high):
+        if answer.hops[place] != NOTHING and not _is_server(machines, answer.hops[place], source):
+            return NOT_ALLOWED
+    return BY_REGISTER
+
+
+@compiled
+def _via_gate(machines: Machines, source: int, answer: Answer) -> int:
+    """Judge an answer that has to be a gate of an own site, first of all of the first one (3.1.5.6; BR-30, BR-34)."""
+    low, high = machines.sites.offsets[source], machines.sites.offsets[source + 1]
+    for place in range(low, high):
+        if machines.site_open[machines.sites.values[place]]:
+            return LEFT_OPEN
+    if not answer.plural:
+        return _gate_of_own(machines, low, high, answer.first)
+    for place in range(answer.low, answer.high):
+        hop = answer.hops[place]
+        if hop != NOTHING and _gate_of_own(machines, low, high, hop) == NOT_ALLOWED:
+            return NOT_ALLOWED
+    return BY_REGISTER
+
+
+@compiled
+def _gate_of_own(machines: Machines, low: int, high: int, hop: int) -> int:
+    for place in range(low, high):
+        if _is_gate_of(machines, hop, machines.sites.values[place]):
+            return ALLOWED if place == low else BY_REGISTER
+    return NOT_ALLOWED
+
+
+@compiled
+def _via_next_site(machines: Machines, tables: Tables, source: int, destination: int, answer: Answer) -> int:
+    """Judge an answer that has to be a gate of a next site (MS-MQBR 3.1.5.3)."""
+    here, there = machines.packed[source], machines.packed[destination]
+    if tables.open or here & SEVERAL:
+        return LEFT_OPEN
+    row = tables.row_of[(here >> 16) & SITE_BITS]
+    if row < 0:
+        return PENDING
+    if not there & SEVERAL and not answer.plural and answer.first >= 0:
+        gate_of = (machines.packed[answer.first] >> 40) - 2
+        if gate_of >= 0 and tables.rows[row, (there >> 16) & SITE_BITS] == gate_of:
+            return ALLOWED | rules.VIA_NEXT_SITE << 8
+    low, high = machines.sites.offsets[destination], machines.sites.offsets[destination + 1]
+    reachable = 0
+    for place in range(low, high):
+        reachable += tables.rows[row, machines.sites.values[place]] != -1
+    if reachable == 0:
+        return _no_route(answer, ALLOWED, BY_REGISTER, destination) | rules.NO_NEXT_SITE << 8
+    if reachable < high - low:
+        return LEFT_OPEN
+    if not answer.plural:
+        return _next_gate(machines, tables, row, destination, answer.first) | rules.VIA_NEXT_SITE << 8
+    for place in range(answer.low, answer.high):
+        hop = answer.hops[place]
+        judged = ALLOWED if hop == NOTHING else _next_gate(machines, tables, row, destination, hop)
+        if judged == LEFT_OPEN or (judged == NOT_ALLOWED and hop != answer.first):
+            return LEFT_OPEN  # gates on dearer ways may follow the first hop (BR-71)
+        if judged == NOT_ALLOWED:
+            return NOT_ALLOWED | rules.VIA_NEXT_SITE << 8
+    return BY_REGISTER | rules.VIA_NEXT_SITE << 8
+
+
+@compiled
+def _next_gate(machines: Machines, tables: Tables, row: int, destination: int, hop: int) -> int:
+    """Judge one hop: allowed by the row that stands last, by the register if another row gives it (BR-45)."""
+    low, high = machines.sites.offsets[destination], machines.sites.offsets[destination + 1]
+    left_open, found = False, False
+    for place in range(high - 1, low - 1, -1):
+        entry = tables.rows[row, machines.sites.values[place]]
+        if _is_gate_of_entry(machines, tables, hop, entry):
+            if place == high - 1:
+                return ALLOWED
+            found = True
+        if _entry_open(machines, tables, entry):
+            left_open = True
+    if left_open:
+        return LEFT_OPEN
+    return BY_REGISTER if found else NOT_ALLOWED
+
+
+@compiled
+def _is_gate_of_entry(machines: Machines, tables: Tables, hop: int, entry: int) -> bool:
+    if entry >= 0:
+        return _is_gate_of(machines, hop, entry)
+    sets = tables.sets
+    for place in range(sets.offsets[-2 - entry], sets.offsets[-1 - entry]):
+        if _is_gate_of(machines, hop, sets.values[place]):
+            return True
+    return False
+
+
+@compiled
+def _entry_open(machines: Machines, tables: Tables, entry: int) -> bool:
+    if entry >= 0:
+        return machines.site_open[entry]
+    sets = tables.sets
+    for place in range(sets.offsets[-2 - entry], sets.offsets[-1 - entry]):
+        if machines.site_open[sets.values[place]]:
+            return True
+    return False
+
+
+@compiled
+def _is_gate_of(machines: Machines, hop: int, site: int) -> bool:
+    """Return whether a machine is a gate of a site, all of whose gates are routing servers of it."""
+    if hop < 0 or machines.site_open[site]:
+        return False
+    gate_of = (machines.packed[hop] >> 40) - 2
+    return gate_of == site if gate_of != -2 else _in_list_of(machines.gates, hop, site)
+
+
+@compiled
+def _is_server(machines: Machines, hop: int, machine: int) -> bool:
+    """Return whether a hop is a routing server that shares a site with a machine."""
+    if hop < 0 or hop >= len(machines.first_server) or not machines.packed[hop] & ROUTER:
+        return False
+    return _share_a_site(machines, hop, machine)
+
+
+@compiled
+def _share_a_site(machines: Machines, one: int, other: int) -> bool:
+    left, right = machines.packed[one], machines.packed[other]
+    if not (left | right) & (SEVERAL | OPEN):
+        return (left >> 16) & SITE_BITS == (right >> 16) & SITE_BITS
+    sites = machines.sites
+    a, b = sites.offsets[one], sites.offsets[other]
+    while a < sites.offsets[one + 1] and b < sites.offsets[other + 1]:
+        if sites.values[a] == sites.values[b]:
+            return True
+        if sites.values[a] < sites.values[b]:
+            a += 1
+        else:
+            b += 1
+    return False
+
+
+@compiled
+def _in_list_of(lists: Lists, owner: int, wanted: int) -> bool:
+    return _among(lists.values, lists.offsets[owner], lists.offsets[owner + 1], wanted)
+
+
+@compiled
+def _among(values: Int32s, low: int, high: int, wanted: int) -> bool:
+    for place in range(low, high):
+        if values[place] == wanted:
+            return True
+    return False

@@ -1,0 +1,61 @@
+"""Rule codes: which branch of MS-MQBR 3.1.5.1 to 3.1.5.3 decided about an answer."""
+
+from types import MappingProxyType
+from typing import Final
+
+from mqconform.reference.allowed import Step
+from mqconform.reference.mqbr import next_hops
+from mqconform.reference.mqbr.decision import NextHopsDecision
+from mqconform.reference.mqbr.next_hops_judgement import NextHopsJudgement
+
+UNKNOWN: Final = 0
+ROUTER: Final = 1
+OUT_LIST: Final = 2
+CLIENT_IN_LIST: Final = 3
+CLIENT_DIRECT: Final = 4
+VIA_SERVER: Final = 5
+ROUTER_IS_IN_SERVER: Final = 6
+ROUTER_IN_LIST: Final = 7
+ROUTER_DIRECT: Final = 8
+VIA_GATE: Final = 9
+GATE_IS_IN_SERVER: Final = 10
+GATE_IN_LIST: Final = 11
+GATE_DIRECT: Final = 12
+VIA_NEXT_SITE: Final = 13
+NO_NEXT_SITE: Final = 14
+
+_STEPS: Final = (
+    next_hops.UNKNOWN,
+    next_hops.ROUTER,
+    next_hops.OUT_LIST,
+    next_hops.CLIENT_IN_LIST,
+    next_hops.CLIENT_DIRECT,
+    next_hops.VIA_SERVER,
+    next_hops.ROUTER_IS_IN_SERVER,
+    next_hops.ROUTER_IN_LIST,
+    next_hops.ROUTER_DIRECT,
+    next_hops.VIA_GATE,
+    next_hops.GATE_IS_IN_SERVER,
+    next_hops.GATE_IN_LIST,
+    next_hops.GATE_DIRECT,
+    next_hops.VIA_NEXT_SITE,
+    next_hops.NO_NEXT_SITE,
+)
+
+RULES: Final[tuple[str, ...]] = tuple(step.branches[-1] for step in _STEPS)
+"""By rule code: the requirement id of the branch, such as ``MQBR-3.1.5.1-B05``."""
+
+_CODES: Final = MappingProxyType({step: code for code, step in enumerate(_STEPS)})
+
+
+def rule_of(decision: NextHopsDecision, judgement: NextHopsJudgement) -> int:
+    """Return the code of the branch that explains an answer, or that another answer should have come from.
+
+    An answer without explanation gets the branch of the outcome that needs the least from the register.
+    """
+    explained = judgement.matched or next(iter(decision.allowed))
+    return _last_rule(explained.derivation)
+
+
+def _last_rule(derivation: tuple[Step, ...]) -> int:
+    return next(_CODES[step] for step in reversed(derivation) if step in _CODES)
