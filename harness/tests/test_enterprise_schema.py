@@ -1,0 +1,99 @@
+"""The published schema of enterprise files and the reader agree on what such a file is."""
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from mqconform.harness.enterprise.file import read_enterprise
+from mqconform.harness.schema_text import complaint, published, validator
+from mqconform.reference.directory import UnreadableDocument, directory_from_document, document_from_directory
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "enterprises").iterdir())
+
+SOUND: dict[str, Any] = {
+    "enterprise": {"id": "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "name": "E"},
+    "sites": [{"name": "A", "site_gates": ["m"], "foreign_site": False}],
+    "routing_links": [{"id": "x", "site1": "A", "site2": "A", "cost": 1}],
+    "queue_managers": [{"name": "m", "sites": ["A"], "routing_server": True, "in_routing_servers": ["m"]}],
+}
+
+
+def fits(document: object) -> bool:
+    judge = validator("enterprise")
+    assert judge is not None
+    return complaint(judge, document, "") == ""
+
+
+def readable(document: object) -> bool:
+    try:
+        directory_from_document(document)
+    except UnreadableDocument:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", ["enterprise", "next_hops"])
+def test_the_schema_is_one(name: str):
+    Draft202012Validator.check_schema(published(name))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_examples_fit_the_schema(path: Path):
+    file = read_enterprise(str(path))
+    assert fits(file.document)
+    assert fits(document_from_directory(file.directory))
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "sound"),
+    [
+        (("routing_links", 0, "cost"), 999_999, True),
+        (("routing_links", 0, "cost"), 0, True),
+        (("routing_links", 0, "cost"), -1, False),
+        (("routing_links", 0, "cost"), "three", False),
+        (("routing_links", 0, "cost"), 1.5, False),
+        (("routing_links", 0, "site1"), "", False),
+        (("routing_links", 0, "colour"), "red", False),
+        (("sites", 0, "site_gates"), [], True),
+        (("sites", 0, "site_gates"), "m", False),
+        (("sites", 0, "site_gates"), [3], False),
+        (("sites", 0, "foreign_site"), "no", False),
+        (("sites", 0), "A", False),
+        (("sites",), {}, False),
+        (("queue_managers", 0, "routing_server"), 1, False),
+        (("queue_managers", 0, "connected_networks"), ["any"], True),
+        (("queue_managers", 0, "sites"), None, False),
+        (("enterprise",), "E", False),
+        (("enterprise", "id"), 3, False),
+        (("more",), 1, False),
+    ],
+)
+def test_schema_and_reader_agree(place: tuple[str | int, ...], value: object, *, sound: bool):
+    document = copy.deepcopy(SOUND)
+    held: Any = document
+    for step in place[:-1]:
+        held = held[step]
+    held[place[-1]] = value
+    assert fits(document) is sound
+    unset_is_left_out = value is None
+    assert readable(document) is (sound or unset_is_left_out)
+
+
+@pytest.mark.parametrize("key", list(SOUND))
+def test_every_key_at_the_top_is_needed(key: str):
+    document = {name: held for name, held in SOUND.items() if name != key}
+    assert not fits(document)
+    assert not readable(document)
+
+
+@pytest.mark.parametrize("definition", ["site", "routing_link", "queue_manager"])
+def test_the_reader_knows_the_keys_of_the_schema(definition: str):
+    keys = published("enterprise")["$defs"][definition]["properties"]
+    document = copy.deepcopy(SOUND)
+    entry = document[f"{definition}s"][0]
+    for key in keys:
+        entry.setdefault(key, {"name": "A", "id": "e6eaba61-d1c6-11db-baac-0003ff4e2d99"}.get(key, []))
+    assert readable(document)

@@ -1,0 +1,150 @@
+"""What is written reads back as the same enterprise, whatever the names, in either format and with either naming."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqconform.harness.enterprise.conversion import Naming, converted
+from mqconform.harness.enterprise.file import EnterpriseFile, Format, parsed, read_enterprise
+from mqconform.harness.enterprise.naming import named_document
+from mqconform.harness.enterprise.writing import written
+from mqconform.reference.directory import Directory, directory_from_document, document_from_directory
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
+    ["NO", "null", "~", "1", "1.0", "0o7", "1e3", ".inf", "=", "<<", "a: b", "- x", "#", "'", '"', "\\", "2001-01-01"]
+)
+
+
+def enterprise(names: list[str]) -> dict[str, Any]:
+    sites = [{"name": name, "site_gates": [name]} for name in names]
+    links = [{"site1": names[0], "site2": name, "cost": 1} for name in names[1:]]
+    machines = [{"name": name, "sites": [name], "routing_server": True} for name in names]
+    return {"enterprise": {"name": "E"}, "sites": sites, "routing_links": links, "queue_managers": machines}
+
+
+def held(document: dict[str, Any]) -> EnterpriseFile:
+    return EnterpriseFile("e", Format.JSON, "", document, directory_from_document(document))
+
+
+def read_back(text: str, form: Format) -> object:
+    return parsed(text, form, len(text))
+
+
+@settings(max_examples=60)
+@given(st.lists(TEXTS.filter(bool), min_size=1, max_size=4, unique=True), st.sampled_from(Format))
+def test_any_names_survive_a_round_trip(names: list[str], form: Format):
+    document = enterprise(names)
+    text = written(document, form)
+    assert read_back(text, form) == document
+    assert text.replace("\n", "").isprintable()
+
+
+@settings(max_examples=40)
+@given(st.lists(TEXTS.filter(bool), min_size=1, max_size=4, unique=True))
+def test_names_in_place_of_guids_and_back_lose_nothing(names: list[str]):
+    file = held(enterprise(names))
+    with_ids = document_from_directory(file.directory)
+    assert named_document(directory_from_document(with_ids)) == file.document
+    assert directory_from_document(named_document(file.directory)) == file.directory
+
+
+def test_a_name_that_says_not_the_same_as_the_guid_does_not_take_its_place():
+    document = enterprise(["A", "B"])
+    first, second = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
+    machines = [
+        {"id": first, "name": "twin", "sites": ["A"], "routing_server": True},
+        {"id": second, "name": "twin", "sites": ["B"], "routing_server": True},
+        {"name": "m", "sites": ["A"], "routing_server": False, "out_routing_servers": [first, "guid"]},
+        {"name": "guid", "sites": ["A"], "routing_server": True},
+    ]
+    document["queue_managers"] = machines
+    document["sites"] = [{"name": "A", "site_gates": [first]}, {"name": "B", "site_gates": [second]}]
+    named = named_document(directory_from_document(document))
+    assert named["sites"][0]["site_gates"] == [first]
+    assert named["queue_managers"][0]["id"] == first
+    assert named["queue_managers"][2]["out_routing_servers"] == [first, "guid"]
+    assert directory_from_document(named) == directory_from_document(document)
+
+
+@pytest.mark.parametrize("name", ["33333333-3333-4333-8333-333333333333", "33333333-3333-4333-8333-33333333333"])
+def test_a_name_that_looks_like_a_guid_does_not_take_the_place_of_one(name: str):
+    site = directory_from_document(enterprise(["A"])).sites[0]
+    misnamed = replace(site, name=name)
+    directory = replace(directory_from_document(enterprise(["A"])), sites=(misnamed,))
+    assert named_document(directory)["queue_managers"][0]["sites"] == [site.identifier]
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.iterdir()))
+@pytest.mark.parametrize("naming", Naming)
+@pytest.mark.parametrize("form", Format)
+def test_examples_survive_every_conversion(name: str, naming: Naming, form: Format):
+    file = read_enterprise(str(EXAMPLES / name))
+    text = converted(file, form, naming)
+    document = read_back(text, form)
+    assert directory_from_document(document) == file.directory
+    if naming is Naming.AS_WRITTEN:
+        assert document == file.document
+
+
+def test_the_example_with_ids_is_the_one_with_names():
+    by_name = read_enterprise(str(EXAMPLES / "section_4_first_costs.yaml")).directory
+    with_ids = EXAMPLES / "section_4_first_costs_with_ids.json"
+    assert read_enterprise(str(with_ids)).directory == by_name
+    assert json.loads(with_ids.read_text("utf-8")) == document_from_directory(by_name)
+
+
+def test_one_object_stands_on_one_line():
+    text = written(enterprise(["A", "B", "C"]), Format.JSON)
+    assert text.splitlines()[2:6] == [
+        '  "sites": [',
+        '    {"name": "A", "site_gates": ["A"]},',
+        '    {"name": "B", "site_gates": ["B"]},',
+        '    {"name": "C", "site_gates": ["C"]}',
+    ]
+
+
+def test_letters_stay_and_what_does_not_show_is_escaped():
+    document = enterprise(["Göteborg", "a\u202eb\x9b\x7f\U000e0001"])
+    text = written(document, Format.JSON)
+    assert '"Göteborg"' in text
+    assert "a\\u202eb\\u009b\\u007f\\udb40\\udc01" in text
+    assert "Göteborg" in written(enterprise(["Göteborg"]), Format.YAML)
+
+
+def test_other_yaml_readers_see_the_same_document():
+    document = enterprise(["NO", "12", "1e3", "a: b", "0x10", "1:30"])
+    assert yaml.safe_load(written(document, Format.YAML)) == document
+
+
+def test_a_conversion_that_lost_something_is_not_handed_out(monkeypatch: pytest.MonkeyPatch):
+    from mqconform.harness.enterprise import conversion
+
+    def lossy(directory: Directory) -> dict[str, Any]:
+        return document_from_directory(replace(directory, routing_links=()))
+
+    monkeypatch.setattr(conversion, "document_from_directory", lossy)
+    with pytest.raises(AssertionError, match="nothing was lost"):
+        converted(held(enterprise(["A", "B"])), Format.JSON, Naming.IDS)
+
+
+def test_writing_is_the_same_in_every_process():
+    document = enterprise(["A", "B"])
+    code = (
+        "import json, sys; from mqconform.harness.enterprise.writing import written;"
+        "from mqconform.harness.enterprise.file import Format;"
+        "sys.stdout.write(written(json.load(sys.stdin), Format.YAML))"
+    )
+    other = subprocess.run(
+        [sys.executable, "-c", code], input=json.dumps(document), capture_output=True, text=True, check=True
+    )
+    assert other.stdout == written(document, Format.YAML)
