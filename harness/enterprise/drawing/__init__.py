@@ -1,0 +1,1 @@
+"""An enterprise as a picture: what is shown of it, where it stands, and how it looks."""
