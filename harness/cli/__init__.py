@@ -22,6 +22,8 @@ COMMANDS = {
     "smoke": "Check the connection to an implementation before a run.",
     "dissect": "Take a packet or a capture apart and say what is wrong with it.",
     "serve": "Serve the reference as a peer for tests of implementations.",
+    "directory": "Check, convert or draw an enterprise file.",
+    "next-hops": "Tell which next hops are allowed, why, and where they lead.",
     "spec": "Prove the catalogue against a copy of a specification.",
 }
 """Every command, in the order of the help, with its line there."""
@@ -40,7 +42,7 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"mqconform.harness.cli.{cmd_name}").command
+        command: click.Command = import_module(f"mqconform.harness.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

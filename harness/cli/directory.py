@@ -1,0 +1,113 @@
+"""``mqconform directory``: enterprise files checked, converted and drawn."""
+
+import json
+from pathlib import Path
+
+import click
+
+from mqconform.harness.cli.enterprise_options import (
+    file_argument,
+    machine_option,
+    max_size_option,
+    octets,
+    say,
+    write_out,
+)
+from mqconform.harness.enterprise.conversion import Naming, converted
+from mqconform.harness.enterprise.faults import UnreadableEnterprise
+from mqconform.harness.enterprise.file import EnterpriseFile, Format, read_enterprise
+from mqconform.harness.enterprise.findings import Report, report_on, report_on_unreadable
+from mqconform.harness.enterprise.machine_names import find_machine
+from mqconform.harness.enterprise.routes import Routes, find_routes
+from mqconform.reference.directory.findings import Severity
+
+FOUND_ERRORS = 1
+USAGE = 4
+"""Exit code of ``mqconform`` for usage and configuration."""
+
+
+class CannotDraw(click.ClickException):
+    """The picture cannot be made as asked for."""
+
+    exit_code = USAGE
+
+
+@click.group(name="directory")
+def command() -> None:
+    """Check, convert or draw an enterprise file: sites, routing links and queue managers, in JSON or YAML."""
+
+
+@command.command()
+@file_argument
+@click.option("--strict", is_flag=True, help="Take warnings for errors.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+@max_size_option
+def check(file: str, max_size: int, *, strict: bool, as_json: bool) -> int:
+    """Tell what keeps routing in FILE from being decided, and what makes it depend on how one reads the text.
+
+    Exit code 0: no error, though there may be warnings; 1: errors, or warnings with --strict; 4: FILE cannot be read.
+    """
+    try:
+        report = report_on(read_enterprise(file, octets(max_size)))
+    except UnreadableEnterprise as problem:
+        if not as_json:
+            raise
+        report = report_on_unreadable(problem)
+    if as_json:
+        click.echo(json.dumps(report.record()))
+    else:
+        say(report.lines())
+    return _exit_code(report, strict=strict)
+
+
+def _exit_code(report: Report, *, strict: bool) -> int:
+    if not report.readable:
+        return USAGE
+    wrong = report.number(Severity.ERROR) + (report.number(Severity.WARNING) if strict else 0)
+    return FOUND_ERRORS if wrong else 0
+
+
+@command.command()
+@file_argument
+@click.option("--to", "form", required=True, type=click.Choice([one.value for one in Format]), help="Format to write.")
+@click.option("--out", type=click.Path(path_type=Path), help="File to write; standard output without it.")
+@click.option(
+    "--ids-to-names/--names-to-ids",
+    "to_names",
+    default=None,
+    help="Let names, or GUIDs, stand wherever one object refers to another; as it is written without either.",
+)
+@max_size_option
+def convert(file: str, form: str, out: Path | None, max_size: int, *, to_names: bool | None) -> None:
+    """Write FILE as JSON or YAML; what is written describes the same enterprise. Comments get lost."""
+    naming = {None: Naming.AS_WRITTEN, True: Naming.NAMES, False: Naming.IDS}[to_names]
+    write_out(converted(read_enterprise(file, octets(max_size)), Format(form), naming), out)
+
+
+@command.command()
+@file_argument
+@machine_option("--from", "source", "Queue manager from which the allowed paths are shown: name or GUID.")
+@machine_option("--to", "destination", "Queue manager to which they are shown: name or GUID.")
+@click.option("--out", type=click.Path(path_type=Path), help="SVG file to write; standard output without it.")
+@max_size_option
+def draw(file: str, source: str | None, destination: str | None, out: Path | None, max_size: int) -> None:
+    """Draw the sites and routing links in FILE as SVG, and with --from and --to the allowed paths over them."""
+    from mqconform.harness.enterprise.drawing.layout import NoDrawingLibrary  # noqa: PLC0415 - only drawing needs it
+    from mqconform.harness.enterprise.drawing.picture import picture_of  # noqa: PLC0415
+    from mqconform.harness.enterprise.drawing.selection import TooManySites  # noqa: PLC0415
+    from mqconform.harness.enterprise.drawing.svg import svg_of  # noqa: PLC0415
+
+    if (source is None) is not (destination is None):
+        raise click.UsageError("--from and --to belong together; give both or neither")
+    held = read_enterprise(file, octets(max_size))
+    try:
+        text = svg_of(picture_of(held.directory, _routes(held, source, destination)))
+    except (NoDrawingLibrary, TooManySites) as problem:
+        raise CannotDraw(str(problem)) from problem
+    write_out(text, out)
+
+
+def _routes(file: EnterpriseFile, source: str | None, destination: str | None) -> Routes | None:
+    if source is None or destination is None:
+        return None
+    return find_routes(file.directory, find_machine(file.directory, source), find_machine(file.directory, destination))

@@ -1,0 +1,60 @@
+"""What the commands about enterprise files have in common: their options, and how they write."""
+
+import sys
+from collections.abc import Callable, Iterable
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mqconform.harness.enterprise.file import MAX_SIZE
+from mqconform.harness.iut import ConfigurationError
+
+MEBIOCTET = 1024 * 1024
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+file_argument: Decorator = click.argument("file", metavar="FILE", type=click.Path())
+
+max_size_option: Decorator = click.option(
+    "--max-size",
+    type=click.IntRange(min=1, max=16 * 1024),
+    metavar="MIB",
+    default=MAX_SIZE // MEBIOCTET,
+    show_default=True,
+    help="Largest file that is read, in MiB.",
+)
+
+
+def machine_option(name: str, parameter: str, text: str, *, required: bool = False) -> Decorator:
+    """Return an option that names a queue manager."""
+    return click.option(name, parameter, metavar="QM", required=required, help=text)
+
+
+def octets(max_size: int) -> int:
+    """Return the value of ``--max-size`` in octets."""
+    return max_size * MEBIOCTET
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print lines on standard output, in whatever characters that can show."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    click.echo("\n".join(lines))
+
+
+def write_out(text: str, out: Path | None) -> None:
+    """Write a document as UTF-8 to a file, or to standard output.
+
+    Raises:
+        ConfigurationError: if the file cannot be written.
+    """
+    if out is None:
+        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.flush()
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"--out {out}: {error.strerror or error}; name a file that can be written") from error

@@ -1,0 +1,39 @@
+"""``mqconform next-hops``: the oracle as a tool."""
+
+import json
+
+import click
+
+from mqconform.harness.ambiguity import load_register
+from mqconform.harness.cli.enterprise_options import machine_option, max_size_option, octets, say
+from mqconform.harness.enterprise.answer import Answer
+from mqconform.harness.enterprise.answer_text import answer_lines
+from mqconform.harness.enterprise.file import read_enterprise
+from mqconform.harness.enterprise.machine_names import find_machine
+from mqconform.harness.enterprise.routes import find_routes
+from mqconform.reference.allowed import Standing
+
+
+@click.command(name="next-hops")
+@click.option("--directory", "file", metavar="FILE", required=True, help="Enterprise file, JSON or YAML; - for stdin.")
+@machine_option("--from", "source", "Queue manager that has the message: name or GUID.", required=True)
+@machine_option("--to", "destination", "Queue manager that is to get it: name or GUID.", required=True)
+@click.option("--explain", is_flag=True, help="Tell every step with its requirements, and what each reading means.")
+@click.option("--all-readings", is_flag=True, help="Tell also what rests on undecided or refused readings.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object (next_hops.schema.json) instead of text.")
+@max_size_option
+def command(  # noqa: PLR0913 - one parameter for each option
+    file: str, source: str, destination: str, max_size: int, *, explain: bool, all_readings: bool, as_json: bool
+) -> None:
+    """Tell which next hops MS-MQBR allows for a message, by which branch, and along which paths it then travels.
+
+    Exit code 0 also where there is no route: that is an answer; 4: the file cannot be read, or a name is unknown.
+    """
+    directory = read_enterprise(file, octets(max_size)).directory
+    worst = max(Standing) if all_readings else Standing.PERMITTED
+    routes = find_routes(directory, find_machine(directory, source), find_machine(directory, destination), worst)
+    answer = Answer(directory, routes, worst)
+    if as_json:
+        click.echo(json.dumps(answer.record()))
+    else:
+        say(answer_lines(answer, load_register() if explain else None))

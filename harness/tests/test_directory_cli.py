@@ -1,0 +1,186 @@
+"""``mqconform directory``: exit codes, streams, and what the commands say."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.enterprise.file import read_enterprise
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
+FIRST = str(EXAMPLES / "section_4_first_costs.yaml")
+HUB = str(EXAMPLES / "hub_and_spoke.yaml")
+FAULTY = str(EXAMPLES / "faulty.json")
+
+FINDINGS = {
+    "sites[5].id": "error",
+    "sites[0].site_gates[1]": "error",
+    "sites[0].site_gates[2]": "error",
+    "sites[2].site_gates": "error",
+    "routing_links[3].cost": "error",
+    "routing_links[4].site2": "error",
+    "routing_links[5].cost": "error",
+    "queue_managers[4].out_routing_servers[0]": "error",
+    "queue_managers[8].sites[0]": "error",
+    "queue_managers[1].in_routing_servers": "warning",
+    "routing_links[2]": "warning",
+    "routing_links[1]": "warning",
+    "sites[3]": "warning",
+    "queue_managers[3].in_routing_servers[0]": "warning",
+    "queue_managers[3].in_routing_servers[1]": "warning",
+    "queue_managers[7].sites": "warning",
+}
+"""What is wrong in the faulty example: a part of each kind of finding."""
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = run_command(["directory", *arguments])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def bad(folder: Path) -> str:
+    path = folder / "bad.json"
+    path.write_text('{"enterprise": {"name": "E"},\n"sites": [}', "utf-8")
+    return str(path)
+
+
+def test_a_sound_enterprise_passes(capsys: pytest.CaptureFixture[str]):
+    assert run(capsys, "check", FIRST) == (0, f"{FIRST}: 0 errors, 0 warnings\n", "")
+
+
+def test_warnings_pass_unless_strict(capsys: pytest.CaptureFixture[str]):
+    code, out, _ = run(capsys, "check", HUB)
+    assert (code, out.splitlines()[-1]) == (0, f"{HUB}: 0 errors, 1 warning")
+    assert f"{HUB}:56: warning: queue_managers[26]: " in out
+    assert run(capsys, "check", "--strict", HUB)[0] == 1
+
+
+def test_every_fault_is_found_with_its_line(capsys: pytest.CaptureFixture[str]):
+    code, out, _ = run(capsys, "check", FAULTY, "--json")
+    report = json.loads(out)
+    assert code == 1
+    assert FINDINGS.items() <= {one["path"]: one["severity"] for one in report["findings"]}.items()
+    assert report["errors"] == list(FINDINGS.values()).count("error")
+    lines = Path(FAULTY).read_text("utf-8").splitlines()
+    found = {one["path"]: lines[one["line"] - 1] for one in report["findings"]}
+    assert "1000000" in found["routing_links[3].cost"]
+    assert "E-DESK" in found["queue_managers[4].out_routing_servers[0]"]
+    assert '"Copy"' in found["sites[5].id"]
+
+
+def test_findings_in_text_name_file_line_path_and_register_entry(capsys: pytest.CaptureFixture[str]):
+    _, out, _ = run(capsys, "check", FAULTY)
+    assert f"{FAULTY}:15: error: routing_links[3].cost: 1000000 is outside 1 to 999999 [BR-40]" in out.splitlines()
+
+
+def test_an_unreadable_file_is_an_error_of_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    code, out, err = run(capsys, "check", bad(tmp_path))
+    assert (code, out) == (4, "")
+    assert err.startswith(f"mqconform: {tmp_path}/bad.json:2: sites[0]: is no JSON")
+    assert "Traceback" not in err
+
+
+def test_an_unreadable_file_is_a_report_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    code, out, _ = run(capsys, "check", "--json", bad(tmp_path))
+    report = json.loads(out)
+    assert code == 4
+    assert (report["readable"], report["errors"]) == (False, 1)
+    assert (report["findings"][0]["path"], report["findings"][0]["line"]) == ("sites[0]", 2)
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["convert", "--to", "json"], ["draw"]])
+def test_every_command_names_what_it_cannot_read(arguments: list[str], capsys: pytest.CaptureFixture[str]):
+    code, _, err = run(capsys, arguments[0], "missing.json", *arguments[1:])
+    assert code == 4
+    assert "missing.json: cannot be read: No such file or directory; name a JSON or YAML file" in err
+
+
+def test_a_size_limit_can_be_raised_and_lowered(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    large = tmp_path / "large.yaml"
+    large.write_text(Path(FIRST).read_text("utf-8") + "#" * 1_100_000, "utf-8")
+    code, _, err = run(capsys, "check", str(large), "--max-size", "1")
+    assert code == 4
+    assert "is larger than 1048576 octets; if it is an enterprise, permit more by --max-size" in err
+    assert run(capsys, "check", str(large), "--max-size", "2")[0] == 0
+
+
+def test_conversion_writes_to_standard_output_or_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    code, out, _ = run(capsys, "convert", HUB, "--to", "json")
+    target = tmp_path / "hub.json"
+    assert (code, run(capsys, "convert", HUB, "--to", "json", "--out", str(target))) == (0, (0, "", ""))
+    assert target.read_text("utf-8") == out
+    assert read_enterprise(str(target)).directory == read_enterprise(HUB).directory
+
+
+def test_names_and_guids_are_exchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    ids, names = tmp_path / "ids.json", tmp_path / "names.yaml"
+    assert run(capsys, "convert", FIRST, "--to", "json", "--names-to-ids", "--out", str(ids))[0] == 0
+    assert ids.read_text("utf-8") == (EXAMPLES / "section_4_first_costs_with_ids.json").read_text("utf-8")
+    assert run(capsys, "convert", str(ids), "--to", "yaml", "--ids-to-names", "--out", str(names))[0] == 0
+    assert "- name: gate-a\n  sites: [A]\n" in names.read_text("utf-8")
+    assert "site1: A, site2: B, cost: 3}" in names.read_text("utf-8")
+    assert read_enterprise(str(names)).directory == read_enterprise(FIRST).directory
+
+
+def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(FIRST).read_bytes())))
+    assert run(capsys, "check", "-") == (0, "-: 0 errors, 0 warnings\n", "")
+
+
+def test_a_file_that_cannot_be_written_is_an_error_of_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    code, _, err = run(capsys, "convert", FIRST, "--to", "json", "--out", str(tmp_path / "no" / "where.json"))
+    assert code == 4
+    assert "No such file or directory; name a file that can be written" in err
+
+
+def test_a_drawing_goes_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    target = tmp_path / "e.svg"
+    assert run(capsys, "draw", FIRST, "--from", "CLIENT-A", "--to", "client-c", "--out", str(target)) == (0, "", "")
+    assert "A → B → C (cost 4)" in target.read_text("utf-8")
+
+
+def test_a_drawing_goes_to_standard_output(capsys: pytest.CaptureFixture[str]):
+    code, out, _ = run(capsys, "draw", FIRST)
+    assert code == 0
+    assert out.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<svg ')
+
+
+def test_paths_need_both_ends(capsys: pytest.CaptureFixture[str]):
+    code, _, err = run(capsys, "draw", FIRST, "--from", "client-a")
+    assert code == 4
+    assert "--from and --to belong together" in err
+
+
+def test_a_wrong_end_is_told_with_what_comes_close(capsys: pytest.CaptureFixture[str]):
+    code, _, err = run(capsys, "draw", FIRST, "--from", "clint-a", "--to", "client-c")
+    assert code == 4
+    assert "no queue manager has the name clint-a; did you mean client-a" in err
+
+
+def test_a_missing_drawing_library_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    code, _, err = run(capsys, "draw", FIRST)
+    assert code == 4
+    assert "pip install 'mqconform[draw]'" in err
+
+
+def test_an_enterprise_too_large_for_a_picture_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    sites = [{"name": f"S{place}"} for place in range(200)]
+    large = tmp_path / "large.json"
+    empty: list[object] = []
+    document = {"enterprise": {"name": "L"}, "sites": sites, "routing_links": empty, "queue_managers": empty}
+    large.write_text(json.dumps(document), "utf-8")
+    code, _, err = run(capsys, "draw", str(large))
+    assert code == 4
+    assert "200 sites do not fit into a picture" in err
+
+
+def test_the_help_names_both_commands(capsys: pytest.CaptureFixture[str]):
+    assert run_command(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert "directory" in out
+    assert "next-hops" in out

@@ -1,0 +1,180 @@
+"""``mqconform next-hops``: the allowed next hops with branch, cost and paths, as text and as stable JSON."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.schema_text import complaint, validator
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
+FIRST = str(EXAMPLES / "section_4_first_costs.yaml")
+SECOND = str(EXAMPLES / "section_4_second_costs.yaml")
+HUB = str(EXAMPLES / "hub_and_spoke.yaml")
+FAULTY = str(EXAMPLES / "faulty.json")
+NOBODY = "00000000-0000-0000-0000-000000000000"
+
+
+def run(
+    capsys: pytest.CaptureFixture[str], file: str, source: str, destination: str, *more: str
+) -> tuple[int, str, str]:
+    code = run_command(["next-hops", "--directory", file, "--from", source, "--to", destination, *more])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def record(capsys: pytest.CaptureFixture[str], file: str, source: str, destination: str, *more: str) -> dict[str, Any]:
+    code, out, _ = run(capsys, file, source, destination, "--json", *more)
+    assert code == 0
+    told: dict[str, Any] = json.loads(out)
+    judge = validator("next_hops")
+    assert judge is not None
+    assert complaint(judge, told, "answer") == ""
+    return told
+
+
+def written(folder: Path, **more: Any) -> str:
+    document = {"enterprise": {"name": "E"}, "sites": [], "routing_links": [], "queue_managers": []} | more
+    path = folder / "e.json"
+    path.write_text(json.dumps(document), "utf-8")
+    return str(path)
+
+
+def names(machines: list[dict[str, str]]) -> list[str]:
+    return [one["name"] for one in machines]
+
+
+def test_the_text_tells_hops_branch_cost_and_paths(capsys: pytest.CaptureFixture[str]):
+    code, out, err = run(capsys, SECOND, "client-a", "client-c")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "From client-a (site A) to client-c (site C)",
+        "",
+        "Next hops, each answer allowed:",
+        "  GetNextHops (3.1.5.1): no common site: a routing server [MQBR-3.1.5.1-B06 MQBR-3.1.5.1-B10]",
+        "    gate-a  (by the text)",
+        "",
+        "Paths, at cost 5:",
+        "  client-a -> gate-a -> gate-b -> gate-d -> gate-c -> client-c",
+        "    sites A -> B -> D -> C; cost 5",
+    ]
+
+
+def test_ties_and_choices_are_all_told(capsys: pytest.CaptureFixture[str]):
+    told = record(capsys, HUB, "OSL-GW", "HAM-STOCK")
+    assert {tuple(names(one["next_hops"])) for one in told["outcomes"]} == {("GOT-GW",), ("HAM-GW1",), ("HAM-GW2",)}
+    assert {one["branch"]["section"] for one in told["outcomes"]} == {"3.1.5.3"}
+    assert {one["cost"] for one in told["paths"]} == {told["cost"]} == {20}
+    assert len(told["paths"]) == 4
+    assert told["all_paths"]
+
+
+def test_a_path_is_told_with_its_sites_and_links(capsys: pytest.CaptureFixture[str]):
+    (path,) = record(capsys, FIRST, "client-a", "client-c")["paths"]
+    assert names(path["queue_managers"]) == ["client-a", "gate-a", "gate-b", "gate-c", "client-c"]
+    assert names(path["sites"]) == ["A", "B", "C"]
+    assert [one["cost"] for one in path["routing_links"]] == [3, 1]
+    assert path["ending"] == "delivered"
+
+
+def test_an_explanation_tells_every_step_and_what_readings_mean(capsys: pytest.CaptureFixture[str]):
+    _, out, _ = run(capsys, HUB, "OSL-GW", "HAM-STOCK", "--explain")
+    assert "    HAM-GW1  (by the text: BR-28/any-member, BR-39/any-least-cost-path)" in out.splitlines()
+    assert "BR-39/any-least-cost-path: the next site lies on some least-cost path" in out
+    assert "1. GetNextHops (3.1.5.1): the source is a routing server" in out
+    assert "GetSiteGateForSite (3.1.5.7): one of the gates of the site [MQBR-3.1.5.7-B01 MQBR-3.1.5.7-B03]" in out
+
+
+@pytest.mark.parametrize(
+    ("source", "destination", "section", "requirement"),
+    [("W-GW", "S-GW", "3.1.5.3", "MQBR-3.1.5.3-B09"), ("W-GW", NOBODY, "3.1.5.1", "MQBR-3.1.5.1-B01")],
+)
+def test_no_route_is_an_answer_with_its_branch(
+    source: str, destination: str, section: str, requirement: str, capsys: pytest.CaptureFixture[str]
+):
+    told = record(capsys, FAULTY, source, destination)
+    assert (told["answer"], told["cost"]) == ("no-route", None)
+    branch = told["outcomes"][0]["branch"]
+    assert branch["section"] == section
+    assert requirement in branch["requirements"]
+    code, out, _ = run(capsys, FAULTY, source, destination)
+    assert code == 0
+    assert "No route:" in out.splitlines()
+    assert "no next hop" in out
+
+
+def test_a_queue_manager_that_the_directory_lacks_is_told_so(capsys: pytest.CaptureFixture[str]):
+    assert record(capsys, FIRST, "gate-a", NOBODY)["destination"] == {"id": NOBODY, "known": False, "sites": []}
+    assert f"to {NOBODY} (not in the directory)" in run(capsys, FIRST, "gate-a", NOBODY)[1]
+
+
+def test_undecided_readings_are_counted_or_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = written(
+        tmp_path,
+        sites=[{"name": "A", "site_gates": ["a", "outside"]}, {"name": "B", "site_gates": ["outside"]}],
+        queue_managers=[
+            {"name": "a", "sites": ["A"], "routing_server": True},
+            {"name": "r", "sites": ["A"], "routing_server": True},
+            {"name": "outside", "sites": ["B"], "routing_server": True},
+        ],
+    )
+    few, all_of_them = record(capsys, file, "r", "outside"), record(capsys, file, "r", "outside", "--all-readings")
+    assert few["outcomes_left_out"] > 0
+    assert all_of_them["outcomes_left_out"] == 0
+    assert len(all_of_them["outcomes"]) == len(few["outcomes"]) + few["outcomes_left_out"]
+    assert "undecided" in {one["standing"] for one in all_of_them["outcomes"]}
+    assert "--all-readings shows them" in run(capsys, file, "r", "outside")[1]
+
+
+@pytest.mark.parametrize("source", ["client-a", "CLIENT-A", "Client-A"])
+def test_names_are_taken_in_either_case(source: str, capsys: pytest.CaptureFixture[str]):
+    assert record(capsys, FIRST, source, "client-c")["source"]["name"] == "client-a"
+
+
+def test_an_unknown_name_is_an_error_of_use_with_close_ones(capsys: pytest.CaptureFixture[str]):
+    code, out, err = run(capsys, FIRST, "cliant-a", "client-c")
+    assert (code, out) == (4, "")
+    assert "no queue manager has the name cliant-a; did you mean client-a" in err
+
+
+def test_a_bad_file_is_an_error_of_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    code, _, err = run(capsys, written(tmp_path, sites=[{"name": "A", "site_gates": 3}]), "a", "b")
+    assert code == 4
+    assert "e.json:1: sites[0].site_gates: is 3; give a list, [] for none" in err
+
+
+def test_hostile_names_do_nothing_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    machine = {"name": "\x1b[2Jq", "sites": ["\u202eS"], "routing_server": True}
+    file = written(tmp_path, sites=[{"name": "\u202eS", "site_gates": ["\x1b[2Jq"]}], queue_managers=[machine])
+    for more in ([], ["--json"], ["--explain"]):
+        _, out, _ = run(capsys, file, "\x1b[2Jq", "\x1b[2Jq", *more)
+        assert out.replace("\n", "").isprintable()
+
+
+def test_a_machine_without_a_name_is_told_by_its_guid(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"]
+    file = written(tmp_path, sites=[{"name": "S"}], queue_managers=[{"id": one, "sites": ["S"]} for one in ids])
+    told = record(capsys, file, ids[0], ids[1].upper())
+    assert told["outcomes"][0]["next_hops"] == [{"id": ids[1]}]
+    assert f"{ids[0]} -> {ids[1]}" in run(capsys, file, *ids)[1]
+
+
+def test_more_paths_than_anyone_reads_are_cut_and_said_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    layers = [f"{layer}{half}" for layer in range(9) for half in "ab"]
+    links = [
+        {"site1": f"{layer}{one}", "site2": f"{layer + 1}{other}", "cost": 1}
+        for layer in range(8)
+        for one in "ab"
+        for other in "ab"
+    ]
+    file = written(
+        tmp_path,
+        sites=[{"name": name, "site_gates": [f"g{name}"]} for name in layers],
+        routing_links=links,
+        queue_managers=[{"name": f"g{name}", "sites": [name], "routing_server": True} for name in layers],
+    )
+    told = record(capsys, file, "g0a", "g8a")
+    assert (len(told["paths"]), told["all_paths"], told["cost"]) == (50, False, 8)
+    assert "and more that are not listed" in run(capsys, file, "g0a", "g8a")[1]
