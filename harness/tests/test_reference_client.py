@@ -1,0 +1,141 @@
+"""The reference client behind the operations of the IUT protocol."""
+
+import json
+from typing import Any
+
+import pytest
+
+from mqconform.harness.iut import Json
+from mqconform.harness.protocol import check_params, check_result
+from mqconform.harness.reference_client import OPERATIONS, NotConfigured, ReferenceDiscoveryClient
+from mqconform.harness.smoke_calls import CALLS, Call
+from mqconform.reference.mqsd.client import LITERAL
+from mqconform.reference.mqsd.guid import guid_text
+
+ENTERPRISE, SITE = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "dcc51bf6-d4ad-4543-8739-71568e8f9128"
+A, B = "192.0.2.0", "198.51.100.0"
+# From section 4: what stands before the RequestID of a request and behind it, then before and behind a reply's
+# CorrelationID.
+BEFORE_ID, BEHIND_ID = "0001000061baeae6c6d1db11baac0003ff4e2d22", "f61bc5dcadd44345873971568e8f9128"
+REPLY = "00020000"
+LOCAL = "01000000000000000000000062baeae6c6d1db11baac0003ff4e2d22"
+FOREIGN = (
+    "01000000" "00000000" "12000000" "62baeae6c6d1db11baac0003ff4e2d22" "60baeae6c6d1db11baac0003ff4e2d22"
+    "31003000" "6e0074003400700065006300" "0000"
+)  # fmt: skip
+SUCCESS, FAILURE = {"complete": {"result": "success"}}, {"complete": {"result": "failure"}}
+
+
+def call(client: ReferenceDiscoveryClient, operation: str, **params: Any) -> Json:
+    """Perform one operation, held to the published schema on the way in, through JSON and on the way out."""
+    check_params(f"discovery_client.{operation}", params)
+    answer = getattr(client, operation)(**params)
+    return check_result(f"discovery_client.{operation}", json.loads(json.dumps(answer)))
+
+
+def configured(*networks: str, **options: Any) -> ReferenceDiscoveryClient:
+    client = ReferenceDiscoveryClient(**options)
+    call(client, "configure", enterprise=ENTERPRISE, site=SITE, networks=[{"address": one} for one in networks])
+    return client
+
+
+def effects(client: ReferenceDiscoveryClient, operation: str, **params: Any) -> list[Json]:
+    found: list[Json] = call(client, operation, **params)["effects"]
+    return found
+
+
+def started(client: ReferenceDiscoveryClient) -> str:
+    """Return the RequestID of the request with which an event starts."""
+    (request,) = effects(client, "start")
+    datagram: str = request["send"]["datagram"]
+    assert datagram.startswith(BEFORE_ID)
+    assert datagram.endswith(BEHIND_ID)
+    assert len(datagram) == 2 * 52
+    return datagram[40:72]
+
+
+@pytest.mark.parametrize("one", [call for call in CALLS if call.role == "discovery_client"], ids=lambda one: one.method)
+def test_every_operation_of_the_role_is_there(one: Call):
+    assert one.method.removeprefix("discovery_client.") in OPERATIONS
+
+
+def test_a_whole_discovery():
+    client = configured(A)
+    request_id = started(client)
+    assert effects(client, "receive", network=A, datagram=REPLY + request_id + FOREIGN) == []
+    assert effects(client, "advance_clock", seconds=14.9) == []
+    assert effects(client, "advance_clock", seconds=0.1) == [SUCCESS]
+    state = call(client, "state")
+    assert state == {
+        "directory_servers": ["nt4pec"],
+        "connected_networks": ["e6eaba62-d1c6-11db-baac-0003ff4e2d22"],
+        "valid_last_successful_network_address": True,
+        "last_successful_network_address": A,
+        "request_id": guid_text(bytes.fromhex(request_id)),
+        "current_network_index": 1,
+    }
+
+
+def test_each_network_gets_its_request_and_its_15_seconds():
+    client = configured(A, B)
+    request_id = started(client)
+    (request,) = effects(client, "advance_clock", seconds=15)
+    assert request == {"send": {"network": B, "datagram": BEFORE_ID + request_id + BEHIND_ID}}
+    assert effects(client, "advance_clock", seconds=15) == [FAILURE]
+
+
+def test_150_steps_of_a_tenth_are_15_seconds():
+    client = configured(A)
+    started(client)
+    assert [effects(client, "advance_clock", seconds=0.1) for _ in range(150)] == [[]] * 149 + [[FAILURE]]
+
+
+def test_changed_networks_are_asked_by_the_next_event():
+    client = configured(A)
+    started(client)
+    effects(client, "advance_clock", seconds=15)
+    assert call(client, "change_networks", networks=[{"address": B, "remote_access": True}]) == {}
+    started(client)
+    (request,) = effects(client, "advance_clock", seconds=15)
+    assert request["send"]["network"] == B
+
+
+def test_a_remote_access_network_makes_a_later_event_discover():
+    client = ReferenceDiscoveryClient()
+    networks = [{"address": A, "remote_access": True, "port": 1801, "broadcast": "192.0.2.255"}]
+    call(client, "configure", enterprise=ENTERPRISE, site=SITE, networks=networks)
+    first = started(client)
+    assert effects(client, "receive", network=A, datagram=REPLY + first + LOCAL) == [SUCCESS]
+    assert started(client) != first
+
+
+def test_readings_are_chosen_with_the_constructor():
+    for readings, again in ((None, []), (LITERAL, [SUCCESS])):
+        client = configured(A, **({"readings": readings} if readings else {}))
+        request_id = started(client)
+        assert effects(client, "receive", network=A, datagram=REPLY + request_id + LOCAL) == [SUCCESS]
+        assert effects(client, "receive", network=A, datagram=REPLY + request_id + LOCAL) == again
+
+
+def test_a_seed_gives_the_same_ids_again_and_another_seed_gives_others():
+    ids = [started(configured(A, seed=seed)) for seed in (7, 7, 8)]
+    assert ids[0] == ids[1] != ids[2]
+
+
+def test_a_client_that_is_configured_again_starts_afresh_with_new_ids():
+    client = configured(A)
+    first = started(client)
+    effects(client, "receive", network=A, datagram=REPLY + first + LOCAL)
+    call(client, "configure", enterprise=ENTERPRISE, site=SITE, networks=[{"address": A}])
+    assert call(client, "state")["valid_last_successful_network_address"] is False
+    assert started(client) != first
+
+
+def test_a_client_that_is_not_configured_says_so():
+    client = ReferenceDiscoveryClient()
+    with pytest.raises(NotConfigured, match=r"call discovery_client\.configure first"):
+        client.start()
+    configured_once = configured(A)
+    configured_once.reset()
+    with pytest.raises(NotConfigured):
+        configured_once.state()
