@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from jsonschema import Draft202012Validator
+
 from mqconform.harness.profile import Profile
 from mqconform.harness.schema_text import complaint
 from mqconform.harness.verdict import Verdict

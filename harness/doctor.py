@@ -8,6 +8,8 @@ from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, r
 from pathlib import Path
 from typing import Any
 
+from packaging.requirements import Requirement
+
 from mqconform.harness.ambiguity import load_register
 from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.connect import GROUP as ADAPTERS
@@ -21,7 +23,6 @@ from mqconform.harness.report_writers import GROUP as REPORTS
 from mqconform.harness.smoke_calls import FENCE
 from mqconform.harness.spec.document import read_document
 from mqconform.harness.suite_index import load_suite_index
-from packaging.requirements import Requirement
 
 SERVICES = "mqconform.services"
 OLDEST_PYTHON = (3, 11)

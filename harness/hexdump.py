@@ -1,7 +1,8 @@
 """Octets of a datagram on one line, with those that a judgement is about marked."""
 
-from mqconform.harness.witness import Span
 from rich.text import Text
+
+from mqconform.harness.witness import Span
 
 AROUND = 16
 LONGEST = 64

@@ -137,8 +137,9 @@ def _frames(path: Path, stream: BinaryIO) -> Iterator[_Frame]:
 
 def _scapy_frames(stream: BinaryIO, at_most: int) -> Iterator[_Frame]:
     """Return frames until scapy sees an end or a fault; octets behind the intact frames are never touched."""
-    from mqconform.harness.second_opinion.silence import scapy_log_silenced  # noqa: PLC0415 - beside its user
     from scapy.utils import RawPcapReader  # noqa: PLC0415 - scapy loads only where a capture is read
+
+    from mqconform.harness.second_opinion.silence import scapy_log_silenced  # noqa: PLC0415 - beside its user
 
     reader: Any = None
     for _ in range(at_most):

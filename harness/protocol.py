@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from jsonschema import Draft202012Validator
+
 from mqconform.harness.iut import (
     PROTOCOL_VERSION,
     ROUTING_FAILED,

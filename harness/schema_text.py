@@ -9,6 +9,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
+
 from mqconform.harness.iut import excerpt
 
 ERRORS_CONSIDERED = 50

@@ -11,12 +11,13 @@ from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 
-from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.naming import case_id, feature_name, slug, tags_of, values_of
-from mqconform.harness.spec.scenarios import FeatureFault
 from pytest_bdd.exceptions import GherkinParseError
 from pytest_bdd.feature import get_features
 from pytest_bdd.parser import Feature, ScenarioTemplate
+
+from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.naming import case_id, feature_name, slug, tags_of, values_of
+from mqconform.harness.spec.scenarios import FeatureFault
 
 
 @dataclass(frozen=True, slots=True)

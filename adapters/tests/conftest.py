@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
+
 from mqconform.adapters.udp import UdpIut, open_iut
 from mqconform.harness.iut import AdapterOptions, ServerFacts
 

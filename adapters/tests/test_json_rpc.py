@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from mqconform.adapters.json_rpc import request_line, result_in
 from mqconform.harness.iut import IutErrorAnswer, IutFault, IutProblem, Unsupported
 

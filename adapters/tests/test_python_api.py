@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+
 from mqconform.adapters.python_api import PythonApiIut, open_iut
 from mqconform.harness.iut import (
     AdapterOptions,

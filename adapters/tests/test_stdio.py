@@ -11,6 +11,7 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+
 from mqconform.adapters.stdio import StdioIut, open_iut
 from mqconform.harness.iut import (
     MAX_LINE,

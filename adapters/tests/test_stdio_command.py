@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from mqconform.adapters.stdio import open_iut
 from mqconform.harness.iut import AdapterOptions, ConfigurationError
 

@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
+
 from mqconform.adapters.udp import UdpIut
 from mqconform.harness.iut import (
     DatagramCarrier,

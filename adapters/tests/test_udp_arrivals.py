@@ -1,6 +1,7 @@
 """When an exchange of datagrams is complete, settled, overflowing or silent; no sockets."""
 
 import pytest
+
 from mqconform.adapters import udp_arrivals
 from mqconform.adapters.udp_arrivals import Arrivals, ids_of, request_id
 from mqconform.harness.iut import Datagram

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+
 from mqconform.adapters.udp import UdpIut, open_iut
 from mqconform.harness.iut import (
     AdapterOptions,

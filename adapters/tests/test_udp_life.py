@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
+
 from mqconform.adapters import udp_arrivals
 from mqconform.adapters.udp import UdpIut, open_iut
 from mqconform.harness.iut import (

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 import click
+
 from mqconform.harness.iut import ConfigurationError, IutFault, Unreachable
 
 EXIT_FAULT = 1

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
+
 from mqconform.harness.dissect import Dissection, dissect
 from mqconform.harness.dissect_view import dissection_view
 from mqconform.harness.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.printable import visible
-from rich.console import Console
 
 USAGE = 4
 """Exit code of ``mqconform`` for usage and configuration."""

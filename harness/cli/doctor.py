@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import click
+
 from mqconform.harness.doctor import Check, examine
 
 LACKING = 4

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 import click
+
 from mqconform.harness.ambiguity import Ambiguity, Reading
 from mqconform.harness.explain import EntryExplained, Explanation, MutantExplained, RequirementExplained, explain
 from mqconform.harness.profile import Profile

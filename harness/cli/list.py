@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any, get_args
 
 import click
+
 from mqconform.harness.catalogue import Requirement, load_catalogue
 from mqconform.harness.selection import Selection, checked_selection
 from mqconform.harness.spec.requirement import Role

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+
 from mqconform.harness.facts import load_facts
 from mqconform.harness.iut import AdapterOptions
 

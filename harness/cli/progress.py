@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from mqconform.harness.session import Case
-from mqconform.harness.verdict import Verdict
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from mqconform.harness.session import Case
+from mqconform.harness.verdict import Verdict
 
 
 @contextmanager

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+from rich.console import Console
+
 from mqconform.harness.added_features import checked_features
 from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.cli.progress import progress_shown
@@ -12,7 +14,6 @@ from mqconform.harness.report_writers import checked_reports, write_reports
 from mqconform.harness.run import Plan, execute
 from mqconform.harness.selection import Selection, checked_selection
 from mqconform.harness.summary import print_summary
-from rich.console import Console
 
 DEFAULT_OUT = "mqconform-results"
 CODES = "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usage, 5 nothing judged or coverage lost"

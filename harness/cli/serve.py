@@ -1,6 +1,7 @@
 """``mqconform serve``: the reference, or any implementation, as a peer for the tests of others."""
 
 import click
+
 from mqconform.harness.cli.serve_discovery_server import command as discovery_server
 from mqconform.harness.cli.serve_stdio import command as stdio
 

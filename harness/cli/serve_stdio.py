@@ -3,6 +3,7 @@
 import sys
 
 import click
+
 from mqconform.harness.connect import open_iut
 from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutProblem
 from mqconform.harness.stdio_server import answers_apart_from_prints, serve

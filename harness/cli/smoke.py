@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+
 from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.connect import open_iut
 from mqconform.harness.iut import IutFault

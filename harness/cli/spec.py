@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+
 from mqconform.harness.catalogue import Catalogue, CatalogueFault, load_catalogue
 from mqconform.harness.spec.anchor import PlaceFault, anchored, listing
 from mqconform.harness.spec.check import check as prove

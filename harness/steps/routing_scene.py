@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pytest
+
 from mqconform.harness.iut import IutErrorAnswer
 from mqconform.harness.mqbr.enterprise import MACHINE, NamedEnterprise, guid_of
 from mqconform.harness.oracle.judge import Judge

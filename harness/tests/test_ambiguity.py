@@ -2,6 +2,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from mqconform.harness.ambiguity import (
     Ambiguity,
     MixedReadings,

@@ -3,6 +3,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+
 from mqconform.harness.catalogue import Catalogue, CatalogueFault, load_catalogue, read_catalogue
 
 DIGEST = "sha256:" + "0" * 64

@@ -3,6 +3,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+
 from mqconform.harness.catalogue import Requirement, Specification, load_catalogue
 from mqconform.harness.spec.document import Document, Segment, read_document
 

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from mqconform.harness.second_opinion import mqsd_scapy
 from mqconform.harness.second_opinion.view import DecodedMessage, DecodedReply, DecodedRequest, DecodeProblem
 from mqconform.reference.errors import MalformedPacket

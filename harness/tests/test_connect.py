@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
 from mqconform.harness import connect as connecting
 from mqconform.harness.connect import REFERENCE_TARGET, connect, mutant_target, open_iut
 from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutFault

@@ -11,6 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
+
 from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.cli.dissect import NothingToDissect, command, octets_of
 from mqconform.harness.dissect import FieldLine, dissect
@@ -18,7 +20,6 @@ from mqconform.harness.dissect_view import MAX_ROWS, dissection_view
 from mqconform.harness.field_requirements import FIELD_REQUIREMENTS
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.packets import decode_message
-from rich.console import Console
 
 REQUEST = (
     "00 01 00 00 61 BA EA E6 C6 D1 DB 11 BA AC 00 03 FF 4E 2D 22 03 A1 91 F2 3C E3 4F AB A9 30 BE 3A 33 E4 32 DD "

@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint, PackageNotFoundError
 from pathlib import Path
 
 import pytest
+
 from mqconform.harness import doctor, doctor_tools
 from mqconform.harness.cli import run_command
 from mqconform.harness.doctor import CORE, OPTIONAL, Probe, examine

@@ -6,6 +6,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+
 from mqconform.harness import explain as explaining
 from mqconform.harness.ambiguity import load_register
 from mqconform.harness.catalogue import load_catalogue

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from mqconform.harness.facts import load_facts
 from mqconform.harness.iut import ConfigurationError, DirectoryServerFact, ServerFacts
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.profile import Profile

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut import ConfigurationError

@@ -7,10 +7,11 @@ from dataclasses import replace
 from uuid import UUID
 
 import pytest
-from mqconform.harness.second_opinion import mqsd_scapy as mqsd
-from mqconform.harness.second_opinion.view import DecodedReply, DecodedRequest, DecodeProblem
 from scapy.layers.inet import IP, UDP
 from scapy.packet import Raw
+
+from mqconform.harness.second_opinion import mqsd_scapy as mqsd
+from mqconform.harness.second_opinion.view import DecodedReply, DecodedRequest, DecodeProblem
 
 HEADER_OF_REPLY = "00020000 03A191F23CE34FABA930BE3A33E432DD"
 REQUEST = bytes.fromhex(

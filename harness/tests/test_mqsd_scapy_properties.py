@@ -4,10 +4,11 @@ import struct
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mqconform.harness.second_opinion import mqsd_scapy as mqsd
-from mqconform.harness.second_opinion.view import DecodedMessage, DecodedReply, DecodedRequest, DecodeProblem
 from scapy.layers.inet import IP, UDP
 from scapy.packet import Raw
+
+from mqconform.harness.second_opinion import mqsd_scapy as mqsd
+from mqconform.harness.second_opinion.view import DecodedMessage, DecodedReply, DecodedRequest, DecodeProblem
 
 unhurried = settings(deadline=None, max_examples=60)
 guids = st.binary(min_size=16, max_size=16)

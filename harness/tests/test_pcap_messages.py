@@ -10,6 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scapy.config import conf
+from scapy.layers.inet import IP, UDP
+from scapy.layers.l2 import ARP, Ether
+from scapy.packet import Raw
+
 from mqconform.harness.pcap_messages import (
     CaptureDamaged,
     CapturedDatagram,
@@ -17,10 +22,6 @@ from mqconform.harness.pcap_messages import (
     CaptureUnreadable,
     read_datagrams,
 )
-from scapy.config import conf
-from scapy.layers.inet import IP, UDP
-from scapy.layers.l2 import ARP, Ether
-from scapy.packet import Raw
 
 Write = Callable[[bytes], Path]
 ETHERNET, RAW_IP, BLUETOOTH = 1, 101, 201

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+
 from mqconform.harness.iut import (
     DatagramCarrier,
     Exchange,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from mqconform.harness.connect import connect
 from mqconform.harness.iut import (
     AdapterOptions,

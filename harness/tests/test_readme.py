@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
 from mqconform.harness.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
+
 from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.coverage import Finding
 from mqconform.harness.profile import Profile

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from mqconform.harness.schema_text import complaint, validator
 
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+
 from mqconform.harness.second_opinion.routing import (
     OracleDisagreement,
     RoutingOpinion,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from mqconform.harness.cli import run_command
 from mqconform.harness.protocol import check_params
 from mqconform.harness.smoke import REMEDIES

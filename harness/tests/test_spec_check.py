@@ -2,6 +2,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from mqconform.harness.catalogue import Specification
 from mqconform.harness.spec.anchor import PlaceFault, anchored, listing
 from mqconform.harness.spec.check import Alarm, check

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+
 from mqconform.harness.cli.spec import command
 
 SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.spec.check import Proof, check
 from mqconform.harness.spec.document import Document, read_document, segments_of

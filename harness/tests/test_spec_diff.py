@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+
 from mqconform.harness.catalogue import Specification, load_catalogue
 from mqconform.harness.spec.anchor import anchored
 from mqconform.harness.spec.diff import Comparison, compare

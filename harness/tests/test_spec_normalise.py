@@ -1,4 +1,5 @@
 import pytest
+
 from mqconform.harness.spec.normalise import code, digest, prose
 
 

@@ -1,4 +1,5 @@
 import pytest
+
 from mqconform.harness.spec.document import Segment, segments_of
 from mqconform.harness.spec.sentences import keywords, sentences
 

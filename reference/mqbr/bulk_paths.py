@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, compiled
 
 FAR = np.int64(2**62)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 import numpy as np
+
 from mqconform.reference.errors import ModelError
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Masks, compiled
 from mqconform.reference.mqbr.bulk_paths import Search, SiteGraph, least_cost_search, search_arrays

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from mqconform.reference.directory import Finding, check_directory, check_document, directory_from_document
 
 SOUND: dict[str, Any] = {

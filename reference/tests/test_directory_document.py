@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from mqconform.reference.directory import UnreadableDocument, directory_from_document, document_from_directory
 from mqconform.reference.errors import ModelError
 

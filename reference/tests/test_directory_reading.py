@@ -1,6 +1,7 @@
 """Readings of the directory with filters and faults, as GetDirectoryData sees them (MS-MQBR 3.1.5.9)."""
 
 import pytest
+
 from mqconform.reference.directory import (
     AttributeFilter,
     Directory,

@@ -9,6 +9,7 @@ pytest.importorskip("numba")
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from mqconform.reference.directory.elements import SiteId
 from mqconform.reference.mqbr import bulk_tables
 from mqconform.reference.mqbr.bulk_paths import SiteGraph

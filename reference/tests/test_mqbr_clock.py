@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from mqconform.reference.directory import Directory, DirectoryView, ReadEvent, directory_from_document
 from mqconform.reference.mqbr.clock import (
     ClockRunsBackwards,

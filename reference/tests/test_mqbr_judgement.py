@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId, directory_from_document
 from mqconform.reference.mqbr import lookups

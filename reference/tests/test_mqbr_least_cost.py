@@ -5,6 +5,7 @@ from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from mqconform.reference.directory.elements import RoutingLink, RoutingLinkId, Site, SiteId
 from mqconform.reference.mqbr import readings
 from mqconform.reference.mqbr.graph import EnterpriseGraphs

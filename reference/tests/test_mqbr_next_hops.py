@@ -4,6 +4,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId, directory_from_document
 from mqconform.reference.mqbr.clock import initialize

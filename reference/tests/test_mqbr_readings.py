@@ -5,6 +5,7 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+
 from mqconform.reference.allowed import Reading, Standing, Step
 from mqconform.reference.mqbr import lookups, next_hops, next_site, readings, routing_table
 

@@ -9,6 +9,7 @@ from zlib import crc32
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import (
     DirectoryView,

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from mqconform.reference.errors import MalformedPacket, UnencodablePacket
 from mqconform.reference.mqsd import abnf
 from mqconform.reference.mqsd.abnf import decode_server_array, encode_server_array

@@ -1,4 +1,5 @@
 import pytest
+
 from mqconform.reference.errors import MalformedGuid
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 

@@ -1,6 +1,7 @@
 """Packets taken apart as far as they reach, and everything that is wrong with them (MS-MQSD 2.2)."""
 
 import pytest
+
 from mqconform.reference.mqsd.field import ServerEntry
 from mqconform.reference.mqsd.layout import read_layout, read_reply_layout, read_request_layout
 from mqconform.reference.mqsd.problems import find_problems

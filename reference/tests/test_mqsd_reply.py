@@ -5,6 +5,7 @@ import pickle
 from typing import Any
 
 import pytest
+
 from mqconform.reference.errors import MalformedPacket, ModelError, UnencodablePacket
 from mqconform.reference.mqsd.packets import (
     DirectoryServer,

@@ -4,6 +4,7 @@ import dataclasses
 from typing import Any
 
 import pytest
+
 from mqconform.reference.errors import MalformedPacket, UnencodablePacket
 from mqconform.reference.mqsd.packets import (
     Guid,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.header import MAX_DOUBLE_WORD, MAX_OCTET, MAX_WORD, PacketType
 from mqconform.reference.mqsd.layout import Layout, read_layout, read_reply_layout, read_request_layout

@@ -1,6 +1,7 @@
 """The three packets that MS-MQSD shows in section 4."""
 
 import pytest
+
 from mqconform.reference.mqsd.layout import read_layout
 from mqconform.reference.mqsd.packets import (
     DirectoryServer,

@@ -23,6 +23,7 @@ from junitparser import Error, Failure, Skipped, TestSuite
 from junitparser import TestCase as JUnitCase
 from junitparser.junitparser import FinalResult
 from junitparser.xunit2 import JUnitXml, TestCase
+
 from mqconform.reports.formats.junit_run import RUN, run_remarks
 from mqconform.reports.printable import octets_text, shortened, visible, visible_lines
 from mqconform.reports.result_file import ResultFile, read_result_file

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from junitparser import Error, Failure, Skipped
 from junitparser.xunit2 import JUnitXml, TestCase
+
 from mqconform.reports.formats.junit import write
 
 FEATURE = "mqsd/3_2_discovery_server"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from mqconform.reports.result_file import ResultFault, ResultFile, read_result_file
 from mqconform.reports.schema import Case, Finding, Footer, Span, Witness
 
