@@ -4,6 +4,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 import pytest
+
 from mqconform.reference.mqsd.client import (
     LITERAL,
     SECOND,

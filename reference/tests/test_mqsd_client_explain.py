@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqsd.client import (
     EVERY_READING,

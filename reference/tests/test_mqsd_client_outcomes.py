@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+
 from mqconform.reference.mqsd.client import (
     LITERAL,
     SECOND,

@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqsd import client
 from mqconform.reference.mqsd.client import (
