@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from mqconform.harness.enterprise.drawing.layout import NoDrawingLibrary
+from mqconform.harness.enterprise.drawing.picture import picture_of
+from mqconform.harness.enterprise.drawing.svg import svg_of
 from mqconform.harness.mqbr.enterprise import NamedEnterprise
 from mqconform.harness.mqbr.gherkin import givens
 from mqconform.harness.saved_cases import FOLDER
@@ -52,4 +55,16 @@ class CounterexampleCase:
         path.write_text(self.feature(), encoding="utf-8")
         document = json.dumps(self.enterprise.document, indent=2)
         path.with_suffix(".enterprise.json").write_text(f"{document}\n", encoding="utf-8")
+        picture = drawn(self.enterprise)
+        if picture:
+            path.with_suffix(".svg").write_text(picture, encoding="utf-8")
         return path
+
+
+def drawn(enterprise: NamedEnterprise) -> str:
+    """Return the enterprise as an SVG document; empty where what lays pictures out is not installed."""
+    try:
+        picture: str = svg_of(picture_of(enterprise.directory))
+    except NoDrawingLibrary:
+        return ""  # an optional library: feature and document say the same
+    return picture

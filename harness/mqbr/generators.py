@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from hypothesis import strategies as st
+
 from mqconform.harness.mqbr.enterprise import Link, Machine, NamedEnterprise
 
 OCTETS = 40
@@ -43,7 +44,9 @@ def questions(enterprise: NamedEnterprise, sources: int, destinations: int) -> I
 
 
 def _spread(length: int, wanted: int) -> list[int]:
-    return [place * length // min(wanted, length) for place in range(min(wanted, length))]
+    """Return places far from each other and from both ends."""
+    parts = min(wanted, length)
+    return [(2 * place + 1) * length // (2 * parts) for place in range(parts)]
 
 
 def _links(choices: Choices, pairs: Pairs) -> tuple[Link, ...]:

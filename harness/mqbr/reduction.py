@@ -2,33 +2,36 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 
-from mqconform.harness.mqbr.enterprise import Machine, NamedEnterprise
+from mqconform.harness.mqbr.enterprise import Link, Machine, NamedEnterprise
 
-MOST_ATTEMPTS = 500
+MOST_ATTEMPTS = 300
 Shows = Callable[[NamedEnterprise], bool]
 """Whether an enterprise still shows the mistake."""
 
 
 def reduced(enterprise: NamedEnterprise, shows: Shows, attempts: int = MOST_ATTEMPTS) -> NamedEnterprise:
-    """Return an enterprise that still shows the mistake and from which nothing more can be taken.
+    """Return a smaller enterprise that still shows the mistake.
 
     Args:
         enterprise: one that shows it.
         shows: the question put to the implementation once more.
-        attempts: how often it may be put; the smallest enterprise so far is returned when they are used up.
+        attempts: how often it may be put; the smallest enterprise so far is returned then.
     """
-    left = attempts
-    shrinking = True
-    while shrinking and left > 0:
-        shrinking = False
-        for smaller in _smaller(enterprise):
-            left -= 1
-            if shows(smaller):
-                enterprise, shrinking = smaller, True
-                break
-            if left <= 0:
-                break
+    left, place, shrunk = attempts, 0, False
+    while left > 0:
+        smaller = next(islice(_smaller(enterprise), place, None), None)
+        if smaller is None and not shrunk:
+            break
+        if smaller is None:
+            place, shrunk = 0, False  # what was needed in the larger enterprise may not be in this one
+            continue
+        left -= 1
+        if shows(smaller):
+            enterprise, shrunk = smaller, True
+        else:
+            place += 1
     return enterprise
 
 
@@ -36,6 +39,8 @@ def _smaller(enterprise: NamedEnterprise) -> Iterator[NamedEnterprise]:
     """Yield enterprises with one thing less, whole sites first."""
     for site in enterprise.sites:
         yield without_site(enterprise, site)
+    for site in enterprise.sites:
+        yield from _bypassing(enterprise, site)
     for machine in enterprise.machines:
         yield without_machine(enterprise, machine.name)
     for place in range(len(enterprise.links)):
@@ -59,6 +64,17 @@ def _plainer(machine: Machine) -> Iterator[Machine]:
     if len(machine.sites) > 1:
         yield replace(machine, sites=machine.sites[:1])
         yield replace(machine, sites=machine.sites[1:])
+
+
+def _bypassing(enterprise: NamedEnterprise, site: str) -> Iterator[NamedEnterprise]:
+    """Yield the enterprise without a site that has two links, its neighbours joined at the cost of the way through."""
+    links = [link for link in enterprise.links if site in (link.one, link.other)]
+    if len(links) != 2:
+        return
+    one, other = (link.other if link.one == site else link.one for link in links)
+    rest = without_site(enterprise, site)
+    if one != other and not any({one, other} == {link.one, link.other} for link in rest.links):
+        yield replace(rest, links=(*rest.links, Link(one, other, links[0].cost + links[1].cost)))
 
 
 def without_site(enterprise: NamedEnterprise, site: str) -> NamedEnterprise:

@@ -51,17 +51,14 @@ def refresh_of(series: Sequence[Sighting]) -> Refresh:
     """Return what a series shows; it has to hold answers on both sides of at least two refreshes."""
     if any(one.version is None for one in series):
         return Refresh.UNEXPLAINED
-    if all(one.version == one.due for one in series):
+    odd = next((one for one in series if one.version != one.due), None)
+    if odd is None:
         return Refresh.HOURLY
-    if all(one.version == one.current for one in series):
-        return Refresh.LIVE
-    if any(one.version > one.due for one in series if one.version is not None):
-        return Refresh.EARLY
-    if all(one.version == 0 for one in series):
-        return Refresh.NEVER
-    first_hour = [one for one in series if one.at < 2 * PERIOD]
-    stuck = {one.version for one in series if one.at >= PERIOD}
-    return Refresh.ONCE if len(stuck) == 1 and all(one.version == one.due for one in first_hour) else Refresh.LATE
+    if odd.version is not None and odd.version > odd.due:
+        return Refresh.LIVE if all(one.version == one.current for one in series) else Refresh.EARLY
+    if all(one.version == odd.version for one in series if one.at >= odd.at):
+        return Refresh.ONCE if odd.version else Refresh.NEVER
+    return Refresh.LATE
 
 
 def timer_is_kept(judge: Judge, series: Sequence[Sighting]) -> Judgement:
