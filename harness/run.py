@@ -149,7 +149,7 @@ def _sum_up(outcome: Outcome, run: Session, pytest_code: int) -> None:
 def exit_code(outcome: Outcome) -> int:
     """Return the gate: the worst verdict decides, then whether anything was judged at all."""
     judged = [case for case in outcome.cases if not case.excused]
-    verdict = worst(case.verdict for case in judged)
+    verdict = worst(case.verdict for case in outcome.cases)
     if verdict is Verdict.ERROR:
         return EXIT_ERROR
     if verdict is Verdict.FAIL:
