@@ -145,13 +145,13 @@ def as_it_stands(alternative: Alternative[NextHops]) -> bool:
 numbers = st.binary(min_size=96, max_size=96).map(int.from_bytes)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(numbers)
 def test_they_allow_the_same_in_enterprises_by_the_book(number: int):
     assert list(differences(enterprise_from(number, wild=False))) == []
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(numbers)
 def test_they_allow_the_same_in_enterprises_against_the_book(number: int):
     assert list(differences(enterprise_from(number, wild=True))) == []
