@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+from pytest_bdd import given, parsers
+
 from mqconform.harness.mqbr.gherkin import gates_of, links_of, machines_of, named
 from mqconform.harness.steps.routing_scene import RoutingScene
 from mqconform.harness.steps.routing_scene import routing as routing  # noqa: PLC0414 - pytest finds the fixture by this name
-from pytest_bdd import given, parsers
 
 
 @given(parsers.re(r"sites? (?P<names>[A-Z].*)"))

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from pytest_bdd import parsers, then, when
+
 from mqconform.harness.mqbr.enterprise import MACHINE, SITE, guid_of
 from mqconform.harness.mqbr.gherkin import named
 from mqconform.harness.oracle.mqbr_next_hops import weigh
@@ -12,7 +14,6 @@ from mqconform.harness.steps.routing_scene import RoutingScene
 from mqconform.reference.allowed import Allowed, Standing
 from mqconform.reference.mqbr import lookups
 from mqconform.reference.mqbr.judgement import judge
-from pytest_bdd import parsers, then, when
 
 
 @dataclass(slots=True)

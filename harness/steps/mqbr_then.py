@@ -6,6 +6,8 @@ implementation's fault.
 
 import re
 
+from pytest_bdd import parsers, then
+
 from mqconform.harness.mqbr.enterprise import SITE, guid_of
 from mqconform.harness.mqbr.gherkin import named
 from mqconform.harness.oracle import mqbr_refresh as refresh
@@ -14,7 +16,6 @@ from mqconform.harness.oracle.mqbr_next_hops import judge_answer, text_level
 from mqconform.harness.steps.routing_scene import RoutingScene, outcome
 from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.table_check import judge_routing_table
-from pytest_bdd import parsers, then
 
 NO_ROUTE: frozenset[str] = frozenset()
 _OR = re.compile(r"\s+or\s+")

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from pytest_bdd import parsers, when
+
 from mqconform.harness.mqbr.enterprise import MACHINE, SITE, NamedEnterprise, guid_of
 from mqconform.harness.mqbr.gherkin import gates_of, links_of, named
 from mqconform.harness.oracle.mqbr_refresh import PERIOD, Sighting
@@ -10,7 +12,6 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import DirectoryView, QueueManagerId
 from mqconform.reference.mqbr import clock
 from mqconform.reference.mqbr.decision import decide_next_hops
-from pytest_bdd import parsers, when
 
 
 @when(parsers.re(r"(?P<source>\w+) starts"))
