@@ -18,8 +18,6 @@ from mqconform.reference.directory import Directory, UnreadableDocument, directo
 MAX_SIZE: Final = 64 * 1024 * 1024
 """Largest file that is read unless the caller says otherwise, in octets."""
 
-OCTETS_PER_VALUE: Final = 16
-"""Octets of the permitted size for each permitted value: bounds the memory that a file of empty lists takes."""
 
 MOST_FAULTS: Final = 1000
 """Faults of one kind after which nobody wants to know of more."""
@@ -31,6 +29,9 @@ class Format(StrEnum):
     JSON = "json"
     YAML = "yaml"
 
+
+OCTETS_PER_VALUE: Final = {Format.JSON: 16, Format.YAML: 32}
+"""Octets of the permitted size for each permitted value: bounds what a file of nothing but small values takes."""
 
 SUFFIXES: Final = {".json": Format.JSON, ".yaml": Format.YAML, ".yml": Format.YAML}
 
@@ -69,7 +70,7 @@ def read_enterprise(name: str, max_size: int = MAX_SIZE) -> EnterpriseFile:
         raise UnreadableEnterprise(name, [bad.fault]) from bad
     form = SUFFIXES.get(Path(name).suffix.lower()) or _format_of(text)
     try:
-        document = parsed(text, form, max_size // OCTETS_PER_VALUE)
+        document = parsed(text, form, max_size // OCTETS_PER_VALUE[form])
     except BadText as bad:
         raise UnreadableEnterprise(name, _with_lines([bad.fault], form, text)) from bad
     faults = _early_faults(document)

@@ -58,7 +58,9 @@ def lines_of(positions: Iterable[Position], paths: Iterable[str]) -> Mapping[str
     for steps, line in positions:
         path = path_text(steps)
         if path in sought:
-            found[path] = line
+            found.setdefault(path, line)
+            if len(found) == len(sought):
+                break
     return {path: _nearest(found, path) for path in wanted}
 
 

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from mqconform.harness.enterprise.faults import Fault
 from mqconform.harness.schema_text import published
+from mqconform.reference.directory.fields import shown
 from mqconform.reference.directory.names import is_guid
 
 MAX_SHOWN: Final = 60
@@ -68,16 +69,17 @@ def broken_guids(names: Iterable[Name]) -> Iterator[Fault]:
     for path, text, _ in names:
         if like_a_guid(text):
             form = "8-4-4-4-12 hexadecimal digits, 36 characters, no braces"
-            wrong = f"{_shown(text)} looks like a GUID and is none: it has {len(text)} characters; write {form}"
+            wrong = f"{shown(text)} looks like a GUID and is none: it has {len(text)} characters; write {form}"
             yield Fault(wrong, path)
 
 
 def unknown_names(document: object, names: Iterable[Name]) -> Iterator[Fault]:
-    """Yield a fault for each key that the format has not, and for each name that no object of the document has."""
+    """Yield a fault for each entry that is no object, each key that the format has not, each name that nothing has."""
     if not isinstance(document, Mapping):
         return
     declared: dict[str, set[object]] = {"sites": set(), "queue_managers": set()}
     for key, entries in _lists(document):
+        yield from _strangers(key, document.get(key))
         known = published("enterprise")["$defs"][key.removesuffix("s")]["properties"].keys()
         for place, entry in entries:
             if not entry.keys() <= known:
@@ -87,7 +89,7 @@ def unknown_names(document: object, names: Iterable[Name]) -> Iterator[Fault]:
     for path, text, kind in names:
         if kind and text not in declared[kind]:
             hint = "write the name as declared or a GUID (8-4-4-4-12)"
-            yield Fault(f"no {_CALLED[kind]} has the name {_shown(text)}; {hint}", path)
+            yield Fault(f"no {_CALLED[kind]} has the name {shown(text)}; {hint}", path)
 
 
 def _lists(document: Mapping[str, object]) -> Iterator[tuple[str, Iterator[tuple[int, Mapping[str, object]]]]]:
@@ -107,9 +109,12 @@ def _names(holder: str, field: str, held: object, kind: str) -> Iterator[Name]:
                 yield Name(f"{holder}.{field}[{place}]", one, kind)
 
 
+def _strangers(key: str, held: object) -> Iterator[Fault]:
+    """Yield a fault for each entry of a list that is no object."""
+    for place, entry in enumerate(held if isinstance(held, list) else ()):
+        if not isinstance(entry, Mapping):
+            yield Fault(f"has to be an object with keys, not {shown(entry)}", f"{key}[{place}]")
+
+
 def _unknown_key(path: str, key: str) -> Fault:
     return Fault("is not a known key; see enterprise.schema.json", f"{path}.{key[:MAX_SHOWN]}")
-
-
-def _shown(text: str) -> str:
-    return f"'{text}'" if len(text) <= MAX_SHOWN else f"'{text[:MAX_SHOWN]}...'"
