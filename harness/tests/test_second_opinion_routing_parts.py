@@ -1,0 +1,53 @@
+"""What the second routing oracle is made of: the document it reads, its graph, its table, its library."""
+
+import itertools
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from mqconform.harness.second_opinion.routing import allowed_next_hops
+from mqconform.harness.second_opinion.routing_enterprise import UnreadableEnterprise
+from mqconform.harness.second_opinion.routing_graph import SiteGraph
+from mqconform.harness.second_opinion.routing_relations import Relations, answers_for
+
+
+@pytest.mark.parametrize(
+    ("document", "complaint"),
+    [
+        ([], "enterprise document: expected an object"),
+        ({"sites": 5}, "sites: expected an array of objects, got int"),
+        ({"sites": [None]}, r"sites\[0\]: expected an object"),
+        ({"sites": [{"id": 7}]}, r"sites\[0\]\.id: expected a GUID as text, got 7"),
+        ({"queue_managers": [{"id": "a", "sites": "b"}]}, r"queue_managers\[0\]\.sites: expected an array of GUIDs"),
+        ({"queue_managers": [{"id": "a", "routing_server": 1}]}, r"queue_managers\[0\]\.routing_server: .*got 1"),
+        ({"routing_links": [{"site1": "a", "site2": "b", "cost": -1}]}, r"routing_links\[0\]\.cost: .*got -1"),
+        ({"routing_links": [{"site1": "a", "site2": "b", "cost": 2**64}]}, r"routing_links\[0\]\.cost: .*4294967295"),
+    ],
+)
+def test_a_document_of_another_shape_is_refused_by_field(document: Any, complaint: str):
+    with pytest.raises(UnreadableEnterprise, match=complaint):
+        allowed_next_hops(document, "a", "b")
+
+
+def test_without_its_library_the_second_opinion_says_what_to_install():
+    code = (
+        "import sys; sys.modules['rustworkx'] = None\n"
+        "from mqconform.harness.second_opinion.routing import allowed_next_hops\n"
+        "allowed_next_hops({}, 'a', 'b')"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert "SecondOpinionMissing: " in run.stderr
+    assert "pip install 'mqconform[second-opinion]'" in run.stderr
+
+
+def test_a_graph_of_sites_has_no_next_site_from_a_site_it_does_not_hold():
+    graph = SiteGraph(frozenset({"a", "b"}), {frozenset({"a", "b"}): 1, frozenset({"a"}): 1, frozenset({"b", "x"}): 1})
+    assert graph.next_sites("x", "a") == frozenset()
+    assert graph.next_sites("a", "b") == {"b"}
+
+
+def test_exactly_one_row_of_the_table_fits_whatever_the_relations():
+    for flags in itertools.product([False, True], repeat=6):
+        assert len(answers_for(Relations(*flags))) == 1
