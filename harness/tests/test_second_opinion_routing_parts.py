@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 import pytest
+
 from mqconform.harness.second_opinion.routing import allowed_next_hops
 from mqconform.harness.second_opinion.routing_enterprise import UnreadableEnterprise
 from mqconform.harness.second_opinion.routing_graph import SiteGraph
