@@ -31,6 +31,6 @@ def compiled(function: F) -> F:
     compiled form it is built anew in each process.
     """
     try:
-        return cast("F", numba.njit(cache=True, nogil=True)(function))
+        return cast("F", numba.njit(cache=True, nogil=True, _nrt=False)(function))
     except RuntimeError:  # no cache locator available: every candidate directory is read-only
-        return cast("F", numba.njit(nogil=True)(function))
+        return cast("F", numba.njit(nogil=True, _nrt=False)(function))

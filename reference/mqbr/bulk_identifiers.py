@@ -11,7 +11,19 @@ ABSENT: Final = -2
 """Number of a GUID that the directory names nowhere, and of text that is no GUID."""
 
 _TEXT: Final = 36
-_DASHES: Final = (8, 13, 18, 23)
+_PLACES: Final = np.array([0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34], dtype=np.int64)
+"""Where the two digits of each octet begin."""
+
+
+def _digits() -> Octets:
+    """Return the value of each letter as a digit of base 16, 240 for those that are none."""
+    digits = np.full(256, 240, dtype=np.uint8)
+    for value, letter in enumerate("0123456789abcdef"):
+        digits[ord(letter)] = digits[ord(letter.upper())] = value
+    return digits
+
+
+_DIGITS: Final = _digits()
 
 
 class UnusableColumn(ModelError):
@@ -39,13 +51,10 @@ def guid_index(identifiers: Sequence[str]) -> GuidIndex:
     return index
 
 
-def text_octets(texts: Sequence[str] | np.ndarray[tuple[int], np.dtype[np.bytes_]]) -> Octets:
-    """Return texts as rows of 36 octets; shorter and longer ones, or others than ASCII, become no GUID."""
-    if isinstance(texts, np.ndarray) and texts.dtype.kind == "S":
-        held = texts.astype(f"S{_TEXT + 1}")
-    else:
-        held = np.array([text.encode("ascii", "replace")[: _TEXT + 1] for text in texts], dtype=f"S{_TEXT + 1}")
-    octets: Octets = np.ascontiguousarray(held).view(np.uint8).reshape(-1, _TEXT + 1)
+def text_octets(texts: Sequence[str]) -> Octets:
+    """Return texts as rows of 37 octets, the last one unused; what is no text of 36 letters of ASCII becomes no GUID."""
+    held = np.array([text.encode("ascii", "replace")[: _TEXT + 1] for text in texts], dtype=f"S{_TEXT + 1}")
+    octets: Octets = held.view(np.uint8).reshape(-1, _TEXT + 1)
     octets[octets[:, _TEXT] != 0] = 0
     return octets
 
@@ -79,8 +88,8 @@ def _words(octets: Octets) -> Masks:
 
 
 @compiled
-def _slot(first: int, second: int, mask: int) -> int:
-    mixed = (np.uint64(first) ^ (np.uint64(second) * np.uint64(0x9E3779B97F4A7C15))) * np.uint64(0xD6E8FEB86659FD93)
+def _slot(first: np.uint64, second: np.uint64, mask: int) -> np.int64:
+    mixed = (first ^ (second * np.uint64(0x9E3779B97F4A7C15))) * np.uint64(0xD6E8FEB86659FD93)
     return np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(mask))
 
 
@@ -112,23 +121,12 @@ def _find(index: GuidIndex, words: Masks, numbers: Int32s) -> None:
 @compiled
 def _parse(texts: Octets, octets: Octets, valid: Octets) -> None:
     for row in range(len(texts)):
-        digits = 0
-        right = True
-        for place in range(_TEXT):
-            letter = texts[row, place]
-            if place in _DASHES:
-                right = right and letter == 45
-                continue
-            digit = _digit(letter)
-            right = right and digit >= 0
-            octets[row, digits >> 1] |= (digit & 15) << (4 if digits & 1 == 0 else 0)
-            digits += 1
-        valid[row] = 1 if right else 0
-
-
-@compiled
-def _digit(letter: int) -> int:
-    if 48 <= letter <= 57:
-        return letter - 48
-    lower = letter | 32
-    return lower - 87 if 97 <= lower <= 102 else -1
+        seen = 0
+        for place in range(16):
+            high = _DIGITS[texts[row, _PLACES[place]]]
+            low = _DIGITS[texts[row, _PLACES[place] + 1]]
+            octets[row, place] = (high & 15) << 4 | (low & 15)
+            seen |= high | low
+        for dash in (8, 13, 18, 23):
+            seen |= 0 if texts[row, dash] == 45 else 240
+        valid[row] = 1 if seen < 16 else 0

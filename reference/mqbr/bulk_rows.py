@@ -11,7 +11,7 @@ import numpy as np
 from mqconform.reference.mqbr import bulk_arrays as arrays
 from mqconform.reference.mqbr import bulk_rules as rules
 from mqconform.reference.mqbr.bulk_arrays import Lists, Machines
-from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compiled
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets, compiled
 
 ALLOWED: Final = 0
 BY_REGISTER: Final = 1
@@ -74,12 +74,80 @@ Columns = tuple[Int32s, Int32s, Int32s]
 def judge_singles(machines: Machines, tables: Tables, rows: Columns, outcome: Octets, rule: Octets) -> None:
     """Judge rows of one hop each; ``rows`` are source, destination and hop."""
     source, destination, hop = rows
+    packed, known = machines.packed, len(machines.first_server)
     for row in range(len(source)):
-        first = np.int64(hop[row])
-        answer = Answer(hop, row, row + 1, first, 0 if first == NOTHING else 1, False, RAISED)
-        verdict = judge_row(machines, tables, source[row], destination[row], answer)
+        start, end, first = source[row], destination[row], hop[row]
+        verdict = np.int64(LEFT_OPEN)
+        if start >= 0 and end >= 0 and first >= 0 and start < known and end < known and start != end:
+            verdict = _plain(
+                packed[start],
+                packed[end],
+                packed[first],
+                (first == end, first == machines.first_server[start], machines.first_server[start] >= 0),
+                tables,
+                machines.site_open,
+            )
+        if verdict == LEFT_OPEN:
+            present = 0 if first == NOTHING else 1
+            answer = Answer(hop, row, row + 1, np.int64(first), present, False, RAISED)
+            verdict = judge_row(machines, tables, start, end, answer)
         outcome[row] = verdict & 255
         rule[row] = verdict >> 8
+
+
+@compiled
+def _plain(here: int, there: int, next_hop: int, same: tuple[bool, bool, bool], tables: Tables, site_open: Flags) -> int:
+    """Judge the rows that nearly all are, from three words and one entry of a table; others are left open.
+
+    Args:
+        here: packed word of the source, a known queue manager.
+        there: that of the destination, another one.
+        next_hop: that of the hop.
+        same: whether the hop is the destination, whether it is the first routing server of the source's sites, and
+            whether there is one.
+        tables: routing tables.
+        site_open: as in ``Machines``.
+    """
+    if (here | there) & (OPEN | SEVERAL) or (here & OUT_LIST) or (there & IN_LIST):
+        return LEFT_OPEN
+    root, end, gate_of = (here >> 16) & SITE_BITS, (there >> 16) & SITE_BITS, (next_hop >> 40) - 2
+    if root == end:
+        if not same[0]:
+            return LEFT_OPEN
+        if here & GATE:
+            return rules.GATE_DIRECT << 8
+        return (rules.ROUTER_DIRECT if here & ROUTER else rules.CLIENT_DIRECT) << 8
+    if not here & ROUTER:
+        if same[1]:
+            return ALLOWED | rules.VIA_SERVER << 8
+        if not same[2] or next_hop & (OPEN | SEVERAL):
+            return LEFT_OPEN
+        is_server = next_hop & ROUTER and (next_hop >> 16) & SITE_BITS == root
+        return (BY_REGISTER if is_server else NOT_ALLOWED) | rules.VIA_SERVER << 8
+    if gate_of == arrays.GATE_OF_SEVERAL:
+        return LEFT_OPEN
+    if not here & GATE:
+        if site_open[root]:
+            return LEFT_OPEN
+        return (ALLOWED if gate_of == root else NOT_ALLOWED) | rules.VIA_GATE << 8
+    row = tables.row_of[root]
+    if tables.open or row < 0 or tables.rows[row, end] == -1:
+        return LEFT_OPEN
+    return _plain_entry(tables.rows[row, end], gate_of, tables.sets, site_open)
+
+
+@compiled
+def _plain_entry(entry: int, gate_of: int, sets: Lists, site_open: Flags) -> int:
+    if entry == gate_of:
+        return ALLOWED | rules.VIA_NEXT_SITE << 8
+    if entry >= 0:
+        return LEFT_OPEN if site_open[entry] else NOT_ALLOWED | rules.VIA_NEXT_SITE << 8
+    left_open = False
+    for place in range(sets.offsets[-2 - entry], sets.offsets[-1 - entry]):
+        if sets.values[place] == gate_of:
+            return ALLOWED | rules.VIA_NEXT_SITE << 8
+        left_open = left_open or site_open[sets.values[place]]
+    return LEFT_OPEN if left_open else NOT_ALLOWED | rules.VIA_NEXT_SITE << 8
 
 
 @compiled
