@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
+
 from mqconform.reference.directory.elements import Directory
 from mqconform.reference.mqbr.bulk_arrays import enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
@@ -141,9 +142,8 @@ class BulkOracle:
             if column.ndim != 1 or column.dtype.kind not in "iu":
                 raise UnusableColumn(f"a column has to hold whole numbers, not {column.dtype} of shape {column.shape}")
             if len(column) and not ABSENT <= column.min() <= column.max() < len(self.identifiers):
-                raise UnusableColumn(
-                    f"numbers from {column.min()} to {column.max()}; machines have {ABSENT} to {len(self.identifiers) - 1}"
-                )
+                held, last = f"{column.min()} to {column.max()}", len(self.identifiers) - 1
+                raise UnusableColumn(f"a column holds {held}, but machines have numbers from {ABSENT} to {last}")
         return tuple(np.ascontiguousarray(column, dtype=np.int32) for column in columns)
 
     def _judged(self, source: Int32s, compiled: Callable[[Int64s | slice, Octets, Octets], None]) -> Verdicts:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
+
 from mqconform.reference.directory.elements import Directory, QueueManager, QueueManagerId, Site
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s
 from mqconform.reference.mqbr.bulk_paths import SiteGraph
@@ -34,6 +35,9 @@ NETWORKS: Final = 256
 NO_GATE: Final = -1
 GATE_OF_SEVERAL: Final = -2
 """Gate of several sites, or of one whose gates are open."""
+
+SITE_BITS: Final = 0xFFFFFF
+"""What is left of a packed word, shifted by 16, to give the first site."""
 
 
 class Lists(NamedTuple):

@@ -4,7 +4,7 @@ Importing this module needs the optional packages of the extra ``bulk``.
 """
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 try:
     import numba
@@ -30,7 +30,20 @@ def compiled(function: F) -> F:
     The compiled function releases the interpreter lock. On an installation without any writable place for the
     compiled form it is built anew in each process.
     """
+    return _compiled(function, {"nogil": True})
+
+
+def compiled_reader(function: F) -> F:
+    """Return machine code as ``compiled`` does, for a function that neither makes arrays nor takes parts of them.
+
+    Arrays that it hands on are not counted as references, which costs more than the work where tuples of many arrays
+    pass through small functions.
+    """
+    return _compiled(function, {"nogil": True, "_nrt": False})
+
+
+def _compiled(function: F, options: dict[str, Any]) -> F:
     try:
-        return cast("F", numba.njit(cache=True, nogil=True, _nrt=False)(function))
+        return cast("F", numba.njit(cache=True, **options)(function))
     except RuntimeError:  # no cache locator available: every candidate directory is read-only
-        return cast("F", numba.njit(nogil=True, _nrt=False)(function))
+        return cast("F", numba.njit(**options)(function))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+
 from mqconform.reference.errors import ModelError
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Masks, Octets, compiled
 
@@ -52,7 +53,7 @@ def guid_index(identifiers: Sequence[str]) -> GuidIndex:
 
 
 def text_octets(texts: Sequence[str]) -> Octets:
-    """Return texts as rows of 37 octets, the last one unused; what is no text of 36 letters of ASCII becomes no GUID."""
+    """Return texts as rows of 37 octets, the last one unused; what is no text of 36 ASCII letters is no GUID."""
     held = np.array([text.encode("ascii", "replace")[: _TEXT + 1] for text in texts], dtype=f"S{_TEXT + 1}")
     octets: Octets = held.view(np.uint8).reshape(-1, _TEXT + 1)
     octets[octets[:, _TEXT] != 0] = 0

@@ -1,6 +1,7 @@
 """The routing tables that a batch of rows needs, computed when first asked for and kept while there is room."""
 
 import numpy as np
+
 from mqconform.reference.mqbr.bulk_arrays import Lists
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s
 from mqconform.reference.mqbr.bulk_paths import SiteGraph

@@ -7,11 +7,11 @@ returns an outcome; ``judge_row`` returns it together with the rule as ``outcome
 
 from typing import Final, NamedTuple
 
-import numpy as np
 from mqconform.reference.mqbr import bulk_arrays as arrays
 from mqconform.reference.mqbr import bulk_rules as rules
 from mqconform.reference.mqbr.bulk_arrays import Lists, Machines
-from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets, compiled
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets, compiled_reader
+from mqconform.reference.mqbr.bulk_membership import among, in_list_of, is_gate_of, is_server, share_a_site
 
 ALLOWED: Final = 0
 BY_REGISTER: Final = 1
@@ -34,7 +34,7 @@ MOST_HOPS: Final = 64
 ROUTER, GATE, OPEN, SEVERAL = arrays.ROUTER, arrays.GATE, arrays.OPEN, arrays.SEVERAL
 IN_LIST, OUT_LIST, NETWORKS = arrays.IN_LIST, arrays.OUT_LIST, arrays.NETWORKS
 IN_LIST_OPEN, OUT_LIST_OPEN = arrays.IN_LIST_OPEN, arrays.OUT_LIST_OPEN
-SITE_BITS: Final = 0xFFFFFF
+SITE_BITS: Final = arrays.SITE_BITS
 
 
 class Tables(NamedTuple):
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
     low: int
     high: int
     """The hops are those from ``low`` to before ``high``."""
-    first: np.int64
+    first: int
     """The first hop that is not Nothing, ``NOTHING`` without any."""
     present: int
     """How many are not Nothing."""
@@ -70,14 +70,14 @@ class Answer(NamedTuple):
 Columns = tuple[Int32s, Int32s, Int32s]
 
 
-@compiled
+@compiled_reader
 def judge_singles(machines: Machines, tables: Tables, rows: Columns, outcome: Octets, rule: Octets) -> None:
     """Judge rows of one hop each; ``rows`` are source, destination and hop."""
     source, destination, hop = rows
     packed, known = machines.packed, len(machines.first_server)
     for row in range(len(source)):
         start, end, first = source[row], destination[row], hop[row]
-        verdict = np.int64(LEFT_OPEN)
+        verdict = LEFT_OPEN
         if start >= 0 and end >= 0 and first >= 0 and start < known and end < known and start != end:
             verdict = _plain(
                 packed[start],
@@ -89,14 +89,16 @@ def judge_singles(machines: Machines, tables: Tables, rows: Columns, outcome: Oc
             )
         if verdict == LEFT_OPEN:
             present = 0 if first == NOTHING else 1
-            answer = Answer(hop, row, row + 1, np.int64(first), present, False, RAISED)
+            answer = Answer(hop, row, row + 1, int(first), present, False, RAISED)
             verdict = judge_row(machines, tables, start, end, answer)
         outcome[row] = verdict & 255
         rule[row] = verdict >> 8
 
 
-@compiled
-def _plain(here: int, there: int, next_hop: int, same: tuple[bool, bool, bool], tables: Tables, site_open: Flags) -> int:
+@compiled_reader
+def _plain(  # noqa: C901, PLR0911, PLR0913, PLR0917 - compiled: calls that pass many arrays cost more than branches
+    here: int, there: int, next_hop: int, same: tuple[bool, bool, bool], tables: Tables, site_open: Flags
+) -> int:
     """Judge the rows that nearly all are, from three words and one entry of a table; others are left open.
 
     Args:
@@ -136,7 +138,7 @@ def _plain(here: int, there: int, next_hop: int, same: tuple[bool, bool, bool], 
     return _plain_entry(tables.rows[row, end], gate_of, tables.sets, site_open)
 
 
-@compiled
+@compiled_reader
 def _plain_entry(entry: int, gate_of: int, sets: Lists, site_open: Flags) -> int:
     if entry == gate_of:
         return ALLOWED | rules.VIA_NEXT_SITE << 8
@@ -150,8 +152,8 @@ def _plain_entry(entry: int, gate_of: int, sets: Lists, site_open: Flags) -> int
     return LEFT_OPEN if left_open else NOT_ALLOWED | rules.VIA_NEXT_SITE << 8
 
 
-@compiled
-def judge_lists(
+@compiled_reader
+def judge_lists(  # noqa: PLR0913, PLR0917 - compiled: calls that pass many arrays cost more than branches
     machines: Machines, tables: Tables, rows: Columns, ends: tuple[Int64s, Int64s], outcome: Octets, rule: Octets
 ) -> None:
     """Judge rows of lists; ``rows`` are source, destination and, the hops of all lists, which ``ends`` bounds."""
@@ -166,22 +168,24 @@ def judge_lists(
         rule[row] = verdict >> 8
 
 
-@compiled
+@compiled_reader
 def _answer(hops: Int32s, low: int, high: int) -> Answer:
-    first, count, plural = np.int64(NOTHING), 0, False
+    first, count, plural = NOTHING, 0, False
     for place in range(low, high):
         if hops[place] == NOTHING:
             continue
         if count == 0:
-            first = np.int64(hops[place])
+            first = int(hops[place])
         elif hops[place] != first:
             plural = True
         count += 1
     return Answer(hops, low, high, first, count, plural, HOLDING_NOTHING if high > low else EMPTY_LIST)
 
 
-@compiled
-def judge_row(machines: Machines, tables: Tables, source: int, destination: int, answer: Answer) -> int:
+@compiled_reader
+def judge_row(  # noqa: PLR0911 - compiled: calls that pass many arrays cost more than branches
+    machines: Machines, tables: Tables, source: int, destination: int, answer: Answer
+) -> int:
     """Judge one row (GetNextHops, MS-MQBR 3.1.5.1)."""
     known = len(machines.first_server)
     if source < 0 or destination < 0 or source >= known or destination >= known:
@@ -197,27 +201,27 @@ def judge_row(machines: Machines, tables: Tables, source: int, destination: int,
     if here & OUT_LIST:
         judged = _of_list(machines.out_servers, source, here & OUT_LIST_OPEN, answer)
         return judged | rules.OUT_LIST << 8
-    if _share_a_site(machines, source, destination):
+    if share_a_site(machines, source, destination):
         return _within_the_site(machines, source, destination, answer, rules.CLIENT_IN_LIST)
     return _via_server(machines, source, destination, answer) | rules.VIA_SERVER << 8
 
 
-@compiled
+@compiled_reader
 def _from_router(machines: Machines, tables: Tables, source: int, destination: int, answer: Answer) -> int:
     """Judge an answer of a routing server or gate (MS-MQBR 3.1.5.2, 3.1.5.3)."""
     gate = machines.packed[source] & GATE
     in_list = rules.GATE_IN_LIST if gate else rules.ROUTER_IN_LIST
-    if machines.packed[destination] & IN_LIST and _in_list_of(machines.in_servers, destination, source):
+    if machines.packed[destination] & IN_LIST and in_list_of(machines.in_servers, destination, source):
         right = answer.first == destination and not answer.plural
         return (ALLOWED if right else NOT_ALLOWED) | (in_list - 1) << 8
-    if _share_a_site(machines, source, destination):
+    if share_a_site(machines, source, destination):
         return _within_the_site(machines, source, destination, answer, in_list)
     if gate:
         return _via_next_site(machines, tables, source, destination, answer)
     return _via_gate(machines, source, answer) | rules.VIA_GATE << 8
 
 
-@compiled
+@compiled_reader
 def _no_route(answer: Answer, raised: int, empty_list: int, direct: int) -> int:
     """Judge an answer where there is no route; a list of Nothing counts as ``empty_list`` says."""
     if answer.present == 0:
@@ -225,11 +229,11 @@ def _no_route(answer: Answer, raised: int, empty_list: int, direct: int) -> int:
     return UNDECIDED if answer.present == 1 and answer.first == direct and direct >= 0 else NOT_ALLOWED
 
 
-@compiled
+@compiled_reader
 def _within_the_site(machines: Machines, source: int, destination: int, answer: Answer, in_list: int) -> int:
     there = machines.packed[destination]
     if there & IN_LIST:
-        itself = _in_list_of(machines.in_servers, destination, source)
+        itself = in_list_of(machines.in_servers, destination, source)
         return _of_list(machines.in_servers, destination, there & IN_LIST_OPEN or itself, answer) | in_list << 8
     direct = (in_list + 1) << 8
     if answer.first == destination and not answer.plural:
@@ -243,13 +247,15 @@ def _within_the_site(machines: Machines, source: int, destination: int, answer: 
         hop = answer.hops[place]
         if hop != NOTHING:
             seen += 1
-            if seen > 1 and not _is_server(machines, hop, source):
+            if seen > 1 and not is_server(machines, hop, source):
                 return NOT_ALLOWED | direct
     return UNDECIDED | direct
 
 
-@compiled
-def _of_list(lists: Lists, owner: int, left_open: int, answer: Answer) -> int:
+@compiled_reader
+def _of_list(  # noqa: C901 - compiled: calls that pass many arrays cost more than branches
+    lists: Lists, owner: int, left_open: int, answer: Answer
+) -> int:
     """Judge an answer that has to be a configured list, in whatever order (BR-61)."""
     if left_open:
         return LEFT_OPEN
@@ -264,19 +270,19 @@ def _of_list(lists: Lists, owner: int, left_open: int, answer: Answer) -> int:
             continue
         if reached < high and lists.values[reached] == hop:
             reached += 1
-        elif not _among(lists.values, low, reached, hop):
+        elif not among(lists.values, low, reached, hop):
             in_order = False
-            if not _among(lists.values, low, high, hop):
+            if not among(lists.values, low, high, hop):
                 return NOT_ALLOWED
     if in_order and reached == high:
         return ALLOWED
     for entry in range(low, high):
-        if not _among(answer.hops, answer.low, answer.high, lists.values[entry]):
+        if not among(answer.hops, answer.low, answer.high, lists.values[entry]):
             return NOT_ALLOWED
     return BY_REGISTER
 
 
-@compiled
+@compiled_reader
 def _via_server(machines: Machines, source: int, destination: int, answer: Answer) -> int:
     """Judge an answer that has to be a routing server of an own site (3.1.5.5; BR-23, BR-62)."""
     first = machines.first_server[source]
@@ -287,14 +293,14 @@ def _via_server(machines: Machines, source: int, destination: int, answer: Answe
     if not answer.plural:
         if answer.first == first:
             return ALLOWED
-        return BY_REGISTER if _is_server(machines, answer.first, source) else NOT_ALLOWED
+        return BY_REGISTER if is_server(machines, answer.first, source) else NOT_ALLOWED
     for place in range(answer.low, answer.high):
-        if answer.hops[place] != NOTHING and not _is_server(machines, answer.hops[place], source):
+        if answer.hops[place] != NOTHING and not is_server(machines, answer.hops[place], source):
             return NOT_ALLOWED
     return BY_REGISTER
 
 
-@compiled
+@compiled_reader
 def _via_gate(machines: Machines, source: int, answer: Answer) -> int:
     """Judge an answer that has to be a gate of an own site, first of all of the first one (3.1.5.6; BR-30, BR-34)."""
     low, high = machines.sites.offsets[source], machines.sites.offsets[source + 1]
@@ -310,16 +316,18 @@ def _via_gate(machines: Machines, source: int, answer: Answer) -> int:
     return BY_REGISTER
 
 
-@compiled
+@compiled_reader
 def _gate_of_own(machines: Machines, low: int, high: int, hop: int) -> int:
     for place in range(low, high):
-        if _is_gate_of(machines, hop, machines.sites.values[place]):
+        if is_gate_of(machines, hop, machines.sites.values[place]):
             return ALLOWED if place == low else BY_REGISTER
     return NOT_ALLOWED
 
 
-@compiled
-def _via_next_site(machines: Machines, tables: Tables, source: int, destination: int, answer: Answer) -> int:
+@compiled_reader
+def _via_next_site(  # noqa: C901, PLR0911 - compiled: calls that pass many arrays cost more than branches
+    machines: Machines, tables: Tables, source: int, destination: int, answer: Answer
+) -> int:
     """Judge an answer that has to be a gate of a next site (MS-MQBR 3.1.5.3)."""
     here, there = machines.packed[source], machines.packed[destination]
     if tables.open or here & SEVERAL:
@@ -351,7 +359,7 @@ def _via_next_site(machines: Machines, tables: Tables, source: int, destination:
     return BY_REGISTER | rules.VIA_NEXT_SITE << 8
 
 
-@compiled
+@compiled_reader
 def _next_gate(machines: Machines, tables: Tables, row: int, destination: int, hop: int) -> int:
     """Judge one hop: allowed by the row that stands last, by the register if another row gives it (BR-45)."""
     low, high = machines.sites.offsets[destination], machines.sites.offsets[destination + 1]
@@ -369,70 +377,23 @@ def _next_gate(machines: Machines, tables: Tables, row: int, destination: int, h
     return BY_REGISTER if found else NOT_ALLOWED
 
 
-@compiled
+@compiled_reader
 def _is_gate_of_entry(machines: Machines, tables: Tables, hop: int, entry: int) -> bool:
     if entry >= 0:
-        return _is_gate_of(machines, hop, entry)
+        return is_gate_of(machines, hop, entry)
     sets = tables.sets
     for place in range(sets.offsets[-2 - entry], sets.offsets[-1 - entry]):
-        if _is_gate_of(machines, hop, sets.values[place]):
+        if is_gate_of(machines, hop, sets.values[place]):
             return True
     return False
 
 
-@compiled
+@compiled_reader
 def _entry_open(machines: Machines, tables: Tables, entry: int) -> bool:
     if entry >= 0:
-        return machines.site_open[entry]
+        return bool(machines.site_open[entry])
     sets = tables.sets
     for place in range(sets.offsets[-2 - entry], sets.offsets[-1 - entry]):
         if machines.site_open[sets.values[place]]:
-            return True
-    return False
-
-
-@compiled
-def _is_gate_of(machines: Machines, hop: int, site: int) -> bool:
-    """Return whether a machine is a gate of a site, all of whose gates are routing servers of it."""
-    if hop < 0 or machines.site_open[site]:
-        return False
-    gate_of = (machines.packed[hop] >> 40) - 2
-    return gate_of == site if gate_of != -2 else _in_list_of(machines.gates, hop, site)
-
-
-@compiled
-def _is_server(machines: Machines, hop: int, machine: int) -> bool:
-    """Return whether a hop is a routing server that shares a site with a machine."""
-    if hop < 0 or hop >= len(machines.first_server) or not machines.packed[hop] & ROUTER:
-        return False
-    return _share_a_site(machines, hop, machine)
-
-
-@compiled
-def _share_a_site(machines: Machines, one: int, other: int) -> bool:
-    left, right = machines.packed[one], machines.packed[other]
-    if not (left | right) & (SEVERAL | OPEN):
-        return (left >> 16) & SITE_BITS == (right >> 16) & SITE_BITS
-    sites = machines.sites
-    a, b = sites.offsets[one], sites.offsets[other]
-    while a < sites.offsets[one + 1] and b < sites.offsets[other + 1]:
-        if sites.values[a] == sites.values[b]:
-            return True
-        if sites.values[a] < sites.values[b]:
-            a += 1
-        else:
-            b += 1
-    return False
-
-
-@compiled
-def _in_list_of(lists: Lists, owner: int, wanted: int) -> bool:
-    return _among(lists.values, lists.offsets[owner], lists.offsets[owner + 1], wanted)
-
-
-@compiled
-def _among(values: Int32s, low: int, high: int, wanted: int) -> bool:
-    for place in range(low, high):
-        if values[place] == wanted:
             return True
     return False
