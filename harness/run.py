@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from mqconform.harness.ambiguity import ReadingLog, load_register
 from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.connect import connect
@@ -37,6 +38,7 @@ class Plan:
     selection: Selection
     out: Path
     features: tuple[Path, ...] = ()
+    second_opinion: bool = False
 
 
 @dataclass(slots=True)
@@ -90,6 +92,7 @@ def _judge(plan: Plan, writer: ResultWriter, iut: Iut, progress: Callable[[Case]
         register=register,
         writer=writer,
         readings=ReadingLog(register),
+        second_opinion=plan.second_opinion,
     )
     description = iut.description
     writer.write(header(plan, description))

@@ -73,6 +73,7 @@ class Session:
         iut: how the implementation is reached.
         reconnect: opens the IUT anew after it crashed.
         dead_since: the case after which the IUT answered no more, where it cannot be started again.
+        second_opinion: whether a second, independent oracle votes on routing; a disagreement is an error of ours.
         silences: how many requests that must be answered were waited for in vain.
         floods: how many exchanges ended because more came than the harness keeps.
         by_requirement: verdicts of all witnesses so far, by requirement id.
@@ -89,6 +90,7 @@ class Session:
     readings: ReadingLog = field(default_factory=ReadingLog)
     cases: list[Case] = field(default_factory=list)
     by_requirement: dict[str, list[Verdict]] = field(default_factory=lambda: defaultdict(list))
+    second_opinion: bool = False
     dead_since: str = ""
     restarts: int = 0
     silences: int = 0

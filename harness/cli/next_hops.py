@@ -11,7 +11,9 @@ from mqconform.harness.enterprise.answer_text import answer_lines
 from mqconform.harness.enterprise.file import read_enterprise
 from mqconform.harness.enterprise.machine_names import find_machine
 from mqconform.harness.enterprise.routes import find_routes
+from mqconform.harness.oracle.second_opinion import checked_second_opinion, hold_against_second_opinion
 from mqconform.reference.allowed import Standing
+from mqconform.reference.directory import document_from_directory
 
 
 @click.command(name="next-hops")
@@ -21,9 +23,18 @@ from mqconform.reference.allowed import Standing
 @click.option("--explain", is_flag=True, help="Tell every step with its requirements, and what each reading means.")
 @click.option("--all-readings", is_flag=True, help="Tell also what rests on undecided or refused readings.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object (next_hops.schema.json) instead of text.")
+@click.option("--second-opinion", is_flag=True, help="Fail with exit code 3 unless an independent oracle agrees.")
 @max_size_option
 def command(  # noqa: PLR0913 - one parameter for each option
-    file: str, source: str, destination: str, max_size: int, *, explain: bool, all_readings: bool, as_json: bool
+    file: str,
+    source: str,
+    destination: str,
+    max_size: int,
+    *,
+    explain: bool,
+    all_readings: bool,
+    as_json: bool,
+    second_opinion: bool,
 ) -> None:
     """Tell which next hops MS-MQBR allows for a message, by which branch, and along which paths it then travels.
 
@@ -31,7 +42,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     """
     directory = read_enterprise(file, octets(max_size)).directory
     worst = max(Standing) if all_readings else Standing.PERMITTED
-    routes = find_routes(directory, find_machine(directory, source), find_machine(directory, destination), worst)
+    local, target = find_machine(directory, source), find_machine(directory, destination)
+    routes = find_routes(directory, local, target, worst)
+    if checked_second_opinion(asked=second_opinion):
+        document = document_from_directory(directory)
+        hold_against_second_opinion(document, local, target, routes.decision)
     answer = Answer(directory, routes, worst)
     if as_json:
         click.echo(json.dumps(answer.record()))

@@ -9,6 +9,7 @@ from rich.console import Console
 from mqconform.harness.added_features import checked_features
 from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.cli.progress import progress_shown
+from mqconform.harness.oracle.second_opinion import checked_second_opinion
 from mqconform.harness.profile import Profile
 from mqconform.harness.report_writers import checked_reports, write_reports
 from mqconform.harness.run import Plan, execute
@@ -22,6 +23,11 @@ CODES = "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usag
 def selection_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say what to judge and how strictly."""
     for option in (
+        click.option(
+            "--second-opinion",
+            is_flag=True,
+            help="Let a second, independent oracle vote on routing; a disagreement is an error of the harness.",
+        ),
         click.option(
             "--features",
             type=click.Path(path_type=Path),
@@ -82,6 +88,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     expression: str,
     seed: int,
     features: tuple[Path, ...],
+    second_opinion: bool,  # noqa: FBT001 - a flag of the command line
     reports: tuple[str, ...],
     out: Path,
 ) -> None:
@@ -97,6 +104,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         selection=checked_selection(Selection(requirements, expression)),
         out=out,
         features=checked_features(features),
+        second_opinion=checked_second_opinion(asked=second_opinion),
     )
     wanted = checked_reports(reports)
     with progress_shown() as progress:

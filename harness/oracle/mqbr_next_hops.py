@@ -27,9 +27,9 @@ def judge_answer(judge: Judge, decision: NextHopsDecision, observed: Sequence[st
 def weigh(judge: Judge, model: ModelJudgement[Any], expected: str, observed: str) -> Judgement:
     """Turn what the model says into a verdict of the profile; of several readings the worst counts."""
     best = model.matched
-    if model.outcome is Outcome.NOT_ALLOWED:
+    if best is None and model.outcome is Outcome.NOT_ALLOWED:
         return judge.says(False, expected, observed)
-    if best is None or best.standing > Standing.UNDECIDED:
+    if best is None or (best.standing > Standing.UNDECIDED and model.outcome is Outcome.UNDECIDED):
         return judge.undecided(expected, observed)
     weighed = [judge.reading(one.register, one.name, expected, observed) for one in sorted(best.readings)]
     return max(weighed, key=lambda one: one.verdict, default=judge.says(True, expected, observed))

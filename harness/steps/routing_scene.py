@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mqconform.harness.iut import IutErrorAnswer
+from mqconform.harness.iut import IutErrorAnswer, Unreachable
 from mqconform.harness.mqbr.enterprise import MACHINE, NamedEnterprise, guid_of
 from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.oracle.mqbr_refresh import Sighting
+from mqconform.harness.oracle.second_opinion import hold_against_second_opinion
 from mqconform.harness.session import Case, Session
 from mqconform.harness.witness import Judgement
 from mqconform.reference.directory import DirectoryView, QueueManagerId, ReadEvent
@@ -73,6 +74,11 @@ class RoutingScene:
         assert self.state is not None, "the scenario has no router that started"
         return self.state
 
+    @property
+    def _just_built(self) -> bool:
+        """Whether the router's table is that of the directory as it stands, and no reading fails."""
+        return self.started.now == 0 and len(self.contents) == 1 and not self.loaded.faults
+
     def load(self) -> None:
         """Give the router the whole directory."""
         self.run.iut.call("router.load_directory", {"directory": self.enterprise.document})
@@ -122,6 +128,8 @@ class RoutingScene:
         if self.state is None or self.state.local != local:
             self.start(source)
         decision = decide_next_hops(self.started, QueueManagerId(guid))
+        if self.run.second_opinion and self._just_built:
+            hold_against_second_opinion(self.enterprise.document, local, guid, decision)
         self.names.setdefault(guid, destination)
         self.names.setdefault(local, source)
         made = Asked(source, destination, decision, self._answer(local, guid))
@@ -153,8 +161,9 @@ class RoutingScene:
 @pytest.fixture
 def routing(run: Session, case: Case) -> RoutingScene:
     """Give a scenario a router as freshly started."""
-    if not run.dead_since:
-        run.iut.call("reset", {})
+    if run.dead_since:
+        raise Unreachable(f"the implementation has not answered since case {run.dead_since}")
+    run.iut.call("reset", {})
     return RoutingScene(run, case, Judge(run.register, run.profile, run.readings))
 
 

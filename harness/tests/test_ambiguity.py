@@ -125,7 +125,8 @@ def test_the_windows_profile_follows_the_product_notes():
     assert verdict_of("BR-26", "directory-service-protocol", Profile.WINDOWS) is Verdict.PASS
     assert verdict_of("BR-26", "directory-service-protocol", Profile.STRICT) is Verdict.FAIL
     assert verdict_of("BR-48", "never-refreshed", Profile.WINDOWS) is Verdict.FAIL
-    assert verdict_of("BR-48", "never-refreshed", Profile.DEFAULT) is Verdict.INCONCLUSIVE
+    assert verdict_of("BR-48", "never-refreshed", Profile.MUST) is Verdict.INCONCLUSIVE
+    assert verdict_of("BR-48", "never-refreshed", Profile.DEFAULT) is Verdict.FAIL
 
 
 def test_entries_are_found_by_the_requirement_they_bear_on(tmp_path: Path):

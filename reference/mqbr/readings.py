@@ -90,7 +90,7 @@ OLD_TABLE: Final = Reading("BR-47", "old-table-until-the-timer", _TEXT)
 NEW_TABLE_EARLY: Final = Reading("BR-47", "new-table-before-the-timer", _PERMITTED)
 PERIODIC_REFRESH: Final = Reading("BR-48", "periodic-refresh", _TEXT)
 REFRESHED_ONCE: Final = Reading("BR-48", "refreshed-once", _UNDECIDED)
-NEVER_REFRESHED: Final = Reading("BR-48", "never-refreshed", _UNDECIDED)
+NEVER_REFRESHED: Final = Reading("BR-48", "never-refreshed", Standing.REFUSED)
 CURRENT_SITE_ATTRIBUTES: Final = Reading("BR-49", "within-the-table-timer", _TEXT)
 STALE_SITE_ATTRIBUTES: Final = Reading("BR-49", "site-attributes-within-12-hours", _UNDECIDED)
 

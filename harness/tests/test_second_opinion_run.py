@@ -1,0 +1,43 @@
+"""A run with a second opinion: both oracles agree on every question, and a bug seeded in one is an error of ours."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mqconform.harness.cli.next_hops import command as next_hops
+from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.oracle import second_opinion
+from mqconform.harness.profile import Profile
+from mqconform.harness.run import Plan, execute
+from mqconform.harness.second_opinion.routing import Opinion, OracleDisagreement
+from mqconform.harness.selection import Selection
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "enterprises" / "section_4_first_costs.yaml"
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    chosen = Selection(("MQBR-3.1.5.1", "MQBR-3.1.5.3", "MQBR-3.1.3.1"))
+    return Plan("ref:", AdapterOptions(), Profile.DEFAULT, 0, chosen, tmp_path / "out", second_opinion=True)
+
+
+def test_both_oracles_agree_on_every_question_of_the_features(plan: Plan):
+    assert execute(plan).exit_code == 0
+
+
+def test_a_bug_in_one_oracle_is_an_error_of_the_harness(plan: Plan, monkeypatch: pytest.MonkeyPatch):
+    def buggy(*_: object) -> Opinion:
+        return Opinion(frozenset({frozenset({"00000000-0000-0000-0000-000000000000"})}), plain=True)
+
+    monkeypatch.setattr(second_opinion, "allowed_next_hops", buggy)
+    outcome = execute(plan)
+    assert outcome.exit_code == 3
+    assert any(OracleDisagreement.__name__ in case.error for case in outcome.cases)
+
+
+def test_next_hops_asks_for_the_second_opinion_too(monkeypatch: pytest.MonkeyPatch):
+    asked = ["--directory", str(EXAMPLE), "--from", "gate-a", "--to", "client-a", "--second-opinion"]
+    assert CliRunner().invoke(next_hops, asked).exit_code == 0
+    monkeypatch.setattr(second_opinion, "allowed_next_hops", lambda *_: Opinion(frozenset(), plain=True))
+    assert isinstance(CliRunner().invoke(next_hops, asked).exception, OracleDisagreement)
