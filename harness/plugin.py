@@ -18,7 +18,8 @@ from pytest_bdd.scenario import scenario_wrapper_template_registry
 _STEPS = "mqconform.harness.steps"
 _SERVER = tuple(f"{_STEPS}.mqsd_server_{part}" for part in ("given", "when", "then", "service", "generated"))
 _ROUTER = tuple(f"{_STEPS}.mqbr_{part}" for part in ("given", "when", "then", "procedures", "generated"))
-STEP_MODULES = _SERVER + _ROUTER
+_CLIENT = tuple(f"{_STEPS}.mqsd_client_{part}" for part in ("given", "then", "generated"))
+STEP_MODULES = _SERVER + _ROUTER + _CLIENT
 
 
 class RunPlugin:

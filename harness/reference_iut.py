@@ -5,6 +5,8 @@ from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from mqconform.harness.iut import METHOD_NOT_FOUND, Json
+from mqconform.harness.reference_client import OPERATIONS as CLIENT_OPERATIONS
+from mqconform.harness.reference_client import ReferenceDiscoveryClient
 from mqconform.harness.reference_router import ROUTER_OPERATIONS, ReferenceRouterRole
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.packets import DirectoryServer
@@ -141,11 +143,16 @@ class ReferenceIut:
 
     def __init__(self) -> None:
         self.discovery_server = self.make_discovery_server()
+        self.discovery_client = self.make_discovery_client()
         self.router = self.make_router()
 
     def make_discovery_server(self) -> ReferenceDiscoveryServer:
         """Return the discovery server; a mutant returns another."""
         return ReferenceDiscoveryServer()
+
+    def make_discovery_client(self) -> ReferenceDiscoveryClient:
+        """Return the discovery client; a mutant returns another."""
+        return ReferenceDiscoveryClient()
 
     def make_router(self) -> ReferenceRouterRole:
         """Return the router; a mutant returns another."""
@@ -162,6 +169,7 @@ class ReferenceIut:
                 return self.description()
             case "reset" | "shutdown":
                 self.discovery_server.reset()
+                self.discovery_client.reset()
                 self.router.reset()
                 return {}
         role, _, operation = method.partition(".")
@@ -176,7 +184,7 @@ class ReferenceIut:
             "protocol": 1,
             "name": self.name,
             "version": "1",
-            "roles": ["discovery_server", "router"],
+            "roles": ["discovery_client", "discovery_server", "router"],
             "capabilities": ["udp", "ipx", "send-faults", "virtual-clock", "procedures", "directory-faults"],
             "specs": {"MQSD": "13.0", "MQBR": "18.0"},
         }
@@ -184,6 +192,7 @@ class ReferenceIut:
 
 OPERATIONS = {
     "discovery_server": frozenset({"configure", "receive", "listen", "fail_next_send", "fail_next_open", "state"}),
+    "discovery_client": CLIENT_OPERATIONS,
     "router": ROUTER_OPERATIONS,
 }
 """Operations of the IUT protocol that the reference has, by role."""

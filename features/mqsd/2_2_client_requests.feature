@@ -1,0 +1,66 @@
+@role:discovery_client @needs:virtual-clock
+Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
+
+  Rule: Form of a request over IP
+
+    Background:
+      Given a client of enterprise 00112233-4455-6677-8899-aabbccddeeff and site e6eaba60-d1c6-11db-baac-0003ff4e2d22 on networks 1 and 2
+      When discovery starts
+      And 15 seconds pass
+
+    @req:MQSD-2.1-01 @req:MQSD-2.2-01
+    Scenario: A request is one datagram, sent without any exchange before it
+      Then requests go out on networks 1 and 2, and on no other
+      And every step is one that the text allows
+
+    @req:MQSD-2.2.1-01 @req:MQSD-2.2.2-01 @req:MQSD-2.2.2-02
+    Scenario: A request starts with the packet header
+      Then each request has Version 0
+      And each request has Type 1
+      And each request has Reserved 0
+
+    @req:MQSD-2.2.2-09 @req:MQSD-2.2.2-12
+    Scenario: A request over IP has no IPX fields
+      Then each request is one datagram of 52 octets
+      And every step is one that the text allows
+
+    @req:MQSD-2.2.1-02 @req:MQSD-2.2.1-03
+    Scenario: Version is zero
+      Then each request has Version 0
+      And every step is one that the text allows
+
+    @req:MQSD-2.2.1-05 @req:MQSD-2.2.1-06
+    Scenario: Type is 1
+      Then each request has Type 1
+      And every step is one that the text allows
+
+    @req:MQSD-2.2.1-08 @req:MQSD-2.2.1-09
+    Scenario: Reserved is zero
+      Then each request has Reserved 0
+      And every step is one that the text allows
+
+    @req:MQSD-2-01 @req:MQSD-2.2.2-03 @req:MQSD-3.1.3-01 @req:MQSD-3.1.5.1-04
+    Scenario: EnterpriseID is the client's, as a GUID packet
+      Then each request has EnterpriseID 00112233-4455-6677-8899-aabbccddeeff
+      And every step is one that the text allows
+
+    @req:MQSD-2.2.2-06 @req:MQSD-3.1.5.1-04
+    Scenario: SiteID is the client's
+      Then every step is one that the text allows
+
+  @req:MQSD-2.2.2-04 @req:MQSD-3.1.4.1-07
+  Scenario: Each event has a RequestID of its own
+    Given a client on networks 1 and 2
+    When discovery starts
+    And 30 seconds pass
+    And discovery starts again
+    And 30 seconds pass
+    Then no RequestID is used by two events
+    And every step is one that the text allows
+
+  @needs:ipx-client
+  @req:MQSD-2.2.2-07 @req:MQSD-2.2.2-08 @req:MQSD-2.2.2-10 @req:MQSD-2.2.2-11 @req:MQSD-2.2.2-13
+  Scenario: A request over IPX lists the IPX networks
+    Given a client on an IPX network
+    When discovery starts
+    Then every step is one that the text allows

@@ -1,0 +1,131 @@
+@role:discovery_client @needs:virtual-clock
+Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
+
+  Background:
+    Given a client on networks 1 and 2
+    When discovery starts
+    And 1 seconds pass
+
+  @req:MQSD-3.1.5.2-01
+  Scenario Outline: A reply on another network than the current one has no effect
+    When network <network> brings a reply from <sender>
+    Then nothing follows
+    When network 1 brings a reply from its own site
+    Then a request is broadcast on network 2
+    And every step is one that the text allows
+
+    Examples:
+      | case            | network | sender                        |
+      | next-local      | 2       | its own site                  |
+      | next-foreign    | 2       | site east listing 10alpha     |
+      | unknown-network | 9       | its own site                  |
+
+  @req:MQSD-3.1.5.2-01
+  Scenario: A late reply on the network before has no effect
+    When 14 seconds pass
+    And network 1 brings a reply from its own site
+    Then nothing follows
+    When network 2 brings a reply from its own site
+    Then discovery completes, once, at 15 s
+    And every step is one that the text allows
+
+  @req:MQSD-3.1.5.2-01
+  Scenario: A foreign reply on another network is not kept
+    When network 2 brings a reply from site east listing 10alpha
+    And network 1 brings a reply from site west listing 10beta
+    Then nothing follows
+    And every step is one that the text allows
+
+  @req:MQSD-3.1.5.2-03
+  Scenario Outline: A reply to another request has no effect
+    When network 1 brings a reply from <sender>; to another request
+    Then nothing follows
+    When network 1 brings a reply from its own site
+    Then a request is broadcast on network 2
+    And every step is one that the text allows
+
+    Examples:
+      | case    | sender                    |
+      | local   | its own site              |
+      | foreign | site east listing 10alpha |
+
+  @req:MQSD-3.1.5.2-03
+  Scenario: A reply to a request of the event before has no effect
+    When 40 seconds pass
+    And discovery starts again
+    And network 1 brings a reply from its own site; to a request of the event before
+    Then nothing follows
+    And every step is one that the text allows
+
+  @req:MQSD-3.1.5.2-02
+  Scenario Outline: A reply of the own site that ends too early has no effect
+    When network 1 brings a reply from its own site; <flaw>
+    Then nothing follows
+    When network 1 brings a reply from its own site
+    Then a request is broadcast on network 2
+    And every step is one that the text allows
+
+    Examples:
+      | case             | flaw                                 |
+      | empty            | of no octet at all                   |
+      | header           | cut in the header                    |
+      | correlation      | cut in the correlation id            |
+      | fixed-part       | cut in the fixed part                |
+      | behind-the-fixed | cut behind the fixed part            |
+      | networks         | cut in the networks                  |
+      | one-octet        | cut by one octet                     |
+      | count-too-large  | with one network more than there are |
+      | count-largest    | with the largest count of networks   |
+      | count-big-endian | with the count in big-endian order   |
+      | size-too-large   | with a size past its end             |
+
+  @req:MQSD-3.1.5.2-02
+  Scenario Outline: A reply of another site that ends too early does not end the wait
+    When network 1 brings a reply from site east listing 10alpha
+    And network 1 brings a reply from site west listing 10beta; <flaw>
+    Then nothing follows
+    When network 1 brings a reply from site west listing 10beta
+    Then a request is broadcast on network 2
+    And every step is one that the text allows
+
+    Examples:
+      | case             | flaw                                 |
+      | fixed-part       | cut in the fixed part                |
+      | networks         | cut in the networks                  |
+      | one-octet        | cut by one octet                     |
+      | count-too-large  | with the largest count of networks   |
+      | count-big-endian | with the count in big-endian order   |
+      | size-too-large   | with a size past its end             |
+      | size-big-endian  | with the size in big-endian order    |
+
+  @req:MQSD-3.1.5.2-02
+  Scenario: A malformed reply of another site is not kept
+    When network 1 brings a reply from site east listing 10alpha; with the size in big-endian order
+    And network 1 brings a reply from site west listing 10beta
+    Then nothing follows
+    And every step is one that the text allows
+
+  @req:MQSD-3.1.5.2-02
+  Scenario: A packet that says it is a request has no effect
+    When network 1 brings a reply from its own site; of Type 1
+    Then nothing follows
+    When network 1 brings a reply from its own site
+    Then a request is broadcast on network 2
+    And every step is one that the text allows
+
+  @req:MQSD-3.1.5.2-02
+  Scenario Outline: A lesser error is discarded or passed over, which the register leaves open
+    When network 1 brings a reply from site east listing 10alpha
+    And network 1 brings a reply from site west listing 10beta; <flaw>
+    And 60 seconds pass
+    Then every step is one that the text allows
+
+    Examples:
+      | case       | flaw                           |
+      | version    | with Version 1                 |
+      | reserved   | with Reserved not zero         |
+      | type       | of Type 3                      |
+      | mask       | with a mask                    |
+      | trailing   | followed by other octets       |
+      | flags      | with flags that are no digits  |
+      | terminator | without a terminator           |

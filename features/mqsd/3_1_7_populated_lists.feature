@@ -1,0 +1,60 @@
+@role:discovery_client @needs:virtual-clock
+Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
+
+  @req:MQSD-3.1.7.1-01 @req:MQSD-3.1.7.1-03 @req:MQSD-3.1.7.1-04 @req:MQSD-3.1.7.1-05
+  Scenario Outline: Each name of the reply is listed, without its flags
+    Given a client on network 1
+    When discovery starts
+    And network 1 brings a reply from site east listing <listing>
+    And 15 seconds pass
+    Then the directory servers are <names>
+    And every step is one that the text allows
+
+    Examples:
+      | case         | listing                      | names                |
+      | one          | 10alpha                      | alpha                |
+      | three        | 10alpha, 11beta, 10gamma     | alpha, beta, gamma   |
+      | ipx-only     | 10alpha, 01delta             | alpha, delta         |
+      | digits       | 1001, 1110server             | 01, 10server         |
+      | other-script | 10сервер, 10𝄞clef            | сервер, 𝄞clef        |
+      | long         | 10a-name-of-more-than-fifteen-characters.example.com | a-name-of-more-than-fifteen-characters.example.com |
+
+  @req:MQSD-3.1.7.1-03
+  Scenario: An item without a name stands between others
+    Given a client on network 1
+    When discovery starts
+    And network 1 brings a reply from site east listing 10alpha, 10, 10beta
+    And 15 seconds pass
+    Then the client shows directory_servers
+    And every step is one that the text allows
+
+  @req:MQSD-3.1.7.2-01 @req:MQSD-3.1.7.2-03
+  Scenario: Each connected network of the reply is listed
+    Given a client on network 1
+    When discovery starts
+    And network 1 brings a reply from site east listing 10alpha
+    And 15 seconds pass
+    Then the connected networks are those of site east
+    And every step is one that the text allows
+
+  Rule: Two discoveries in a row
+
+    Background:
+      Given a client on networks 1 (remote access)
+      When discovery starts
+      And network 1 brings a reply from site east listing 10alpha, 10beta
+      And network 1 brings a reply from site west listing 10gamma
+      And discovery starts again
+      And network 1 brings a reply from site north listing 10delta
+      And network 1 brings a reply from site south listing 10epsilon
+      And 40 seconds pass
+
+    @req:MQSD-3.1.7.1-02
+    Scenario: No directory server of the first discovery stays
+      Then the client shows directory_servers
+      And every step is one that the text allows
+
+    @req:MQSD-3.1.7.2-02
+    Scenario: No connected network of the first discovery stays
+      Then the client shows connected_networks
+      And every step is one that the text allows
