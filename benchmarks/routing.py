@@ -40,9 +40,11 @@ def one_root(sites: int, cost: int, runs: int) -> dict[str, Any]:
 def every_root(sites: int, cost: int, runs: int) -> dict[str, Any]:
     """Measure the tables of all roots: ours on all cores and on one, scipy's."""
     graph = connected_graph(sites, cost, SEED)
+    threads = os.cpu_count() or 1
+    pool = ThreadPoolExecutor(threads)
     candidates: dict[str, Callable[[], object]] = {
-        f"mqconform, {os.cpu_count()} threads": lambda: all_next_hop_tables(graph),
-        "mqconform, 1 thread": lambda: all_next_hop_tables(graph, threads=1),
+        f"mqconform, {threads} threads": lambda: all_next_hop_tables(graph, threads, pool.map),
+        "mqconform, 1 thread": lambda: all_next_hop_tables(graph),
     }
     if available("scipy"):
         root_by_root = PEERS["scipy"](graph)

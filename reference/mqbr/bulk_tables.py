@@ -4,15 +4,17 @@ Equal to ``LeastCosts`` of the readable model for any costs from 0 up. Sites are
 undirected link in both directions.
 """
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from mqconform.reference.errors import ModelError
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Masks, compiled
 from mqconform.reference.mqbr.bulk_paths import Search, SiteGraph, least_cost_search, search_arrays
+
+Each: TypeAlias = Callable[[Callable[[Int32s], None], Iterable[Int32s]], Iterable[Any]]
+"""Applies a function to every portion of work, as ``map`` does."""
 
 NO_SITE: Final = -1
 """Entry of a table: no path leads there, or it is the root itself."""
@@ -85,20 +87,24 @@ def next_hop_tables(graph: SiteGraph, roots: Int32s) -> Int32s:
     return tables
 
 
-def all_next_hop_tables(graph: SiteGraph, threads: int | None = None) -> Int32s:
-    """Return the next-hop tables of all roots, sites x sites; as many threads as there are cores unless told."""
+def all_next_hop_tables(graph: SiteGraph, parts: int = 1, each: Each = map) -> Int32s:
+    """Return the next-hop tables of all roots, sites x sites.
+
+    Args:
+        graph: the sites and their links.
+        parts: into how many portions of work the roots are cut.
+        each: applies a function to every portion, as ``map`` does; the ``map`` of a thread pool works on several at
+            once, since the compiled loops hold no lock.
+    """
     tables = np.empty((graph.sites, graph.sites), dtype=np.int32)
-    parts = np.array_split(np.arange(graph.sites, dtype=np.int32), max(1, threads or os.cpu_count() or 1))
-    with ThreadPoolExecutor(len(parts)) as pool:
-        work = [
-            pool.submit(
-                _fill_next_hops, graph, search_arrays(graph, buckets_for(graph)), part, tables[part[0] : part[-1] + 1]
-            )
-            for part in parts
-            if len(part)
-        ]
-        for one in work:
-            one.result()
+
+    def fill(part: Int32s) -> None:
+        rows = tables[part[0] : part[-1] + 1]
+        _fill_next_hops(graph, search_arrays(graph, buckets_for(graph)), part, rows)
+
+    portions = np.array_split(np.arange(graph.sites, dtype=np.int32), max(1, min(parts, graph.sites)))
+    for _ in each(fill, (portion for portion in portions if len(portion))):
+        pass  # a lazy map does its work when asked
     return tables
 
 
