@@ -115,6 +115,14 @@ Feature: Routing table of a site gate (MS-MQBR 3.1.1.2, 3.1.3.1, 4)
     Scenario: A site in which nobody but its gate lives is a vertex too
       Given sites A, C, B and E
       And routing links A-E 1, E-B 1, A-C 5, C-B 5
+      And queue managers
+        | name | sites | routing server |
+        | ga   | A     | yes            |
+        | gb   | B     | yes            |
+        | gc   | C     | yes            |
+        | ge   | E     | yes            |
+        | b    | B     | no             |
+        | c    | C     | no             |
       When ga asks for the way to b
       Then the next hop is ge
 

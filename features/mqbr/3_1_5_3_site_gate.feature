@@ -11,6 +11,7 @@ Feature: Next hops of a site gate (MS-MQBR 3.1.5.3)
       | i2   | A     | yes            |            |
       | i3   | A     | yes            |            |
       | gb   | B     | yes            |            |
+      | rb   | B     | yes            |            |
       | gc   | C     | yes            |            |
       | gd   | D     | yes            |            |
       | id   | D     | yes            |            |
@@ -52,6 +53,18 @@ Feature: Next hops of a site gate (MS-MQBR 3.1.5.3)
       | only-site      | c           | c   |
       | second-site    | ca          | ca  |
       | no-common-site | b           | gb  |
+
+  @req:MQBR-3.1.5.3-B03
+  Scenario: One common site is enough, wherever the gate's own list has it
+    Given queue managers
+      | name | sites | routing server |
+      | ga   | C, A  | yes            |
+      | gb   | B     | yes            |
+      | gc   | C     | yes            |
+      | gd   | D     | yes            |
+      | ca   | B, A  | no             |
+    When ga asks for the way to ca
+    Then the next hop is ca
 
   @req:MQBR-3.1.5.3-B04 @req:MQBR-3.1.5.3-B05
   Scenario: Within the site a gate sends to all in-routing servers of the destination

@@ -348,8 +348,11 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
       Examples:
         | case           | type         | source | destination |
         | site-gate      | Site         | r1     | e           |
+        | an-early-site  | Site         | m      | e           |
         | routing-table  | RoutingLink  | ga     | e           |
+        | an-early-link  | RoutingLink  | gb     | e           |
         | queue-manager  | QueueManager | c      | d           |
+        | an-early-one   | QueueManager | c      | e           |
 
     @req:MQBR-3.1.5.9-02 @needs:directory-faults
     Scenario Outline: Readings of one type do not concern another
