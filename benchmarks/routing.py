@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 from collections.abc import Callable  # noqa: TC003 - short of a block for one name
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
