@@ -1,0 +1,206 @@
+"""Bridged networks in namespaces: broadcasts reach their hosts, captures see it all, and nothing gets out or stays."""
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from mqconform.adapters import namespaces
+from mqconform.adapters.broadcast_networks import Arrival, BroadcastNetworks
+from mqconform.adapters.capture import Capture
+from mqconform.adapters.namespaces import (
+    BridgedNetworks,
+    Namespace,
+    NamespacesUnavailable,
+    in_a_namespace_of_its_own,
+    why_no_namespaces,
+)
+from mqconform.adapters.udp_service import UdpService
+from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.pcap_messages import read_datagrams
+
+NORTH, SOUTH = "192.0.2.10/24", "198.51.100.10/24"
+PATIENT = 10.0
+LIMITED: dict[str, bool] = {}
+DIRECTED = {"directed": True}
+
+HOLDS_A_HOST = """
+import os, sys, threading
+from mqconform.adapters.namespaces import BridgedNetworks
+networks = BridgedNetworks([])
+networks.wires.ip(f"link add inner type veth peer name outer netns {sys.argv[1]}")
+print("ready", flush=True)
+threading.Event().wait()
+"""
+
+why_not = cache(why_no_namespaces)
+
+
+@dataclass
+class Town:
+    """A client on two networks and a server on each, which answers with its name and what it got."""
+
+    networks: BridgedNetworks
+    client: Namespace
+    port: int
+
+
+@pytest.fixture(scope="module")
+def outside() -> Iterator[socket.socket]:
+    """A socket in the namespace of the tests, on the port that the servers inside have."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as opened:
+        opened.bind(("", 0))
+        opened.settimeout(PATIENT)
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def town(outside: socket.socket) -> Iterator[Town]:
+    if why_not():
+        pytest.skip(f"judgements on broadcasts in namespaces not made: 8; {why_not()}")
+    port = outside.getsockname()[1]
+    with BridgedNetworks(["north", "south"]) as networks:
+        client = networks.host({"north": NORTH, "south": SOUTH})
+        servers = [
+            networks.host({name: address}).run(
+                lambda name=name: UdpService("0.0.0.0", port, lambda got: [name.encode() + got])  # noqa: S104
+            )
+            for name, address in (("north", "192.0.2.1/24"), ("south", "198.51.100.1/24"))
+        ]
+        yield Town(networks, client, port)
+        for server in servers:
+            server.stop()
+
+
+@pytest.mark.parametrize("kind", [LIMITED, DIRECTED], ids=["limited", "directed"])
+def test_a_broadcast_reaches_the_server_of_its_network_and_nobody_outside(
+    town: Town, outside: socket.socket, kind: dict[str, bool]
+) -> None:
+    client = town.client.run(lambda: BroadcastNetworks([NORTH, SOUTH], town.port, **kind))
+    client.send(NORTH, b"?")
+    assert client.receive(PATIENT) == Arrival(NORTH, b"north?", f"192.0.2.1:{town.port}")
+    client.send(SOUTH, b"!")
+    assert client.receive(PATIENT) == Arrival(SOUTH, b"south!", f"198.51.100.1:{town.port}")
+    client.close()
+    outside.sendto(b"first", ("127.0.0.1", town.port))
+    assert outside.recv(100) == b"first"
+
+
+def test_a_capture_on_the_bridges_sees_both_directions_with_comments(town: Town, tmp_path: Path) -> None:
+    file = tmp_path / "town.pcapng"
+    with town.networks.wires.run(lambda: Capture(file, ["north", "south"], lambda frame: f"{len(frame)} octets")):
+        client = town.client.run(lambda: BroadcastNetworks([NORTH, SOUTH], town.port))
+        for network in (NORTH, SOUTH):
+            client.send(network, b"?")
+            assert client.receive(PATIENT)
+        client.close()
+    seen = {(one.source, one.destination, one.octets) for one in read_datagrams(file)}
+    assert seen == {
+        ("192.0.2.10", "255.255.255.255", b"?"),
+        ("192.0.2.1", "192.0.2.10", b"north?"),
+        ("198.51.100.10", "255.255.255.255", b"?"),
+        ("198.51.100.1", "198.51.100.10", b"south?"),
+    }
+    assert b"43 octets" in file.read_bytes()  # 14 of Ethernet, 20 of IP, 8 of UDP, one of ours
+
+
+def test_silence_ends_with_the_wait(town: Town) -> None:
+    client = town.client.run(lambda: BroadcastNetworks([NORTH], town.port))
+    assert client.receive(0.01) is None
+    client.close()
+
+
+def test_a_program_started_inside_sees_the_networks_of_its_host(town: Town) -> None:
+    program = "import socket; print(sorted(name for _, name in socket.if_nameindex()))"
+    with town.client.start([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
+        assert process.communicate(timeout=30)[0] == "['lo', 'north', 'south']\n"
+
+
+@pytest.fixture
+def no_ancestors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests may themselves run in a namespace of their own."""
+    monkeypatch.setattr(namespaces, "_ancestors", lambda: iter(()))
+
+
+@pytest.mark.usefixtures("no_ancestors")
+def test_only_within_is_a_namespace_of_its_own(town: Town) -> None:
+    assert town.client.run(in_a_namespace_of_its_own)
+    assert not in_a_namespace_of_its_own()
+
+
+def test_a_program_started_inside_knows_by_its_ancestors(town: Town) -> None:
+    program = "from mqconform.adapters import namespaces; print(namespaces.in_a_namespace_of_its_own())"
+    with town.client.start([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
+        assert process.communicate(timeout=30)[0] == "True\n"
+
+
+@pytest.mark.usefixtures("no_ancestors")
+def test_outside_a_namespace_nothing_is_broadcast_unless_that_is_allowed() -> None:
+    with pytest.raises(ConfigurationError, match="--allow-broadcast"):
+        BroadcastNetworks([NORTH], 1801)
+    with pytest.raises(ConfigurationError, match="no address of this machine"):
+        BroadcastNetworks([NORTH], 1801, allowed=True)
+
+
+@pytest.mark.parametrize(
+    ("networks", "kind", "told"),
+    [
+        (["nowhere"], LIMITED, "ADDRESS/PREFIX"),
+        (["::1"], LIMITED, "ADDRESS/PREFIX"),
+        (["127.0.0.1/33"], LIMITED, "ADDRESS/PREFIX"),
+        (["224.0.0.1"], LIMITED, "no address of one host"),
+        (["255.255.255.255"], LIMITED, "no address of one host"),
+        (["239.1.1.1"], LIMITED, "no address of one host"),
+        (["127.0.0.1"], DIRECTED, "has no broadcast address"),
+        (["127.0.0.1/31"], DIRECTED, "has no broadcast address"),
+        (["127.0.0.1/8", "127.0.0.1/16"], LIMITED, "given twice"),
+    ],
+)
+def test_a_network_that_cannot_be_used_is_named(networks: list[str], kind: dict[str, bool], told: str) -> None:
+    with pytest.raises(ConfigurationError, match=told) as refused:
+        BroadcastNetworks(networks, 1801, **kind)
+    assert networks[-1] in str(refused.value)
+
+
+def test_a_capture_on_no_interface_says_so(town: Town, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="no interface"):
+        town.networks.wires.run(lambda: Capture(tmp_path / "none.pcapng", ["west"]))
+
+
+def test_what_ip_refuses_is_told() -> None:
+    if why_not():
+        pytest.skip(f"judgements on the error of ip not made: 1; {why_not()}")
+    with Namespace() as space, pytest.raises(NamespacesUnavailable, match="link set nothing up"):
+        space.ip("link set nothing up")
+
+
+def test_a_killed_run_leaves_no_network_behind() -> None:
+    if why_not():
+        pytest.skip(f"judgements on killed runs not made: 1; {why_not()}")
+    with Namespace() as own:
+        process = subprocess.Popen(
+            [sys.executable, "-c", HOLDS_A_HOST, own.path], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        try:
+            assert process.stdout
+            assert select.select([process.stdout], [], [], 30)[0]
+            assert process.stdout.readline() == "ready\n"
+            assert "outer" in interfaces(own)
+        finally:
+            os.kill(process.pid, signal.SIGKILL)
+            process.communicate(timeout=30)
+        # The kernel takes a namespace apart soon after its last process, not with it.
+        assert any("outer" not in interfaces(own) or Event().wait(0.05) for _ in range(200))
+
+
+def interfaces(space: Namespace) -> set[str]:
+    return space.run(lambda: {name for _, name in socket.if_nameindex()})

@@ -1,0 +1,1 @@
+"""The reference as a peer on real networks with the real clock."""
