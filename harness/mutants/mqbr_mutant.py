@@ -84,12 +84,16 @@ class SteppedRouter(ReferenceRouter):
         Raises:
             RoutingAttemptFails: there is none.
         """
-        machines = self.get_queue_manager(source), self.get_queue_manager(destination)
-        if machines[0] is None or machines[1] is None:
-            return self.answered(source, destination, self.of_unknown(*machines))
-        if machines[0].routing_server:
-            return self.answered(source, destination, self.get_next_hops_for_router(*machines))
-        return self.answered(source, destination, self.get_next_hops_for_client(*machines))
+        found = self.between(self.get_queue_manager(source), self.get_queue_manager(destination))
+        return self.answered(source, destination, found)
+
+    def between(self, source: QueueManager | None, destination: QueueManager | None) -> Hops:
+        """Return the next hops, none where there is no way (3.1.5.1)."""
+        if source is None or destination is None:
+            return self.of_unknown(source, destination)
+        if source.routing_server:
+            return self.get_next_hops_for_router(source, destination)
+        return self.get_next_hops_for_client(source, destination)
 
     def of_unknown(self, source: QueueManager | None, destination: QueueManager | None) -> Hops:
         """Return the next hops where one of the two is not known: none."""

@@ -51,7 +51,7 @@ def keeping(element: type[Element], kept: slice) -> type[SteppedRouter]:
     """Return a router that builds its table from some objects of a type only."""
 
     class Keeping(SteppedRouter):
-        building = False
+        building: bool = False
 
         def initialize_routing_table(self, local: str) -> None:
             self.building = True
