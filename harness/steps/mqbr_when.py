@@ -56,7 +56,7 @@ def readings_begin_to_fail(routing: RoutingScene, object_type: str, at: str) -> 
     routing.fail(object_type, at)
 
 
-@when(parsers.re(r"(?P<seconds>\d+) seconds? pass(?:es)?"))
+@when(parsers.re(r"the router runs for (?P<seconds>\d+) seconds"))
 def time_passes(routing: RoutingScene, seconds: str) -> None:
     """Advance the virtual clock."""
     routing.wait(int(seconds))
