@@ -5,7 +5,7 @@ Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
 
     Background:
       Given a client of enterprise 00112233-4455-6677-8899-aabbccddeeff and site e6eaba60-d1c6-11db-baac-0003ff4e2d22 on networks 1 and 2
-      When discovery starts
+      When the client starts discovery
       And 15 seconds pass
 
     @req:MQSD-2.1-01 @req:MQSD-2.2-01
@@ -51,9 +51,9 @@ Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
   @req:MQSD-2.2.2-04 @req:MQSD-3.1.4.1-07
   Scenario: Each event has a RequestID of its own
     Given a client on networks 1 and 2
-    When discovery starts
+    When the client starts discovery
     And 30 seconds pass
-    And discovery starts again
+    And the client starts discovery again
     And 30 seconds pass
     Then no RequestID is used by two events
     And every step is one that the text allows
@@ -62,5 +62,5 @@ Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
   @req:MQSD-2.2.2-07 @req:MQSD-2.2.2-08 @req:MQSD-2.2.2-10 @req:MQSD-2.2.2-11 @req:MQSD-2.2.2-13
   Scenario: A request over IPX lists the IPX networks
     Given a client on an IPX network
-    When discovery starts
+    When the client starts discovery
     Then every step is one that the text allows

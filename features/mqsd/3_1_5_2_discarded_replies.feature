@@ -3,7 +3,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
 
   Background:
     Given a client on networks 1 and 2
-    When discovery starts
+    When the client starts discovery
     And 1 seconds pass
 
   @req:MQSD-3.1.5.2-01
@@ -52,7 +52,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
   @req:MQSD-3.1.5.2-03
   Scenario: A reply to a request of the event before has no effect
     When 40 seconds pass
-    And discovery starts again
+    And the client starts discovery again
     And network 1 brings a reply from its own site; to a request of the event before
     Then nothing follows
     And every step is one that the text allows

@@ -3,7 +3,7 @@ Feature: Replies on a network before the last one (MS-MQSD 3.1.5.2, 3.1.5.1)
 
   Background:
     Given a client on networks 1 and 2
-    When discovery starts
+    When the client starts discovery
     And 10 seconds pass
 
   Rule: From the own site
@@ -117,7 +117,7 @@ Feature: Replies on a network before the last one (MS-MQSD 3.1.5.2, 3.1.5.1)
   @req:MQSD-3.1.5.2-12 @req:MQSD-3.1.5.1-01
   Scenario: Five networks, each with replies of its own kind
     Given a client on networks 1, 2, 3, 4 and 5
-    When discovery starts
+    When the client starts discovery
     And network 1 brings a reply from its own site
     And 15 seconds pass
     And network 3 brings a reply from site east listing 10alpha

@@ -3,7 +3,7 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
 
   Background:
     Given a client on networks 1 and 2
-    When discovery starts
+    When the client starts discovery
     And 20 seconds pass
 
   Rule: From the own site

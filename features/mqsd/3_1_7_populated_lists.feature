@@ -4,7 +4,7 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
   @req:MQSD-3.1.7.1-01 @req:MQSD-3.1.7.1-03 @req:MQSD-3.1.7.1-04 @req:MQSD-3.1.7.1-05
   Scenario Outline: Each name of the reply is listed, without its flags
     Given a client on network 1
-    When discovery starts
+    When the client starts discovery
     And network 1 brings a reply from site east listing <listing>
     And 15 seconds pass
     Then the directory servers are <names>
@@ -22,7 +22,7 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
   @req:MQSD-3.1.7.1-03
   Scenario: An item without a name stands between others
     Given a client on network 1
-    When discovery starts
+    When the client starts discovery
     And network 1 brings a reply from site east listing 10alpha, 10, 10beta
     And 15 seconds pass
     Then the client shows directory_servers
@@ -31,7 +31,7 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
   @req:MQSD-3.1.7.2-01 @req:MQSD-3.1.7.2-03
   Scenario: Each connected network of the reply is listed
     Given a client on network 1
-    When discovery starts
+    When the client starts discovery
     And network 1 brings a reply from site east listing 10alpha
     And 15 seconds pass
     Then the connected networks are those of site east
@@ -41,10 +41,12 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
 
     Background:
       Given a client on networks 1 (remote access)
-      When discovery starts
+      When the client starts discovery
       And network 1 brings a reply from site east listing 10alpha, 10beta
       And network 1 brings a reply from site west listing 10gamma
-      And discovery starts again
+      And the client starts discovery again
+      And network 1 brings a reply from site north listing 10delta
+      And network 1 brings a reply from site south listing 10epsilon
       And network 1 brings a reply from site north listing 10delta
       And network 1 brings a reply from site south listing 10epsilon
       And 40 seconds pass

@@ -18,7 +18,7 @@ class Starts:
 
     def __str__(self) -> str:
         """Return the sentence."""
-        return "discovery starts"
+        return "the client starts discovery"
 
 
 @dataclass(frozen=True, slots=True)

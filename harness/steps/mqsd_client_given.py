@@ -36,8 +36,8 @@ def client_on_ipx(discovery: ClientScene) -> None:
     raise Unsupported("the protocol names no IPX network numbers, so that a client over IPX cannot be configured")
 
 
-@when("discovery starts")
-@when("discovery starts again")
+@when("the client starts discovery")
+@when("the client starts discovery again")
 def discovery_starts(discovery: ClientScene) -> None:
     """Trigger Get Directory Server List."""
     discovery.meet(Starts())
