@@ -2,6 +2,7 @@
 
 import click
 
+from mqconform.harness.cli.serve_discovery_client import command as discovery_client
 from mqconform.harness.cli.serve_discovery_server import command as discovery_server
 from mqconform.harness.cli.serve_stdio import command as stdio
 
@@ -11,5 +12,6 @@ def command() -> None:
     """Serve the reference as a peer, so that implementations can be tested against it."""
 
 
+command.add_command(discovery_client)
 command.add_command(discovery_server)
 command.add_command(stdio)

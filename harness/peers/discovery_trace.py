@@ -1,0 +1,159 @@
+"""What a capture tells of a discovery client, put to the explainer of the reference (MS-MQSD 3.1).
+
+A capture shows what arrived and what was sent, not which led to which: where several datagrams arrived shortly before
+the client acted, each of them may have been the cause, and so may the end of a wait. All are tried.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from mqconform.harness.pcap_messages import CapturedDatagram
+from mqconform.reference.mqsd.client import (
+    SECOND,
+    ClockAdvanced,
+    Complete,
+    DatagramReceived,
+    Effect,
+    Event,
+    Explanation,
+    GetDirectoryServerList,
+    Observation,
+    Send,
+    ShownState,
+)
+
+MOST_CAUSES = 20
+"""How many of the arrivals shortly before a deed are tried as its cause, the latest first."""
+MOST_DEEDS = 200
+"""A client sends one request on each network."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A datagram arrived, or the client was started."""
+
+    at: int
+    """Nanoseconds."""
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The client did something."""
+
+    at: int
+    """Nanoseconds."""
+    effect: Effect
+    shown: ShownState | None = None
+    """State that it showed afterwards."""
+
+
+def seen_of_client(datagrams: Iterable[CapturedDatagram], networks: Mapping[str, str]) -> tuple[Arrived | Done, ...]:
+    """Return what passed to and from a client in order of time, beginning with its start at the first request.
+
+    Args:
+        datagrams: of a capture with times.
+        networks: by the client's own IP address on a network, the network's name to the client.
+
+    Raises:
+        ValueError: no request of the client was captured, or a datagram has no time or is not whole.
+    """
+    seen: list[Arrived | Done] = []
+    for datagram in datagrams:
+        if datagram.time_ns is None or not datagram.complete:
+            raise ValueError(f"frame {datagram.frame}: has no time or is not whole; capture again")
+        if datagram.source in networks:
+            seen.append(Done(datagram.time_ns, Send(networks[datagram.source], datagram.octets)))
+        elif datagram.destination in networks:
+            event = DatagramReceived(networks[datagram.destination], datagram.octets)
+            seen.append(Arrived(datagram.time_ns, event))
+    seen.sort(key=lambda one: one.at)
+    start = next((one.at for one in seen if isinstance(one, Done)), None)
+    if start is None:
+        raise ValueError(f"no datagram from {', '.join(networks)} was captured; capture on the client's networks")
+    return (Arrived(start, GetDirectoryServerList()), *(one for one in seen if one.at >= start))
+
+
+def completed(seen: tuple[Arrived | Done, ...], after: float, complete: Complete, shown: ShownState) -> Done:
+    """Return the end of a search that the client told itself.
+
+    Args:
+        seen: from ``seen_of_client``; its beginning is when the client was started.
+        after: seconds from the start to the end by the client's clock.
+        complete: how it ended.
+        shown: state that it showed at the end.
+    """
+    return Done(seen[0].at + round(after * SECOND), complete, shown)
+
+
+def explain_seen(explanation: Explanation, seen: Iterable[Arrived | Done]) -> Explanation:
+    """Return an explanation of what was seen; where none holds, the one by the latest possible causes.
+
+    Args:
+        explanation: of a client before its start; its tolerance has to cover the client's clock, and the time that
+            the client takes to act on what has arrived.
+        seen: from ``seen_of_client``, with what else is known.
+
+    Raises:
+        ValueError: the client did more than any search takes.
+    """
+    ordered = _without_repetitions(sorted(seen, key=lambda one: one.at))
+    deeds = sum(isinstance(one, Done) for one in ordered)
+    if deeds > MOST_DEEDS:
+        raise ValueError(f"the client did {deeds} things, and {MOST_DEEDS} is what is judged; capture one search alone")
+    return _explained(explanation, (), ordered)
+
+
+def _without_repetitions(seen: Iterable[Arrived | Done]) -> tuple[Arrived | Done, ...]:
+    """Leave out requests that repeat the one before, which a client may do at any time (register SD-08)."""
+    kept: list[Arrived | Done] = []
+    latest: Effect | None = None
+    for one in seen:
+        if isinstance(one, Done):
+            if isinstance(one.effect, Send) and one.effect == latest:
+                continue
+            latest = one.effect
+        kept.append(one)
+    return tuple(kept)
+
+
+def _explained(explanation: Explanation, waiting: tuple[Arrived, ...], seen: tuple[Arrived | Done, ...]) -> Explanation:
+    """Explain what is seen from here on; ``waiting`` has arrived, and what the client did about it is still open."""
+    arrived = len(seen)
+    for number, one in enumerate(seen):
+        if isinstance(one, Done):
+            arrived = number
+            break
+    waiting += tuple(one for one in seen[:arrived] if isinstance(one, Arrived))
+    if arrived == len(seen):
+        return _after(explanation, (Observation(one.event, one.at) for one in waiting))
+    latest: Explanation | None = None
+    for before, left in _causes(waiting, seen[arrived], explanation.tolerance):
+        tried = _after(explanation, before)
+        whole = _explained(tried, left, seen[arrived + 1 :]) if tried.holds else tried
+        if whole.holds:
+            return whole
+        latest = latest or whole
+    assert latest is not None, "the end of a wait can always be the cause"
+    return latest
+
+
+def _causes(
+    waiting: tuple[Arrived, ...], done: Arrived | Done, reaction: int
+) -> Iterator[tuple[tuple[Observation, ...], tuple[Arrived, ...]]]:
+    """Yield what may have happened up to a deed, its cause last, and what the client had not taken in by then."""
+    assert isinstance(done, Done)
+    for number in reversed(range(max(0, len(waiting) - MOST_CAUSES), len(waiting))):
+        cause = waiting[number]
+        if done.at - cause.at > reaction:
+            break
+        idle = tuple(Observation(one.event, one.at) for one in waiting[:number])
+        yield (*idle, Observation(cause.event, cause.at, (done.effect,), done.shown)), waiting[number + 1 :]
+    idle = tuple(Observation(one.event, one.at) for one in waiting)
+    yield (*idle, Observation(ClockAdvanced(), done.at, (done.effect,), done.shown)), ()
+
+
+def _after(explanation: Explanation, observations: Iterable[Observation]) -> Explanation:
+    for observation in observations:
+        explanation = explanation.after(observation)
+    return explanation
