@@ -113,6 +113,12 @@ class ClientUnderTest:
         sent = (one for seen in self.seen for one in seen.observation.effects if isinstance(one, Send))
         return tuple(dict.fromkeys(one.datagram[20:36].ljust(GUID_SIZE, b"\0") for one in sent))
 
+    @property
+    def contradicted_at_the_end(self) -> bool:
+        """Whether what no reading explains came with the last stimulus."""
+        contradiction = self.explanation.contradiction
+        return contradiction is not None and self.seen[contradiction.number].stimulus == len(self.stimuli) - 1
+
     def timeline(self) -> str:
         """Return what happened and what the client did, a line for each stimulus or effect."""
         lines = [f"    0.0 s  a client on networks {networks_text(self.networks)}"]

@@ -5,6 +5,7 @@ that the client cannot but follow have the verdict of the register. A place wher
 profile says nothing about the client; which reading it follows is noted all the same.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -12,16 +13,19 @@ from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.verdict import Verdict, worst
 from mqconform.harness.witness import Judgement
 from mqconform.reference.allowed import Reading
-from mqconform.reference.mqsd.client import Explanation, Hypothesis
+from mqconform.reference.mqsd.client import Contradiction, Explanation, Hypothesis
 from mqconform.reference.mqsd.client.explain.open_readings import Choices
 
 Weighed = tuple[tuple[str, ...], Judgement]
 """A judgement, and the requirements that it bears on."""
 
+_WHOLE_EFFECT: Final = re.compile(r"effect \d+")
 EXPECTED: Final = "one permitted combination of readings explains everything that the client did"
 
 
-def judge_run(judge: Judge, explanation: Explanation, timeline: str, tagged: tuple[str, ...]) -> Iterator[Weighed]:
+def judge_run(
+    judge: Judge, explanation: Explanation, timeline: str, tagged: tuple[str, ...], *, at_the_end: bool = False
+) -> Iterator[Weighed]:
     """Yield the judgements on a run.
 
     Args:
@@ -29,9 +33,10 @@ def judge_run(judge: Judge, explanation: Explanation, timeline: str, tagged: tup
         explanation: after the last observation.
         timeline: what happened, as evidence.
         tagged: requirements of the scenario.
+        at_the_end: whether a contradiction came with the last thing that happened, which is what a scenario is about.
     """
     if explanation.contradiction:
-        yield _contradicted(judge, explanation, timeline, tagged)
+        yield _contradicted(judge, explanation.contradiction, timeline, tagged, at_the_end=at_the_end)
         return
     settled = _settled(explanation)
     for reading, situation in settled:
@@ -48,12 +53,16 @@ def judge_run(judge: Judge, explanation: Explanation, timeline: str, tagged: tup
         yield free, judge.says(True, EXPECTED, timeline)
 
 
-def _contradicted(judge: Judge, explanation: Explanation, timeline: str, tagged: tuple[str, ...]) -> Weighed:
-    assert explanation.contradiction is not None
-    violated = explanation.contradiction.requirements
-    closest = "\nor: ".join(map(str, explanation.contradiction.closest))
-    bears = tuple(one for one in tagged if one in violated) or violated[:1] or tagged
-    return bears, judge.says(False, f"{EXPECTED}; at its last line: {closest}", timeline)
+def _contradicted(
+    judge: Judge, contradiction: Contradiction, timeline: str, tagged: tuple[str, ...], *, at_the_end: bool
+) -> Weighed:
+    differences = contradiction.closest[0].differences
+    violated = tuple(dict.fromkeys(one for difference in differences for one in difference.requirements))
+    closest = "\nor: ".join(map(str, contradiction.closest))
+    bears = tuple(one for one in tagged if one in violated)
+    if not bears and at_the_end and any(_WHOLE_EFFECT.fullmatch(one.what) for one in differences):
+        bears = tagged  # the rule that an earlier step broke is not among those that applied in the last one
+    return bears or violated[:1] or tagged, judge.says(False, f"{EXPECTED}; at its last line: {closest}", timeline)
 
 
 def _followed(

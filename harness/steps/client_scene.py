@@ -74,9 +74,11 @@ class ClientScene:
     def judge_run(self) -> None:
         """Record what the model says of everything that was seen."""
         client = self.known
-        for requirements, judgement in judge_run(
-            self.judge, client.explanation, client.timeline(), self.case.requirements
-        ):
+        tagged, timeline = self.case.requirements, client.timeline()
+        judgements = judge_run(
+            self.judge, client.explanation, timeline, tagged, at_the_end=client.contradicted_at_the_end
+        )
+        for requirements, judgement in judgements:
             self.run.witness(self.case, requirements, judgement)
 
 

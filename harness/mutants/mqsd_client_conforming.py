@@ -1,0 +1,94 @@
+"""Discovery clients unlike the reference that do not violate anything (MS-MQSD 3.1).
+
+``VARIANTS`` conform in the default profile; the readings that ``UNDECIDED`` ones follow are inconclusive there.
+"""
+
+from dataclasses import replace
+
+from mqconform.harness.iut import Json
+from mqconform.harness.mutants.mqsd_client_mutant import ClientMutant, following
+from mqconform.harness.reference_client import ReferenceDiscoveryClient
+from mqconform.harness.reference_iut import MethodNotFound
+from mqconform.reference.mqsd.client import LITERAL, SENSIBLE, UNDISPUTED
+from mqconform.reference.mqsd.client.readings_of_events import (
+    EventWhileRunning,
+    LaterEvent,
+    NetworkAddresses,
+    NoNetwork,
+    RequestIds,
+    Requests,
+)
+from mqconform.reference.mqsd.client.readings_of_replies import (
+    ForeignThenLocal,
+    HeaderNotZero,
+    LesserError,
+    NothingStored,
+    WaitAfterForeignReply,
+)
+
+
+class ShowsNothing(ReferenceDiscoveryClient):
+    """Does not offer its state."""
+
+    def state(self) -> Json:
+        """Say that there is no such operation."""
+        raise MethodNotFound("discovery_client.state")
+
+
+def _reading(name: str, says: str, **choices: object) -> ClientMutant:
+    return ClientMutant(name, says, following(replace(UNDISPUTED, **choices)))  # type: ignore[arg-type]  # by name
+
+
+VARIANTS = (
+    _reading(
+        "client-two-packets-after-success",
+        "An event after a success asks the networks again, each twice.",
+        later_event=LaterEvent.NEW_DISCOVERY,
+    ),
+    _reading(
+        "client-one-packet-after-success",
+        "An event after a success asks the networks again, each once.",
+        later_event=LaterEvent.NEW_DISCOVERY,
+        network_addresses=NetworkAddresses.LIST_REBUILT,
+    ),
+    _reading(
+        "client-new-networks-added", "Only new networks are added.", network_addresses=NetworkAddresses.NEW_ONES_ADDED
+    ),
+    _reading(
+        "client-15-seconds-in-all",
+        "A reply does not begin the wait anew.",
+        wait_after_foreign_reply=WaitAfterForeignReply.IN_ALL,
+    ),
+    _reading(
+        "client-foreign-list-not-installed",
+        "A reply from the own site leaves the server list alone.",
+        foreign_then_local=ForeignThenLocal.LIST_UNCHANGED,
+    ),
+    _reading(
+        "client-no-network-fails-late",
+        "Without networks it fails after a wait.",
+        no_network=NoNetwork.FAILURE_AFTER_WAIT,
+    ),
+    _reading(
+        "client-lenient-in-lesser-errors",
+        "Replies with lesser errors are processed.",
+        lesser_error=LesserError.ACCEPTED,
+    ),
+    _reading("client-strict-in-headers", "Header fields have to be zero.", header_not_zero=HeaderNotZero.DISCARDED),
+    _reading(
+        "client-second-event-ignored",
+        "An event during another is ignored.",
+        event_while_running=EventWhileRunning.IGNORED,
+    ),
+    _reading(
+        "client-second-event-queued", "An event during another waits.", event_while_running=EventWhileRunning.QUEUED
+    ),
+    ClientMutant("client-shows-nothing", "It does not show its state.", ShowsNothing),
+)
+UNDECIDED = (
+    _reading("client-new-id-per-packet", "Each request has an id of its own.", request_ids=RequestIds.NEW_PER_PACKET),
+    _reading("client-repeats-requests", "Each request is sent twice.", requests=Requests.REPEATED),
+    _reading("client-forgetful", "A reply that is not stored is no success.", nothing_stored=NothingStored.FAILURE),
+    ClientMutant("client-literal", "It follows the text word by word.", following(LITERAL)),
+    ClientMutant("client-sensible", "It follows the evident purpose of the text.", following(SENSIBLE)),
+)

@@ -1,0 +1,137 @@
+"""Runs of the discovery-client features: the reference conforms, and no preset of readings fails."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.mutants.mqsd_client_conforming import ShowsNothing
+from mqconform.harness.mutants.mqsd_client_timing import OtherClock
+from mqconform.harness.profile import Profile
+from mqconform.harness.reference_client import ReferenceDiscoveryClient
+from mqconform.harness.reference_iut import ReferenceIut
+from mqconform.harness.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Outcome, Plan, execute
+from mqconform.harness.selection import Selection
+from mqconform.harness.verdict import Standing, Verdict
+from mqconform.reference.mqsd.client import LITERAL, SENSIBLE, UNDISPUTED
+
+IPX = {f"MQSD-2.2.2-{number}" for number in ("07", "08", "10", "11", "13")}
+STATE_ONLY = {"MQSD-3.1.5.2-07", "MQSD-3.1.5.2-24", "MQSD-3.1.7.1-04", "MQSD-3.1.7.2-03"}
+MOST_STEPS = 3
+
+
+class ClientAlone(ReferenceIut):
+    """The reference without its other roles, around a client of its own."""
+
+    def make_discovery_client(self) -> ReferenceDiscoveryClient:
+        return ReferenceDiscoveryClient(UNDISPUTED)
+
+    def description(self) -> dict[str, Any]:
+        return super().description() | {"roles": ["discovery_client"], "capabilities": ["virtual-clock"]}
+
+
+class Literal(ClientAlone):
+    def make_discovery_client(self) -> ReferenceDiscoveryClient:
+        return ReferenceDiscoveryClient(LITERAL)
+
+
+class Sensible(ClientAlone):
+    def make_discovery_client(self) -> ReferenceDiscoveryClient:
+        return ReferenceDiscoveryClient(SENSIBLE)
+
+
+class Stateless(ClientAlone):
+    def make_discovery_client(self) -> ReferenceDiscoveryClient:
+        return ShowsNothing()
+
+
+class Late(ClientAlone):
+    def make_discovery_client(self) -> ReferenceDiscoveryClient:
+        return OtherClock(15.1)
+
+
+class Fickle(ClientAlone):
+    """Follows one preset in one life and another in the next."""
+
+    lives = 0
+
+    def call(self, method: str, params: dict[str, Any]) -> Any:
+        if method == "discovery_client.configure":
+            presets = (LITERAL, SENSIBLE)
+            self.lives += 1
+            self.discovery_client.readings = presets[self.lives % 2]
+        return super().call(method, params)
+
+
+def judged(
+    name: str,
+    out: Path,
+    profile: Profile = Profile.DEFAULT,
+    expression: str = "",
+    features: tuple[Path, ...] = (),
+) -> Outcome:
+    iut = f"api:{Path(__file__).stem}:{name}"
+    return execute(Plan(iut, AdapterOptions(), profile, 0, Selection(("MQSD",), expression), out, features))
+
+
+def of_standing(outcome: Outcome, standing: Standing) -> set[str]:
+    return {one.requirement.id for one in outcome.findings if one.standing is standing}
+
+
+@pytest.fixture(autouse=True)
+def _this_module_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+
+
+def test_the_reference_verifies_every_judged_requirement_but_those_of_ipx(tmp_path: Path) -> None:
+    outcome = judged("ClientAlone", tmp_path)
+    binding = {one.requirement.id for one in outcome.findings if one.requirement.judged != "no"}
+    may = of_standing(outcome, Standing.NOT_APPLICABLE)
+    assert (outcome.exit_code, outcome.mixed) == (EXIT_OK, [])
+    assert of_standing(outcome, Standing.VERIFIED) == binding - IPX - may
+    assert of_standing(outcome, Standing.UNSUPPORTED) == IPX
+    assert may <= {"MQSD-2.1-03"}
+
+
+@pytest.mark.parametrize("name", ["ClientAlone", "Literal", "Sensible"])
+@pytest.mark.parametrize("profile", [Profile.MUST, Profile.WINDOWS])
+def test_no_preset_fails_or_mixes_readings(name: str, profile: Profile, tmp_path: Path) -> None:
+    outcome = judged(name, tmp_path, profile)
+    assert outcome.exit_code == (EXIT_OK if name == "ClientAlone" else EXIT_INCONCLUSIVE)
+    assert (outcome.mixed, of_standing(outcome, Standing.VIOLATED)) == ([], set())
+
+
+def test_the_literal_client_does_not_fail_by_the_literal_text(tmp_path: Path) -> None:
+    assert judged("Literal", tmp_path, Profile.STRICT).exit_code in (EXIT_OK, EXIT_INCONCLUSIVE)
+
+
+def test_a_client_that_shows_no_state_is_judged_by_what_it_does(tmp_path: Path) -> None:
+    outcome = judged("Stateless", tmp_path)
+    assert outcome.exit_code == EXIT_OK
+    assert of_standing(outcome, Standing.UNSUPPORTED) >= STATE_ONLY | IPX
+    assert {"MQSD-3.1.3-02", "MQSD-3.1.5.2-10", "MQSD-3.1.6.1-03"} <= of_standing(outcome, Standing.VERIFIED)
+
+
+def test_a_client_that_mixes_readings_is_reported(tmp_path: Path) -> None:
+    outcome = judged("Fickle", tmp_path)
+    assert outcome.exit_code == EXIT_INCONCLUSIVE
+    assert any(one.startswith("SD-47") for one in outcome.mixed)
+
+
+def test_what_no_reading_explains_is_shrunk_shown_as_a_time_line_and_kept(tmp_path: Path) -> None:
+    outcome = judged("Late", tmp_path / "first", expression="generated_histories")
+    (case,) = (one for one in outcome.cases if one.verdict is Verdict.FAIL)
+    witness = case.witnesses[0]
+    assert witness.judgement.observed.splitlines()[1] == "    0.0 s  the client starts discovery"
+    assert "expected" in witness.judgement.expected
+    (saved,) = (tmp_path / "first" / "cases").glob("*.feature")
+    assert saved.read_text().count("When ") <= MOST_STEPS
+    again = judged("Late", tmp_path / "again", expression="no-reading-explains", features=(saved,))
+    right = judged("ClientAlone", tmp_path / "right", expression="no-reading-explains", features=(saved,))
+    assert (again.exit_code, right.exit_code) == (EXIT_FAIL, EXIT_OK)
+
+
+def test_two_runs_write_the_same_octets(tmp_path: Path) -> None:
+    first, second = (judged("ClientAlone", tmp_path / one, expression="3_1_5_2_r or 3_1_g") for one in ("a", "b"))
+    assert first.results.read_bytes() == second.results.read_bytes()
