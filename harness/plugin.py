@@ -7,13 +7,15 @@ line hands an instance to pytest, and another project's pytest can do the same.
 from collections.abc import Callable, Generator
 
 import pytest
+from pytest_bdd.parser import Feature, ScenarioTemplate, Step
+from pytest_bdd.parser import Scenario as BddScenario
+from pytest_bdd.scenario import scenario_wrapper_template_registry
+
 from mqconform.harness.naming import case_id, feature_name, slug, tags_of, values_of
 from mqconform.harness.outcome import note_problem
 from mqconform.harness.selection import Excuse, Selection, excuse
 from mqconform.harness.session import Case, Session
-from pytest_bdd.parser import Feature, ScenarioTemplate, Step
-from pytest_bdd.parser import Scenario as BddScenario
-from pytest_bdd.scenario import scenario_wrapper_template_registry
+from mqconform.harness.step_lookup import remember_step_definitions
 
 _STEPS = "mqconform.harness.steps"
 _SERVER = tuple(f"{_STEPS}.mqsd_server_{part}" for part in ("given", "when", "then", "service", "generated"))
@@ -41,6 +43,11 @@ class RunPlugin:
     def case_fixture(self, request: pytest.FixtureRequest) -> Case:
         """Return the case that runs now."""
         return self._planned[request.node.nodeid]
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Save what nobody reads, tracebacks of 0.1 s each that become verdicts, and looking up a step again."""
+        config.option.tbstyle = "no"
+        config.add_cleanup(remember_step_definitions())
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_bdd_apply_tag(self, tag: str, function: Callable[..., object]) -> bool:

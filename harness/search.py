@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky
+
 from mqconform.harness.iut import IutProblem
 
 T = TypeVar("T")
@@ -36,13 +37,14 @@ class _Enough(BaseException):
     """Ends shrinking once it has cost enough; not an Exception, so that Hypothesis lets it through."""
 
 
-def search(
+def search(  # noqa: PLR0913 - what to search, how far, and what counts
     strategy: st.SearchStrategy[T],
     test: Callable[[T], R | None],
     *,
     seed: int,
     examples: int,
     size: Callable[[T], int],
+    cost: Callable[[R], int] = lambda finding: 1,  # noqa: ARG005 - all findings cost alike
 ) -> Counterexample[T, R] | None:
     """Return the smallest input for which ``test`` returns a finding, None if it never does.
 
@@ -52,6 +54,7 @@ def search(
         seed: makes the search the same each time.
         examples: how many inputs to try while all is well.
         size: what "smallest" means.
+        cost: how much of ``MAX_FAILURES`` a finding uses up.
 
     Raises:
         IutProblem: the IUT could not be asked and no counterexample was found before.
@@ -80,7 +83,7 @@ def search(
             raise _Enough from problem
         if finding is None:
             return
-        failures += 1
+        failures += cost(finding)
         if best is None or size(example) <= size(best.example):
             best = Counterexample(example, finding)
         if failures >= MAX_FAILURES:

@@ -6,14 +6,16 @@ Feature: Transport of discovery messages (MS-MQSD 2.1, 3.2.3)
   @req:MQSD-2.1-01 @req:MQSD-2.2-01 @needs:udp
   Scenario: A datagram is answered by a datagram
     Given a discovery server that listens on UDP
-    When a client of another site sends a topology request
-    Then exactly one reply comes back
+    When clients of the server's own site and of another site send topology requests
+    Then the server is heard on its port
+    And one datagram holds the reply
 
   @req:MQSD-2.1-04 @req:MQSD-3.2.3-01 @needs:udp
   Scenario: The server listens on the port it is configured with
     Given a discovery server that listens on UDP
-    When a client of the server's own site sends a topology request
-    Then the reply comes from the host that was asked
+    When clients of the server's own site and of another site send topology requests
+    Then the server is heard on its port
+    And the reply comes from the host that was asked
 
   @req:MQSD-3.2.5.1-15 @req:MQSD-2.1-03 @needs:udp
   Scenario: Each of two clients gets the reply to its own request

@@ -18,13 +18,13 @@ Feature: Discovery server (MS-MQSD 3.2)
     Scenario: After a reply the server listens again
       Given a discovery server
       When 3 topology requests arrive one after the other
-      Then each request is answered once
+      Then each request is answered
 
     @req:MQSD-3.2.5-02
     Scenario Outline: A burst of requests is answered request by request
       Given a discovery server
       When <n> topology requests with distinct ids arrive at once
-      Then each request is answered once
+      Then each request is answered
 
       Examples:
         | case  | n  |
@@ -32,7 +32,7 @@ Feature: Discovery server (MS-MQSD 3.2)
         | eight | 8  |
         | many  | 32 |
 
-    @req:MQSD-3.2.5.1-15
+    @req:MQSD-3.2.5-01
     Scenario: The same request is answered each time it arrives
       Given a discovery server
       When the same topology request arrives 3 times
@@ -93,7 +93,7 @@ Feature: Discovery server (MS-MQSD 3.2)
       When the next send meets a network error
       Then the server has opened its socket once more
       And the server listens
-      And the server still answers
+      And a later request is answered
 
     @req:MQSD-3.2.5-04 @needs:send-faults
     Scenario: When the socket cannot be opened again the server stops
@@ -119,8 +119,7 @@ Feature: Discovery server (MS-MQSD 3.2)
     Scenario Outline: A tail too short for the IPX fields is ignored
       Given a discovery server
       When a topology request of <n> octets arrives
-      Then exactly one reply comes back
-      And the reply is the one a request without the tail gets
+      Then the reply is the one a request without the tail gets
 
       Examples:
         | case        | n  |
@@ -134,8 +133,7 @@ Feature: Discovery server (MS-MQSD 3.2)
     Scenario Outline: IPX fields on an IP request change nothing
       Given a discovery server
       When a topology request with <n> IPX network numbers arrives
-      Then exactly one reply comes back
-      And the reply is the one a request without the tail gets
+      Then the reply is the one a request without the tail gets
 
       Examples:
         | case | n  |
@@ -172,11 +170,13 @@ Feature: Discovery server (MS-MQSD 3.2)
       And ConnectedNetworkCount is the number of connected networks
 
       Examples:
-        | case     | n  | whose            |
-        | one      | 1  | another          |
-        | two-own  | 2  | the server's own |
-        | most     | 32 | another          |
-        | most-own | 32 | the server's own |
+        | case        | n       | whose            |
+        | one         | 1       | another          |
+        | two-own     | 2       | the server's own |
+        | most        | 32      | another          |
+        | most-own    | 32      | the server's own |
+        | several     | several | another          |
+        | several-own | several | the server's own |
 
     @req:MQSD-3.2.5.1-07
     Scenario Outline: To a request over IP the mask is zero
@@ -185,9 +185,10 @@ Feature: Discovery server (MS-MQSD 3.2)
       Then ConnectedNetworkMask is zero
 
       Examples:
-        | case | n  |
-        | one  | 1  |
-        | most | 32 |
+        | case    | n       |
+        | one     | 1       |
+        | most    | 32      |
+        | several | several |
 
     @req:MQSD-3.2.5.1-08 @req:MQSD-3.2.5.1-09 @needs:ipx
     Scenario Outline: To a request over IPX one bit is set for each network
@@ -246,6 +247,7 @@ Feature: Discovery server (MS-MQSD 3.2)
         | one   | ["nt4pec"]                               |
         | two   | ["PSC", "BSC1"]                          |
         | eight | ["a", "b", "c", "d", "e", "f", "g", "h"] |
+        | any   | not empty                                |
 
     @req:MQSD-3.2.5.1-13
     Scenario: An empty server list leaves the choice to the server

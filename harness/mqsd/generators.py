@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from hypothesis import strategies as st
+
 from mqconform.harness.iut import DirectoryServerFact, ServerFacts
 from mqconform.harness.mqsd.configurations import USUAL
 from mqconform.harness.mqsd.requests import PLAIN_LENGTH, REQUEST_TYPE, Draft
@@ -10,7 +11,8 @@ from mqconform.reference.mqsd.guid import guid_text
 
 GUIDS = st.binary(min_size=16, max_size=16)
 # Every code unit but comma and null; unpaired surrogates have their own scenarios, since JSON may lose them.
-NAMES = st.text(st.characters(codec="utf-8", exclude_characters=",\0"), min_size=1, max_size=20)
+CHARACTERS = st.characters(codec="utf-8", exclude_characters=",\0")
+MAX_NETWORKS, MAX_NAMES, MAX_NAME = 32, 6, 20
 
 
 def requests(enterprise: bytes, site: bytes) -> st.SearchStrategy[Draft]:
@@ -41,27 +43,40 @@ def malformed(right: bytes) -> st.SearchStrategy[bytes]:
 
 
 def configurations() -> st.SearchStrategy[ServerFacts]:
-    """Return servers with 1 to 32 networks and 1 to 8 distinct names."""
-    servers = st.lists(
-        st.builds(DirectoryServerFact, name=NAMES, ip=st.booleans(), ipx=st.booleans()).map(_with_a_protocol),
-        min_size=1,
-        max_size=8,
-        unique_by=lambda one: one.name,
-    )
-    networks = st.lists(GUIDS, min_size=1, max_size=32, unique=True)
+    """Return servers with 1 to 32 networks and 1 to 6 distinct names.
+
+    A few coarse draws are cut into pieces: a draw for each attribute would take several times as long.
+    """
     return st.builds(
-        lambda networks, servers, site: replace(
+        lambda count, octets, letters, cuts, site: replace(
             USUAL,
             site=guid_text(site),
-            connected_networks=tuple(guid_text(one) for one in networks),
-            directory_servers=tuple(servers),
+            connected_networks=_networks(octets[: 16 * count]),
+            directory_servers=_directory_servers(letters, cuts),
         ),
-        networks,
-        servers,
+        st.integers(1, MAX_NETWORKS),
+        st.binary(min_size=16 * MAX_NETWORKS, max_size=16 * MAX_NETWORKS),
+        st.text(CHARACTERS, min_size=MAX_NAMES * MAX_NAME, max_size=MAX_NAMES * MAX_NAME),
+        st.binary(min_size=1, max_size=MAX_NAMES),
         GUIDS,
     )
 
 
-def _with_a_protocol(server: DirectoryServerFact) -> DirectoryServerFact:
-    """Return the server with IP where it has no protocol at all, which the register finds suspicious (SD-25)."""
-    return server if server.ip or server.ipx else replace(server, ip=True)
+def _networks(octets: bytes) -> tuple[str, ...]:
+    """Cut octets into distinct identifiers."""
+    whole = (octets[at : at + 16] for at in range(0, len(octets), 16))
+    return tuple(dict.fromkeys(guid_text(one) for one in whole))
+
+
+def _directory_servers(letters: str, cuts: bytes) -> tuple[DirectoryServerFact, ...]:
+    """Cut letters into distinct names, an octet of ``cuts`` giving the length and the protocols of each.
+
+    No server speaks neither protocol, which the register finds suspicious (SD-25).
+    """
+    servers, rest = {}, letters
+    for cut in cuts:
+        length = 1 + cut % MAX_NAME
+        name, rest = rest[:length], rest[length:]
+        protocols = 1 + cut // MAX_NAME % 3
+        servers[name] = DirectoryServerFact(name, ip=bool(protocols & 1), ipx=bool(protocols & 2))
+    return tuple(servers.values())

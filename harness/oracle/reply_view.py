@@ -1,7 +1,7 @@
 """Where the parts of a topology reply lie, judged part by part even when other parts are wrong.
 
-A reply with a wrong count should be convicted of its count and not of its array. The view therefore looks for the
-connected networks where a right reply has them, and believes the reply's own numbers only when that fails.
+A reply with a wrong count should be convicted of its count and not of its array. Where the reply's own numbers do not
+fit its length, the view therefore looks for the connected networks where a right reply has them.
 """
 
 from collections import Counter
@@ -12,7 +12,8 @@ from mqconform.reference.mqsd.expected_reply import ExpectedReply
 
 FIXED = 32
 GUID = 16
-MASK = slice(24, 28)
+CORRELATION_AT = 4
+COUNT, MASK, SIZE = slice(20, 24), slice(24, 28), slice(28, 32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +22,13 @@ class ReplyView:
 
     Attributes:
         entries: how many connected networks it really holds.
+        networks_recognised: whether the expected ones are there, where they should be.
     """
 
     octets: bytes
     expected: ExpectedReply
     entries: int
+    networks_recognised: bool = False
 
     @property
     def whole(self) -> bool:
@@ -40,12 +43,12 @@ class ReplyView:
     @property
     def correlation_id(self) -> bytes:
         """CorrelationID as far as it is there."""
-        return self.octets[4:20]
+        return self.octets[CORRELATION_AT : CORRELATION_AT + GUID]
 
     @property
     def count(self) -> int:
         """ConnectedNetworkCount; meaningful where the reply is whole."""
-        return little_endian(self.octets[20:24])
+        return little_endian(self.octets[COUNT])
 
     @property
     def mask(self) -> int:
@@ -55,7 +58,7 @@ class ReplyView:
     @property
     def size(self) -> int:
         """DirectoryServiceServerSize; meaningful where the reply is whole."""
-        return little_endian(self.octets[28:32])
+        return little_endian(self.octets[SIZE])
 
     @property
     def networks(self) -> tuple[bytes, ...]:
@@ -69,13 +72,19 @@ class ReplyView:
 
     @property
     def responding_site(self) -> bytes:
-        """RespondingSiteID as far as it is there, empty where nothing follows the networks."""
-        return self.octets[self.networks_end : self.networks_end + GUID]
+        """RespondingSiteID as far as it is there, empty where nothing or just the array follows the networks."""
+        return self.octets[self.networks_end : self.array_at]
 
     @property
     def array_at(self) -> int:
-        """Octet at which the server array begins."""
-        return self.networks_end + GUID
+        """Octet at which the server array begins.
+
+        Behind RespondingSiteID, unless what follows the networks is another identifier and just as long as the
+        array is said to be: the server then left RespondingSiteID out.
+        """
+        behind = self.octets[self.networks_end :]
+        left_out = behind[:GUID] != self.expected.responding_site_id and len(behind) == self.size > 0
+        return self.networks_end if left_out else self.networks_end + GUID
 
     @property
     def array(self) -> bytes:
@@ -92,17 +101,23 @@ class ReplyView:
 
 
 def view(octets: bytes, expected: ExpectedReply) -> ReplyView:
-    """Take a reply apart, looking for the connected networks where a right reply has them."""
+    """Take a reply apart.
+
+    Its count is believed where it fits size and length; else the connected networks are looked for where a right
+    reply has them.
+    """
     configured = len(expected.connected_networks)
     there = guids(octets[FIXED : FIXED + GUID * configured])
-    if Counter(there) == Counter(expected.connected_networks):
-        return ReplyView(octets, expected, configured)
-    return ReplyView(octets, expected, _entries_by_length(octets))
+    recognised = Counter(there) == Counter(expected.connected_networks)
+    count, size = little_endian(octets[COUNT]), little_endian(octets[SIZE])
+    if len(octets) == FIXED + GUID * count + (GUID + size if size else 0):
+        return ReplyView(octets, expected, count, recognised)
+    return ReplyView(octets, expected, configured if recognised else _entries_by_length(octets), recognised)
 
 
 def _entries_by_length(octets: bytes) -> int:
     """Return how many identifiers fit between the fixed part and what the size claims, else what the count says."""
-    size, count = little_endian(octets[28:32]), little_endian(octets[20:24])
+    size, count = little_endian(octets[SIZE]), little_endian(octets[COUNT])
     left = len(octets) - FIXED - (GUID + size if size else 0)
     if left >= 0 and left % GUID == 0:
         return left // GUID
@@ -117,6 +132,11 @@ def guids(octets: bytes) -> tuple[bytes, ...]:
 def little_endian(octets: bytes) -> int:
     """Return an unsigned integer, low octet first."""
     return int.from_bytes(octets, "little")
+
+
+def big_endian(octets: bytes) -> int:
+    """Return an unsigned integer, high octet first, as no field of a reply is meant to be."""
+    return int.from_bytes(octets, "big")
 
 
 def hexes(values: Iterable[bytes]) -> str:

@@ -24,6 +24,11 @@ class Entry:
         """What follows the flags, in UTF-16, low octet first."""
         return self.units[4:]
 
+    @property
+    def whole(self) -> bool:
+        """Whether there is room for two flags and at least one character."""
+        return len(self.units) >= 6 and len(self.units) % 2 == 0
+
 
 @dataclass(frozen=True, slots=True)
 class ServerArray:

@@ -1,9 +1,13 @@
-"""A whole reply judged at once, for scenarios whose requests are generated."""
+"""A whole reply judged at once, for scenarios whose requests are generated or compared."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from mqconform.harness.oracle import array_checks as array
+from mqconform.harness.oracle import flag_checks as flags
+from mqconform.harness.oracle import name_checks as names
+from mqconform.harness.oracle import network_checks as networks
 from mqconform.harness.oracle import reply_checks as fixed
+from mqconform.harness.oracle import site_checks as site
 from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.oracle.reply_view import ReplyView
 from mqconform.harness.verdict import Verdict
@@ -15,18 +19,18 @@ ALWAYS: tuple[Check, ...] = (
     fixed.long_enough,
     fixed.type_is_reply,
     fixed.correlation_repeats_request,
-    fixed.count_is_number_of_networks,
-    fixed.count_in_range,
-    fixed.networks_are_the_servers,
-    fixed.as_long_as_it_says,
+    networks.count_is_number_of_networks,
+    networks.count_in_range,
+    networks.networks_are_the_servers,
 )
-FOR_OWN_SITE: tuple[Check, ...] = (fixed.size_is_zero, fixed.nothing_follows_the_networks)
+FOR_OWN_SITE: tuple[Check, ...] = (site.size_is_zero, site.nothing_follows_the_networks)
 FOR_ANOTHER_SITE: tuple[Check, ...] = (
-    fixed.responding_site_is_the_servers,
-    fixed.size_counts_the_array,
+    site.responding_site_is_the_servers,
+    site.size_counts_the_array,
+    site.array_ends_the_reply,
     array.follows_the_grammar,
-    array.each_entry_has_flags,
-    array.names_are_the_servers,
+    flags.each_entry_has_flags,
+    names.names_are_the_servers,
 )
 
 
@@ -37,15 +41,28 @@ def checks_for(reply: ReplyView) -> Iterator[Check]:
     yield from FOR_OWN_SITE if reply.expected.responding_site_id is None else FOR_ANOTHER_SITE
 
 
+def judgements(judge: Judge, reply: ReplyView) -> Mapping[str, Judgement]:
+    """Return what each check that applies says of a reply, by the name of the check (MS-MQSD 3.2.5.1)."""
+    return {check.__name__: check(judge, reply) for check in checks_for(reply)}
+
+
 def judge_whole_reply(judge: Judge, reply: ReplyView) -> Judgement:
     """Return the worst judgement of all checks that apply, a summary where all pass (MS-MQSD 3.2.5.1)."""
-    worst: Judgement | None = None
-    for check in checks_for(reply):
-        found = check(judge, reply)
-        if worst is None or found.verdict > worst.verdict:
-            worst = found
-    assert worst is not None, "there are checks for every reply"
-    if worst.verdict is Verdict.PASS:
-        steps = "; ".join(reply.expected.derivation)
-        return Judgement(Verdict.PASS, steps, f"{len(reply.octets)} octets as the steps make them")
-    return worst
+    worst = max(judgements(judge, reply).values(), key=lambda judgement: judgement.verdict)
+    if worst.verdict is not Verdict.PASS:
+        return worst
+    steps = "; ".join(reply.expected.derivation)
+    return Judgement(Verdict.PASS, steps, f"{len(reply.octets)} octets as the steps make them")
+
+
+def judge_alike(judge: Judge, reply: ReplyView, plain: ReplyView) -> Judgement:
+    """Judge that what a server has to ignore made no difference to its reply (2.2.1, 3.2.5.1, register SD-17).
+
+    Both are replies to one client, so that the same checks apply. What is wrong with the reply to the plain request
+    too is judged elsewhere.
+    """
+    usual = judgements(judge, plain)
+    for name, found in judgements(judge, reply).items():
+        if found.verdict is Verdict.FAIL and usual[name].verdict is not Verdict.FAIL:
+            return found
+    return judge.says(True, "what a plain request gets", f"{len(reply.octets)} octets, judged alike")

@@ -28,33 +28,16 @@ def witness(
     scene.run.witness(scene.case, bearing(check, scene.case.requirements), judgement, traffic)
 
 
-def judge_reply(scene: Scene, check: ReplyCheck) -> None:
+def judge_reply(scene: Scene, name: str, check: ReplyCheck) -> None:
     """Judge the reply to the last request; without one the check is inconclusive and the silence a violation."""
     request = scene.answers.requests[0]
     reply = pick(scene.answers.to(request), request)
-    name = check.__name__
     if reply is None:
-        expected = (check.__doc__ or name).splitlines()[0]
-        witness(scene, name, scene.judge.undecided(expected, "no reply came back"), request)
+        witness(scene, name, scene.judge.undecided("a reply to judge", "no reply came back"), request)
         silence(scene, request)
         return
     judgement = check(scene.judge, view(reply.octets, expectation(scene, request)))
     witness(scene, name, judgement, request, reply)
-
-
-def judge_replies(scene: Scene, check: ReplyCheck) -> None:
-    """Judge the replies to all requests of a burst; one witness for the worst of them."""
-    worst: tuple[Judgement, bytes, Datagram | None] | None = None
-    for request in scene.answers.requests:
-        reply = pick(scene.answers.to(request), request)
-        if reply is None:
-            found = scene.judge.undecided("a reply to each request", "no reply with the id of this request")
-        else:
-            found = check(scene.judge, view(reply.octets, expectation(scene, request)))
-        if worst is None or found.verdict > worst[0].verdict:
-            worst = (found, request, reply)
-    assert worst is not None, "nothing was sent"
-    witness(scene, check.__name__, *worst)
 
 
 def silence(scene: Scene, request: bytes) -> None:

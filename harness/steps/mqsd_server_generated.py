@@ -6,35 +6,43 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from hypothesis import strategies as st
+from pytest_bdd import given, parsers, then, when
+
 from mqconform.harness.iut import Datagram, DatagramCarrier, DirectoryServerFact, IutFault, NotApplicable, ServerFacts
 from mqconform.harness.mqsd.configurations import configured
 from mqconform.harness.mqsd.generators import configurations, malformed, requests
 from mqconform.harness.mqsd.requests import Draft
+from mqconform.harness.oracle.open_choices import allowed_for_malformed
 from mqconform.harness.oracle.reply_view import view
-from mqconform.harness.oracle.service_checks import allowed_for_malformed, answered_once, still_answers
+from mqconform.harness.oracle.service_checks import answered_once, still_answers
 from mqconform.harness.oracle.whole_reply import judge_whole_reply
 from mqconform.harness.saved_cases import save_case
-from mqconform.harness.search import Counterexample, search
+from mqconform.harness.search import MAX_FAILURES, Counterexample, search
 from mqconform.harness.steps.judging import expectation, judge_reply, pick, witness
 from mqconform.harness.steps.mqsd_server_when import fresh_request, send_one
 from mqconform.harness.steps.scene import Scene
 from mqconform.harness.verdict import Verdict
 from mqconform.harness.witness import Judgement
-from pytest_bdd import given, parsers, then, when
 
 EXAMPLES = 60
 EXAMPLES_OVER_A_NETWORK = 25
+RESTARTS_OF_A_SEARCH = 3
 REPLY_AS_THE_STEPS_ALLOW = "every reply is one that the steps allow"
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a generated datagram led to."""
+    """What a generated datagram led to.
+
+    Attributes:
+        restarted: whether the IUT had to be started again, which a run does not do without end.
+    """
 
     judgement: Judgement
     request: bytes
     reply: Datagram | None = None
+    restarted: bool = False
 
 
 @when("generated malformed datagrams arrive")
@@ -107,7 +115,7 @@ def request_arrives(scene: Scene, octets: str) -> None:
 @then("the reply is one that the steps allow")
 def reply_allowed(scene: Scene) -> None:
     """Judge the whole reply."""
-    judge_reply(scene, judge_whole_reply)
+    judge_reply(scene, "whole_reply", judge_whole_reply)
 
 
 def look_for(
@@ -124,11 +132,15 @@ def look_for(
             request = scene.sent
             _start_again(scene)
             expected = "the implementation goes on and answers"
-            return Finding(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request)
+            return Finding(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request, restarted=True)
         finally:
             del scene.asked[:-1]  # only the last exchange is ever looked at
 
-    return search(strategy, guarded, seed=scene.run.seed, examples=scene.tried, size=size)
+    return search(strategy, guarded, seed=scene.run.seed, examples=scene.tried, size=size, cost=_cost)
+
+
+def _cost(finding: Finding) -> int:
+    return MAX_FAILURES // RESTARTS_OF_A_SEARCH if finding.restarted else 1
 
 
 def _start_again(scene: Scene) -> None:

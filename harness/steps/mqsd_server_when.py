@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from pytest_bdd import parsers, when
+
 from mqconform.harness.mqsd.requests import PLAIN_LENGTH, Draft, fresh_guid, ipx_tail, other_guid
 from mqconform.harness.steps.scene import Scene
-from pytest_bdd import parsers, when
 
 EXAMPLE_REQUEST = bytes.fromhex(
     "0001000061baeae6c6d1db11baac0003ff4e2d2203a191f23ce34faba930be3a33e432ddf61bc5dcadd44345873971568e8f9128"
@@ -145,6 +146,13 @@ def datagram_of(scene: Scene, n: int, value: int) -> None:
     scene.send(bytes([value]) * n, expected=0)
 
 
+@when("clients of the server's own site and of another site send topology requests")
+def clients_of_both_sites(scene: Scene) -> None:
+    """Ask as a client of the server's site, then as one of another site."""
+    send_one(scene, scene.draft(own_site=True))
+    send_one(scene, scene.draft())
+
+
 @when("two clients on ports of their own send topology requests in turn")
 def two_clients(scene: Scene) -> None:
     """Ask from two sockets, A B A B; each is to hear its own answers only."""
@@ -157,6 +165,7 @@ def two_clients(scene: Scene) -> None:
 @when("the next send meets a network error")
 def next_send_fails(scene: Scene) -> None:
     """Make the server's next send fail while it answers a request (3.2.5)."""
+    send_one(scene, scene.draft())
     scene.sockets_before = scene.sockets_opened()
     scene.target.call("discovery_server.fail_next_send", {})
     scene.send(scene.draft().octets(), expected=0)
@@ -165,11 +174,22 @@ def next_send_fails(scene: Scene) -> None:
 @when("the next send meets a network error and the socket cannot be opened")
 def next_send_and_open_fail(scene: Scene) -> None:
     """Make the server's next send and its next opening of a socket fail (3.2.5)."""
+    send_one(scene, scene.draft())
     scene.target.call("discovery_server.fail_next_send", {})
     scene.target.call("discovery_server.fail_next_open", {})
     scene.send(scene.draft().octets(), expected=0)
 
 
+def plain_twin(scene: Scene, request: bytes) -> bytes:
+    """Send and return the request that has an id of its own and else differs in what a server has to ignore only."""
+    plain = Draft(request[4:20], fresh_guid(scene.rng), request[36:PLAIN_LENGTH])
+    send_one(scene, plain, scene.answers.network)
+    return plain.octets()
+
+
 def fresh_request(scene: Scene) -> bytes:
-    """Return a plain request with a new id, to see whether the server still answers."""
-    return replace(scene.draft(), request_id=fresh_guid(scene.rng)).octets()
+    """Return a plain request with a new id, to see whether the server still answers.
+
+    A server without names need not answer clients of other sites (register SD-24): the client is then of its own.
+    """
+    return scene.draft(own_site=not scene.server.directory_servers).octets()

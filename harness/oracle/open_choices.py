@@ -1,0 +1,91 @@
+"""Judgements on what a server does where the text leaves it open: the readings of the ambiguity register."""
+
+from collections.abc import Sequence
+
+from mqconform.harness.iut import Datagram
+from mqconform.harness.mqsd.port import Answers
+from mqconform.harness.oracle.judge import Judge
+from mqconform.harness.oracle.reply_view import FIXED, GUID, ReplyView, view
+from mqconform.harness.witness import Judgement, Span
+from mqconform.reference.errors import MalformedPacket
+from mqconform.reference.mqsd.expected_reply import ExpectedReply
+from mqconform.reference.mqsd.packets import decode_reply
+
+
+def allowed_for_malformed(judge: Judge, answers: Answers) -> Judgement:
+    """Judge what came back to what is no request: nothing, or a well-formed reply (register SD-18)."""
+    expected = "silence or a well-formed reply"
+    for reply in answers.replies:
+        problem = ill_formed(reply)
+        if problem:
+            return judge.reading("SD-18", "ill-formed-reply", expected, problem, situation="ill-formed")
+    if answers.replies:
+        return judge.reading("SD-18", "well-formed-reply", expected, "a well-formed reply", situation="answered")
+    return judge.reading("SD-18", "silent", expected, "silence", situation="silent")
+
+
+def ill_formed(reply: Datagram) -> str:
+    """Return what is wrong with the syntax of a reply, nothing if it is well-formed (2.2.3)."""
+    try:
+        decode_reply(reply.octets)
+    except MalformedPacket as problem:
+        return str(problem)
+    return ""
+
+
+def any_enterprise(judge: Judge, reply: ReplyView | None) -> Judgement:
+    """Judge the answer to a client of another enterprise (register SD-13)."""
+    expected = "a reply: no step compares the enterprise"
+    if reply is None:
+        return judge.reading("SD-13", "silent-for-foreign-enterprise", expected, "silence")
+    return judge.reading("SD-13", "any-enterprise", expected, "a reply")
+
+
+def without_networks(judge: Judge, reply: ReplyView | None) -> Judgement:
+    """Judge the answer of a server whose list of connected networks is empty (register SD-21)."""
+    expected = "no reply, a reply with count 0, or a placeholder network"
+    if reply is None:
+        return judge.reading("SD-21", "no-reply", expected, "silence")
+    length = len(reply.octets)
+    if not reply.whole:
+        return judge.says(False, expected, f"a reply of {length} octets", Span(0, FIXED))
+    observed = f"count {reply.count} in a reply of {length} octets"
+    behind = length - (FIXED + GUID * reply.count + (GUID + reply.size if reply.size else 0))
+    if reply.count > 1 or not 0 <= behind < GUID:
+        return judge.says(False, expected, observed, Span(20, 4, "ConnectedNetworkCount"))
+    if behind:
+        return judge.reading("SD-32", "trailing-octets", expected, observed)
+    return judge.reading("SD-21", "placeholder" if reply.count else "count-zero", expected, observed)
+
+
+def without_names(judge: Judge, reply: ReplyView | None) -> Judgement:
+    """Judge the answer to a client of another site by a server without names to list (register SD-24)."""
+    expected = "no reply, size 0 with or without RespondingSiteID, or a lone terminator"
+    if reply is None:
+        return judge.reading("SD-24", "no-reply", expected, "silence")
+    behind = reply.octets[reply.networks_end :]
+    observed = f"size {reply.size} and {len(behind)} octets behind the networks"
+    for reading, size, wanted in _listing_nothing(reply.expected.responding_site_id or b""):
+        if reply.size == size and behind == wanted:
+            return judge.reading("SD-24", reading, expected, observed)
+        if reply.size == size and behind.startswith(wanted) and len(behind) - len(wanted) < GUID:
+            return judge.reading("SD-32", "trailing-octets", expected, observed)
+    return judge.says(False, expected, observed, Span(28, 4, "DirectoryServiceServerSize"))
+
+
+def _listing_nothing(site: bytes) -> tuple[tuple[str, int, bytes], ...]:
+    """Return the readings of SD-24 that are a reply: size, and what follows the networks."""
+    return (
+        ("size-zero-with-site", 0, site),
+        ("size-zero-without-site", 0, b""),
+        ("terminator-only", 2, site + b"\0\0"),
+    )
+
+
+BY_ENTRY = {"SD-13": any_enterprise, "SD-21": without_networks, "SD-24": without_names}
+"""Register entries that leave a server a choice, and how an observation is matched to a reading of them."""
+
+
+def allowed_by_entry(judge: Judge, entry: str, replies: Sequence[Datagram], expected: ExpectedReply) -> Judgement:
+    """Judge an observation by the readings of one register entry."""
+    return BY_ENTRY[entry](judge, view(replies[0].octets, expected) if replies else None)
