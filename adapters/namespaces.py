@@ -36,7 +36,7 @@ class Namespace:
     def __init__(self) -> None:
         self._descriptor = _in_a_thread(_open_new_namespace)
         try:
-            self.ip("link set lo up")
+            self.ip("link set dev lo up")
         except BaseException:
             self.close()
             raise
@@ -105,7 +105,9 @@ class BridgedNetworks:
         self.wires = self._opened.enter_context(Namespace())
         try:
             for network in networks:
-                self.wires.ip(f"link add {network} type bridge stp_state 0 forward_delay 0", f"link set {network} up")
+                self.wires.ip(
+                    f"link add name {network} type bridge stp_state 0 forward_delay 0", f"link set dev {network} up"
+                )
         except BaseException:
             self.close()
             raise
@@ -121,10 +123,10 @@ class BridgedNetworks:
             self._ports += 1
             port = f"port{self._ports}"
             self.wires.ip(
-                f"link add {port} type veth peer name {network} netns {host.path}",
-                f"link set {port} master {network} up",
+                f"link add name {port} type veth peer name {network} netns {host.path}",
+                f"link set dev {port} master {network} up",
             )
-            host.ip(f"addr add {address} broadcast + dev {network}", f"link set {network} up")
+            host.ip(f"addr add {address} broadcast + dev {network}", f"link set dev {network} up")
         return host
 
     def close(self) -> None:
