@@ -219,7 +219,7 @@ def test_a_capture_whose_interface_went_down_is_not_taken_for_whole(tmp_path: Pa
 def test_a_capture_that_cannot_be_commented_is_not_taken_for_whole(tmp_path: Path) -> None:
     with BridgedNetworks(["north"]) as networks:
         host = networks.host({"north": NORTH})
-        capture = networks.wires.run(lambda: Capture(tmp_path / "north.pcapng", ["north"], lambda frame: "x"[len(frame)]))
+        capture = networks.wires.run(lambda: Capture(tmp_path / "north.pcapng", ["north"], lambda one: "x"[len(one)]))
         client = host.run(lambda: BroadcastNetworks([NORTH], 1801))
         client.send(NORTH, b"?")
         client.close()
