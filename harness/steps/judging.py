@@ -1,6 +1,7 @@
 """From a check of the oracle to witnesses: which reply it looks at, and which requirements it bears on."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from mqconform.harness.iut import Datagram
 from mqconform.harness.oracle.bearing import bearing
@@ -21,11 +22,12 @@ def witness(
     scene: Scene, check: str, judgement: Judgement, request: bytes = b"", reply: Datagram | None = None
 ) -> None:
     """Record a judgement for the requirements of the scenario that the check bears on."""
-    answers = scene.asked[-1] if scene.asked else None
-    traffic = Traffic(
-        request, reply.octets if reply else b"", answers.network if answers else "ip", reply.source if reply else ""
+    network = scene.asked[-1].network if scene.asked else "ip"
+    octets, source = (reply.octets, scene.lasting(reply.source)) if reply else (b"", "")
+    said = replace(judgement, expected=scene.lasting(judgement.expected), observed=scene.lasting(judgement.observed))
+    scene.run.witness(
+        scene.case, bearing(check, scene.case.requirements), said, Traffic(request, octets, network, source)
     )
-    scene.run.witness(scene.case, bearing(check, scene.case.requirements), judgement, traffic)
 
 
 def judge_reply(scene: Scene, name: str, check: ReplyCheck) -> None:

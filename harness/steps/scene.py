@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+
 from mqconform.harness.connect import connect
 from mqconform.harness.iut import DatagramCarrier, Iut, ServerFacts, Unreachable
 from mqconform.harness.mqsd.configurations import model_of
@@ -15,6 +16,9 @@ from mqconform.harness.mqsd.requests import Draft, fresh_guid, other_guid
 from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.session import Case, Session
 from mqconform.reference.mqsd.server import DiscoveryServer
+
+OWN_PORT = "the UDP port that it opened"
+"""What witnesses call a port that the implementation opened for one scenario."""
 
 
 @dataclass(slots=True)
@@ -80,6 +84,12 @@ class Scene:
         other = connect(f"udp:{where}", replace(self.run.options, facts=self.facts))
         self.closing.callback(other.close)
         return other
+
+    def lasting(self, text: str) -> str:
+        """Return a text without the port that the system chose for a scenario: the same run says the same."""
+        if self.target is self.run.iut:
+            return text
+        return text.replace(self.target.description.name.removeprefix("udp "), OWN_PORT)
 
     def sockets_opened(self) -> int:
         """Return how many sockets the server has opened so far."""
