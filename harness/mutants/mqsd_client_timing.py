@@ -163,6 +163,6 @@ MUTANTS = (
         "client-lists-cleared-after-failure",
         "A failure empties the lists.",
         following(replace(UNDISPUTED, lists_after_failure=ListsAfterFailure.CLEARED)),
-        ("MQSD-3.1.7.1-02",),
+        ("MQSD-3.1.6.1-03", "MQSD-3.1.7.1-02"),
     ),
 )
