@@ -37,6 +37,19 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
     Then the connected networks are those of site east
     And every step is one that the text allows
 
+  @req:MQSD-3.1.6.1-04 @req:MQSD-3.1.6.1-06 @req:MQSD-3.1.7.2-02
+  Scenario: A second discovery ends with no reply kept
+    Given a client on networks 1 (remote access)
+    When the client starts discovery
+    And network 1 brings a reply from site east listing 10alpha
+    And network 1 brings a reply from site west listing 10beta
+    And the networks become 1 (remote access), 2
+    And the client starts discovery again
+    And network 1 brings a reply from its own site
+    And 60 seconds pass
+    Then the client shows connected_networks
+    And every step is one that the text allows
+
   Rule: Two discoveries in a row
 
     Background:
