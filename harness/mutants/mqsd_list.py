@@ -64,7 +64,6 @@ def _comma_of_one_octet(parts: ReplyParts) -> bytes:
 
 MUTANTS = (
     _encoded("list-in-ascii", "The list is written in characters of one octet.", "ascii"),
-    _encoded("list-in-utf-8", "The list is written in UTF-8.", "utf-8"),
     _encoded("list-big-endian", "Characters have their high octet first.", "utf-16-be"),
     _encoded("list-in-utf-32", "Characters have four octets.", "utf-32-le"),
     _array(
@@ -114,13 +113,6 @@ MUTANTS = (
         *GRAMMAR,
     ),
     _entries(
-        "flags-of-full-width",
-        "Flags are digits of full width.",
-        lambda s: digits(s).translate({0x30: 0xFF10, 0x31: 0xFF11}) + s.name,
-        FLAGS,
-        *GRAMMAR,
-    ),
-    _entries(
         "flags-behind-the-name", "Flags stand behind the name.", lambda s: s.name + digits(s), FLAGS, *GRAMMAR, *NAMES
     ),
     _entries("name-left-out", "An entry is just two flags.", digits, (*ENTRY, *NAMES), *GRAMMAR),
@@ -142,7 +134,6 @@ MUTANTS = (
         *GRAMMAR,
     ),
     _between("semicolons", "Semicolons stand between the entries.", ";", *NAMES),
-    _between("blanks", "Blanks stand between the entries.", " ", *NAMES),
     _between("comma-and-blank", "A blank follows each comma.", ", ", *NAMES, *GRAMMAR, *IP_FLAG, *EITHER_FLAG),
     _between("two-commas", "Two commas stand between the entries.", ",,", *GRAMMAR),
     _between("nothing-between", "Nothing stands between the entries.", "", *NAMES),

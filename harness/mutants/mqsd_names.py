@@ -88,11 +88,7 @@ MUTANTS = (
     ),
     _renaming("names-upper-cased", "Names are put into capitals.", str.upper, NAMES, STEPS),
     _renaming("names-lower-cased", "Names are put into small letters.", str.lower, NAMES, STEPS),
-    _renaming(
-        "names-with-backslashes", "Two backslashes stand in front of names.", lambda name: "\\\\" + name, NAMES, STEPS
-    ),
     _renaming("names-padded-to-15", "Names are filled up with blanks.", lambda name: name.ljust(15), NAMES, STEPS),
-    _renaming("names-qualified", "Names get a domain.", lambda name: name + ".example", NAMES, STEPS),
     _renaming(
         "names-without-first-character",
         "The first character of names is lost.",
@@ -101,7 +97,6 @@ MUTANTS = (
         STEPS,
     ),
     _renaming("names-cut-at-15", "Names are cut behind 15 characters.", lambda name: name[:15], ANY_CHARACTER, STEPS),
-    _renaming("names-cut-at-255", "Names are cut behind 255 characters.", lambda name: name[:255], ANY_CHARACTER),
     _renaming(
         "names-trimmed", "Blanks at the ends of names are lost.", lambda name: name.strip(" ") or "_", LOW_BELOW_COMMA
     ),
@@ -156,14 +151,6 @@ MUTANTS = (
         *GENERAL,
     ),
     _renaming(
-        "latin-1-only",
-        "Characters beyond Latin-1 become question marks.",
-        _each_unit(lambda u: u if u < 256 else 63),
-        (*LOW_OF_COMMA, *LOW_ZERO),
-        *CHARACTERS,
-        *GENERAL,
-    ),
-    _renaming(
         "ascii-only",
         "Characters beyond ASCII become question marks.",
         _each_unit(lambda u: u if u < 128 else 63),
@@ -183,12 +170,5 @@ MUTANTS = (
         _each_unit(lambda u: 63 if 0xD800 <= u < 0xE000 else u),
         ANY_CHARACTER,
         *GENERAL,
-    ),
-    _renaming(
-        "plus-replaced",
-        "A plus becomes a blank, as in web forms.",
-        lambda name: name.replace("+", " "),
-        LOW_BELOW_COMMA,
-        STEPS,
     ),
 )

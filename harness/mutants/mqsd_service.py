@@ -136,9 +136,6 @@ MUTANTS = (
         *CLIENTS,
     ),
     _counting(
-        "every-second-answered", "Each second request is left unanswered.", lambda number: number % 2 == 0, *REOPENS
-    ),
-    _counting(
         "two-answered",
         "The third request and all behind it are left unanswered.",
         lambda number: number < 2,
@@ -178,7 +175,6 @@ MUTANTS = (
         "A count of network numbers above 32 ends the service.",
         lambda d: 60 <= len(d) < 200 and int.from_bytes(d[52:56], "little") > 32,
     ),
-    _brittle("fails-at-short", "The server fails at datagrams shorter than a request.", _too_short),
     _brittle("fails-at-empty", "The server fails at empty datagrams.", lambda datagram: not datagram),
     _brittle("fails-at-any-malformed", "The server fails at whatever is no request.", _not_a_request, "MQSD-2.2.1-05"),
     Mutant(

@@ -95,7 +95,6 @@ MUTANTS = (
     _site(
         "site-is-enterprise", "RespondingSiteID is the enterprise.", lambda parts: bytes(parts.asked.server.enterprise)
     ),
-    _site("site-is-a-network", "RespondingSiteID is a network.", lambda parts: parts.networks[0]),
     _site("site-in-text-order", "RespondingSiteID is sent as its text reads.", lambda parts: text_order(parts.site)),
     Mutant(
         "site-before-networks",
@@ -139,5 +138,4 @@ MUTANTS = (
     _size("size-of-one-octet", "The size is cut to one octet.", lambda parts: len(parts.array) % 256),
     _size("size-two-more", "The size counts a second terminator.", lambda parts: len(parts.array) + 2, STEPS),
     _size("size-is-the-number-of-names", "The size counts names.", lambda parts: len(parts.servers), STEPS),
-    _size("size-of-the-reply", "The size is the length of the reply.", lambda parts: len(parts.octets()), STEPS),
 )
