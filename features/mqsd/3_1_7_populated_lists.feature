@@ -50,6 +50,17 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
     Then the client shows connected_networks
     And every step is one that the text allows
 
+  @req:MQSD-3.1.6.1-03 @req:MQSD-3.1.7.1-02
+  Scenario: A second discovery fails, and the lists stay as they were
+    Given a client on networks 1 (remote access)
+    When the client starts discovery
+    And network 1 brings a reply from site east listing 10alpha
+    And network 1 brings a reply from site west listing 10beta
+    And the client starts discovery again
+    And 60 seconds pass
+    Then the client shows directory_servers
+    And every step is one that the text allows
+
   Rule: Two discoveries in a row
 
     Background:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from mqconform.harness.mutants import (
     mqbr_registry,
+    mqsd_client_registry,
     mqsd_conforming,
     mqsd_header,
     mqsd_list,
@@ -20,12 +21,15 @@ from mqconform.harness.mutants import (
     mqsd_undecided,
 )
 from mqconform.harness.mutants.mqbr_mutant import RouterMutant, RouterMutantIut
+from mqconform.harness.mutants.mqsd_client_mutant import ClientMutant, ClientMutantIut
 from mqconform.harness.mutants.mutant import Mutant, MutantIut
 
 _FAULTY = (mqsd_header, mqsd_requests, mqsd_networks, mqsd_sites, mqsd_list, mqsd_names, mqsd_service, mqsd_sockets)
 
 
-def _by_name(*families: tuple[Mutant | RouterMutant, ...]) -> dict[str, Mutant | RouterMutant]:
+def _by_name(
+    *families: tuple[Mutant | RouterMutant | ClientMutant, ...],
+) -> dict[str, Mutant | RouterMutant | ClientMutant]:
     """Return mutants by name, each name once."""
     mutants = [mutant for family in families for mutant in family]
     found = {mutant.name: mutant for mutant in mutants}
@@ -34,21 +38,27 @@ def _by_name(*families: tuple[Mutant | RouterMutant, ...]) -> dict[str, Mutant |
 
 
 MUTANTS = _by_name(
-    *(module.MUTANTS for module in _FAULTY), mqsd_conforming.VARIANTS, mqsd_undecided.UNDECIDED, mqbr_registry.ROUTERS
+    *(module.MUTANTS for module in _FAULTY),
+    mqsd_conforming.VARIANTS,
+    mqsd_undecided.UNDECIDED,
+    mqbr_registry.ROUTERS,
+    mqsd_client_registry.CLIENTS,
 )
 FAULTY: tuple[str, ...] = tuple(one.name for module in _FAULTY for one in module.MUTANTS)
 VARIANTS: tuple[str, ...] = tuple(one.name for one in mqsd_conforming.VARIANTS)
 UNDECIDED: tuple[str, ...] = tuple(one.name for one in mqsd_undecided.UNDECIDED)
 ROUTERS: tuple[str, ...] = tuple(one.name for one in mqbr_registry.ROUTERS)
 """Names of all router mutants; the three tuples above are of discovery servers."""
-NAMES: tuple[str, ...] = FAULTY + VARIANTS + UNDECIDED + ROUTERS
+CLIENTS: tuple[str, ...] = tuple(one.name for one in mqsd_client_registry.CLIENTS)
+"""Names of all discovery-client mutants."""
+NAMES: tuple[str, ...] = FAULTY + VARIANTS + UNDECIDED + ROUTERS + CLIENTS
 BREAKS: dict[str, tuple[str, ...]] = {name: one.breaks for name, one in MUTANTS.items() if one.breaks}
 """Ids of which at least one has to be found violated."""
 ALSO: dict[str, tuple[str, ...]] = {name: MUTANTS[name].also for name in BREAKS}
 """Ids, or prefixes of ids, that the same defect violates inevitably."""
 
 
-def __getattr__(attribute: str) -> Callable[[], MutantIut | RouterMutantIut]:
+def __getattr__(attribute: str) -> Callable[[], MutantIut | RouterMutantIut | ClientMutantIut]:
     """Return the factory of a mutant, its name with underscores: what ``mutant:NAME`` is resolved to."""
     mutant = MUTANTS.get(attribute.replace("_", "-"))
     if mutant is None:
