@@ -3,6 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
 from mqconform.harness.coverage import Finding
 from mqconform.harness.hexdump import marked_octets
 from mqconform.harness.printable import visible, visible_lines
@@ -10,9 +14,6 @@ from mqconform.harness.run import EXIT_ERROR, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT
 from mqconform.harness.session import Case
 from mqconform.harness.verdict import Standing, Verdict
 from mqconform.harness.witness import Witness
-from rich.console import Console
-from rich.padding import Padding
-from rich.text import Text
 
 SHOWN = 10
 """How many violated requirements are shown in full."""

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import click
+
 from mqconform.harness.discovery_peer import DiscoveryPeer, Faults, servable
 from mqconform.harness.facts import load_facts
 from mqconform.harness.iut import ConfigurationError

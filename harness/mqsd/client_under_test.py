@@ -104,8 +104,8 @@ class ClientUnderTest:
                 params = {"network": address, "datagram": datagram.hex()}
                 self._call("receive", params, DatagramReceived(address, datagram))
             case NetworksBecome():
-                params = {"networks": _params(stimulus.networks)}
-                self._call("change_networks", params, NetworksChanged(stimulus.networks))
+                networks = {"networks": _params(stimulus.networks)}
+                self._call("change_networks", networks, NetworksChanged(stimulus.networks))
 
     @property
     def request_ids(self) -> tuple[bytes, ...]:

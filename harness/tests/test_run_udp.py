@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.mqsd.configurations import USUAL, model_of
 from mqconform.harness.profile import Profile

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from mqconform.harness.cli import run_command
 from mqconform.harness.discovery_peer import DiscoveryPeer, Faults, servable
 from mqconform.harness.dissect_summary import packet_summary

@@ -58,7 +58,7 @@ def test_until_the_timer_fires_both_tables_will_do():
 
 
 def test_once_the_timer_has_fired_only_the_new_table_will_do():
-    """The timer is a SHOULD: what the initial table gives is refused, by a reading that lenient profiles weigh (BR-48)."""
+    """The timer is a SHOULD: what the initial table gives is refused, by a reading for lenient profiles (BR-48)."""
     refreshed = advance_clock(change_directory(START, cheap(1)), 3_600)
     assert outcome(refreshed, "GC") == (Outcome.ALLOWED, {"BR-48/periodic-refresh"})
     assert outcome(refreshed, "GB") == (Outcome.NOT_ALLOWED, {"BR-48/never-refreshed"})
