@@ -184,7 +184,8 @@ def test_a_wrong_router_is_convicted_with_a_small_enterprise(
     [
         ("EarlyRefresh", Profile.DEFAULT, EXIT_FAIL, {"MQBR-3.1.3-02"}),
         ("LateRefresh", Profile.DEFAULT, EXIT_FAIL, {"MQBR-3.1.3-02", "MQBR-3.1.2.1-01", "MQBR-3.1.6.1-01"}),
-        ("NeverRefreshes", Profile.DEFAULT, EXIT_INCONCLUSIVE, set()),
+        ("NeverRefreshes", Profile.MUST, EXIT_INCONCLUSIVE, set()),
+        ("NeverRefreshes", Profile.DEFAULT, EXIT_FAIL, {"MQBR-3.1.2-01", "MQBR-3.1.3-02", "MQBR-3.1.6.1-01"}),
         ("NeverRefreshes", Profile.STRICT, EXIT_FAIL, {"MQBR-3.1.2-01", "MQBR-3.1.3-02", "MQBR-3.1.6.1-01"}),
         ("RefreshesAtOnce", Profile.DEFAULT, EXIT_INCONCLUSIVE, set()),
     ],
