@@ -36,7 +36,7 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the table."""
         del ctx
-        return list(COMMANDS)
+        return [*COMMANDS]  # the module of the command `list` hides the builtin here once it is loaded
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, its module loaded now."""
@@ -50,7 +50,7 @@ class LazyGroup(click.Group):
         """Write the table without loading the commands."""
         del ctx
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -199,3 +199,10 @@ def test_nothing_found_is_said_and_no_error(capsys: pytest.CaptureFixture[str]):
 def test_what_cannot_match_is_refused(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str):
     assert run_command(["list", *arguments]) == 4
     assert told in capsys.readouterr().err
+
+
+def test_the_help_still_works_once_the_command_list_is_loaded(capsys: pytest.CaptureFixture[str]):
+    """Its module becomes an attribute of the package and hides the builtin of the same name there."""
+    assert run_command(["list", "--req", "MQSD-3.2.5-01"]) == 0
+    assert run_command(["--help"]) == 0
+    assert "next-hops" in capsys.readouterr().out
