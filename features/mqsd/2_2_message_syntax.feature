@@ -86,12 +86,12 @@ Feature: Syntax of the messages a discovery server reads and writes (MS-MQSD 2.2
       Then the CorrelationID repeats the RequestID
 
       Examples:
-        | case          | octets                           |
-        | rising        | 000102030405060708090a0b0c0d0e0f |
-        | example       | 03a191f23ce34faba930be3a33e432dd |
-        | all-zero      | 00000000000000000000000000000000 |
-        | all-one       | ffffffffffffffffffffffffffffffff |
-        | highest-bits  | 80808080808080808080808080808080 |
+        | case         | octets                           |
+        | rising       | 000102030405060708090a0b0c0d0e0f |
+        | example      | 03a191f23ce34faba930be3a33e432dd |
+        | all-zero     | 00000000000000000000000000000000 |
+        | all-one      | ffffffffffffffffffffffffffffffff |
+        | highest-bits | 80808080808080808080808080808080 |
 
   Rule: Connected networks (2.2.3)
 

@@ -46,12 +46,12 @@ Feature: Discovery server (MS-MQSD 3.2)
       And the server still answers
 
       Examples:
-        | case                | octets                |
-        | one-octet           | 00                    |
-        | header-only         | 00010000              |
-        | type-only-of-reply  | 00020000              |
-        | text                | 474554202f20485454502f312e310d0a0d0a |
-        | one-short-of-id     | 0001000061baeae6c6d1db11baac0003ff4e2d2203a191f23ce34faba930be3a33e432 |
+        | case               | octets                                                                 |
+        | one-octet          | 00                                                                     |
+        | header-only        | 00010000                                                               |
+        | type-only-of-reply | 00020000                                                               |
+        | text               | 474554202f20485454502f312e310d0a0d0a                                   |
+        | one-short-of-id    | 0001000061baeae6c6d1db11baac0003ff4e2d2203a191f23ce34faba930be3a33e432 |
 
     @req:MQSD-3.2.5-02
     Scenario Outline: A request cut short does not stop the service
@@ -75,11 +75,11 @@ Feature: Discovery server (MS-MQSD 3.2)
       And the server still answers
 
       Examples:
-        | case       | n     |
-        | empty      | 0     |
-        | ethernet   | 1472  |
-        | large      | 9000  |
-        | largest    | 65507 |
+        | case     | n     |
+        | empty    | 0     |
+        | ethernet | 1472  |
+        | large    | 9000  |
+        | largest  | 65507 |
 
     @req:MQSD-3.2.5-02
     Scenario: Generated malformed datagrams do not stop the service
@@ -128,6 +128,18 @@ Feature: Discovery server (MS-MQSD 3.2)
         | count-only  | 56 |
         | three-short | 57 |
         | one-short   | 59 |
+
+    @req:MQSD-3.2.5.1-02 @needs:ipx
+    Scenario Outline: A request over IPX may be too short for the IPX fields as well
+      Given a discovery server
+      When a topology request of <n> octets arrives over IPX
+      Then the reply is the one a request with IPX fields gets
+
+      Examples:
+        | case       | n  |
+        | no-tail    | 52 |
+        | count-only | 56 |
+        | one-short  | 59 |
 
     @req:MQSD-3.2.5.1-01
     Scenario Outline: IPX fields on an IP request change nothing
@@ -190,6 +202,18 @@ Feature: Discovery server (MS-MQSD 3.2)
         | most    | 32      |
         | several | several |
 
+    @req:MQSD-3.2.5.1-07 @needs:ipx
+    Scenario: A request over IPX leaves no bits behind for one over IP
+      Given a discovery server
+      When a client over IPX and then a client over IP send topology requests
+      Then ConnectedNetworkMask is zero
+
+    @req:MQSD-3.2.5.1-08 @req:MQSD-3.2.5.1-09 @needs:ipx
+    Scenario: A request over IP takes no bits away from one over IPX
+      Given a discovery server
+      When a client over IP and then a client over IPX send topology requests
+      Then ConnectedNetworkMask has as many ones as there are networks
+
     @req:MQSD-3.2.5.1-08 @req:MQSD-3.2.5.1-09 @needs:ipx
     Scenario Outline: To a request over IPX one bit is set for each network
       Given a discovery server with <n> connected networks
@@ -250,6 +274,17 @@ Feature: Discovery server (MS-MQSD 3.2)
         | any   | not empty                                |
 
     @req:MQSD-3.2.5.1-13
+    Scenario Outline: Every name of a long list is copied
+      Given a discovery server with <n> directory servers
+      When a client of another site sends a topology request
+      Then the array names every directory server
+
+      Examples:
+        | case     | n  |
+        | thirteen | 13 |
+        | forty    | 40 |
+
+    @req:MQSD-3.2.5.1-13
     Scenario: An empty server list leaves the choice to the server
       Given a discovery server whose server list is []
       When a client of another site sends a topology request
@@ -262,6 +297,17 @@ Feature: Discovery server (MS-MQSD 3.2)
       When a client of another enterprise sends a topology request
       Then the server does one of the things that SD-13 allows
       And the server still answers
+
+    @req:MQSD-3.2.5.1-01 @needs:ipx
+    Scenario Outline: A request over IPX gets the reply that the steps make
+      Given a discovery server
+      When a client of <whose> site sends a topology request over IPX
+      Then the reply is one that the steps allow
+
+      Examples:
+        | case         | whose            |
+        | own-site     | the server's own |
+        | another-site | another          |
 
     @req:MQSD-3.2.5.1-01
     Scenario: Generated requests get the reply that the steps make

@@ -65,6 +65,7 @@ MUTANTS = (
     _listing(
         "four-names-at-most", "The fifth name and those behind it are dropped.", lambda servers: servers[:4], STEPS
     ),
+    _listing("32-names-at-most", "The 33rd name and those behind it are dropped.", lambda servers: servers[:32]),
     _listing(
         "ip-servers-only",
         "Servers that do not speak IP are not listed.",

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from mqconform.harness.mutants.mutant import STEPS, Mutant, spoilt
+from mqconform.harness.mutants.mutant import STEPS, Mutant, SpoilingServer, spoilt
 from mqconform.harness.mutants.reply_parts import ReplyParts, Spoil, big, little, text_order
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.packets import Guid
@@ -54,6 +54,23 @@ def _as_text(parts: ReplyParts) -> ReplyParts:
 
 def _of(change: Callable[[bytes], bytes]) -> Spoil:
     return lambda parts: parts.with_networks(change(one) for one in parts.networks)
+
+
+class StickyMask(SpoilingServer):
+    """Keeps the bits that it once set."""
+
+    def __init__(self) -> None:
+        self._bits = 0
+        super().__init__(spoil=self._with_bits)
+
+    def reset(self) -> None:
+        """Start afresh."""
+        super().reset()
+        self._bits = 0
+
+    def _with_bits(self, parts: ReplyParts) -> ReplyParts:
+        self._bits |= int.from_bytes(parts.mask, "little")
+        return replace(parts, mask=little(self._bits))
 
 
 MUTANTS = (
@@ -109,6 +126,7 @@ MUTANTS = (
         ("MQSD-2.2.3", "MQSD-3.2.5.1"),
     ),
     _mask("mask-over-ip", "The mask is set over IP as over IPX.", lambda n: (1 << n) - 1, Network.IP),
+    Mutant("mask-sticks", "Bits of the mask, once set, stay.", StickyMask, MASK),
     _mask("mask-zero-over-ipx", "The mask is zero over IPX as over IP.", lambda _: 0, Network.IPX),
     _mask(
         "mask-one-bit-short", "The mask lacks the bit of the last network.", lambda n: (1 << n >> 1) - 1, Network.IPX

@@ -53,6 +53,10 @@ def _short_tail(request: bytes) -> bool:
     return PLAIN < len(request) < WITH_IPX_FIELDS
 
 
+def _over_ip(asked: Asked) -> bool:
+    return asked.network is Network.IP
+
+
 def _mask_from_tail(parts: ReplyParts) -> ReplyParts:
     """Take the first octets behind SiteID for a mask, however few there are."""
     tail = parts.asked.request[PLAIN : PLAIN + 4]
@@ -110,6 +114,20 @@ MUTANTS = (
         "A request with IPX fields is answered as one over IPX, whatever carried it.",
         spoilt(_mask_by_ipx_fields),
         IPX_FIELDS,
+    ),
+    Mutant("unanswered-over-ipx", "Requests over IPX are dropped.", heeding(_over_ip), (SEND_REPLY,)),
+    Mutant(
+        "ipx-fields-required",
+        "Requests over IPX without IPX fields are dropped.",
+        heeding(lambda asked: _over_ip(asked) or len(asked.request) >= WITH_IPX_FIELDS),
+        TAIL,
+        (SEND_REPLY,),
+    ),
+    Mutant(
+        "no-list-over-ipx",
+        "Clients over IPX get no list.",
+        spoilt(lambda parts: parts if _over_ip(parts.asked) else replace(parts, size=little(0), site=b"", array=b"")),
+        (STEPS,),
     ),
     _drops("zero-id-dropped", "Requests with RequestID zero are dropped.", lambda r: not any(r[20:36]), SEND_REPLY),
     Mutant("type-zero-expected", "A request has Type 0.", TypeZero, ("MQSD-2.2.1-05",), (SEND_REPLY, STEPS, *DEAF)),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mqconform.harness.mutants.mqsd_networks import NETWORKS
-from mqconform.harness.mutants.mutant import STEPS, Mutant, reading, spoilt
+from mqconform.harness.mutants.mutant import STEPS, Mutant, SpoilingServer, reading, spoilt
 from mqconform.harness.mutants.reply_parts import Asked, ReplyParts, big, little, text_order
 from mqconform.reference.mqsd.server import SITE_ID
 
@@ -62,6 +62,25 @@ def _size(name: str, says: str, size: Callable[[ReplyParts], int], *also: str) -
     return Mutant(name, says, server, SIZE, also)
 
 
+class DecidedOnce(SpoilingServer):
+    """Takes all clients to be of the site of the first one."""
+
+    def __init__(self) -> None:
+        self._first = b""
+        super().__init__(reads=self._of_the_first)
+
+    def reset(self) -> None:
+        """Wait for a first client."""
+        super().reset()
+        self._first = b""
+
+    def _of_the_first(self, asked: Asked) -> bytes:
+        if len(asked.request) < SITE_ID.stop:
+            return asked.request
+        self._first = self._first or asked.site
+        return _as_of(asked, self._first)
+
+
 MUTANTS = (
     Mutant(
         "list-for-everybody",
@@ -89,6 +108,7 @@ MUTANTS = (
         ("MQSD-3.2.5.1-12",),
         (STEPS,),
     ),
+    Mutant("site-of-the-first-client-decides", "All clients count as of the first one's site.", DecidedOnce, (STEPS,)),
     _site("site-left-out", "RespondingSiteID is left out.", lambda _: b""),
     _site("site-of-the-client", "RespondingSiteID is the client's site.", lambda parts: parts.asked.site),
     _site("site-zero", "RespondingSiteID stays empty.", lambda _: bytes(16)),

@@ -51,6 +51,14 @@ def server_with_names(scene: Scene, names: str) -> None:
     )
 
 
+@given(parsers.parse("a discovery server with {n:d} directory servers"))
+def server_with_so_many_names(scene: Scene, n: int) -> None:
+    """Want so many names."""
+    described = f"{n} directory servers and 1 to 32 connected networks"
+    wanted = with_names([f"server-{number:02}" for number in range(n)])
+    bring(scene, wanted, lambda f: len(f.directory_servers) == n and 1 <= len(f.connected_networks) <= 32, described)
+
+
 @given("a discovery server whose server list is not empty")
 def server_with_any_names(scene: Scene) -> None:
     """Want any names at all."""

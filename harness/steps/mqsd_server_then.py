@@ -2,6 +2,7 @@
 
 from pytest_bdd import parsers, then
 
+from mqconform.harness.mqsd.requests import ipx_tail
 from mqconform.harness.oracle import array_checks as array
 from mqconform.harness.oracle import flag_checks as flags
 from mqconform.harness.oracle import name_checks as names
@@ -48,6 +49,9 @@ SENTENCES: dict[str, ReplyCheck] = {
 }
 """Each sentence of the features that is about one reply, and the check that it stands for."""
 
+PLAIN = {"with Version 0": b"", "with Reserved 0": b"", "without the tail": b"", "with IPX fields": ipx_tail(2, 2)}
+"""What a request is compared with, and the tail of that."""
+
 EXAMPLE_REPLIES = {
     "first": bytes.fromhex(
         "0002000003a191f23ce34faba930be3a33e432dd01000000000000000000000062baeae6c6d1db11baac0003ff4e2d22"
@@ -68,12 +72,11 @@ def judge_sentence(scene: Scene, sentence: str) -> None:
     judge_reply(scene, check.__name__, check)
 
 
-@then(parsers.re("the reply is the one a request (?P<what>with Version 0|with Reserved 0|without the tail) gets"))
+@then(parsers.re(f"the reply is the one a request (?P<what>{'|'.join(PLAIN)}) gets"))
 def reply_as_to_a_plain_request(scene: Scene, what: str) -> None:
     """Judge the reply beside the one that a plain request gets; the server has to ignore the difference."""
-    del what
     unusual = scene.answers
-    request, plain = unusual.requests[0], plain_twin(scene, unusual.requests[0])
+    request, plain = unusual.requests[0], plain_twin(scene, unusual.requests[0], PLAIN[what])
     reply, usual = pick(unusual.replies, request), pick(scene.answers.replies, plain)
     expected = "what a plain request gets"
     if usual is None:

@@ -41,6 +41,14 @@ def client_of_own_site_over_ipx(scene: Scene) -> None:
     send_one(scene, replace(scene.draft(own_site=True), tail=ipx_tail(1, 1)), "ipx")
 
 
+@when(parsers.re("a client over (?P<first>IPX?) and then a client over (?P<then>IPX?) send topology requests"))
+def clients_over_two_networks(scene: Scene, first: str, then: str) -> None:
+    """Ask over one network and then over the other; the second reply is the one to be judged."""
+    for network in (first.lower(), then.lower()):
+        tail = ipx_tail(2, 2) if network == "ipx" else b""
+        send_one(scene, replace(scene.draft(), tail=tail), network)
+
+
 @when(parsers.parse("a client of a site that differs in octet {octet:d} sends a topology request"))
 def client_of_nearly_the_site(scene: Scene, octet: int) -> None:
     """Ask as a client of a site whose identifier differs from the server's in one octet."""
@@ -94,6 +102,12 @@ def request_of_length(scene: Scene, n: int) -> None:
         scene.send(draft.octets()[:n], expected=0)
     else:
         send_one(scene, replace(draft, tail=scene.rng.randbytes(n - PLAIN_LENGTH)))
+
+
+@when(parsers.parse("a topology request of {n:d} octets arrives over IPX"))
+def request_of_length_over_ipx(scene: Scene, n: int) -> None:
+    """Ask over IPX with a request that has no room for the count and one network number."""
+    send_one(scene, replace(scene.draft(), tail=scene.rng.randbytes(n - PLAIN_LENGTH)), "ipx")
 
 
 @when(parsers.parse("a topology request with {n:d} IPX network numbers arrives"))
@@ -180,9 +194,9 @@ def next_send_and_open_fail(scene: Scene) -> None:
     scene.send(scene.draft().octets(), expected=0)
 
 
-def plain_twin(scene: Scene, request: bytes) -> bytes:
+def plain_twin(scene: Scene, request: bytes, tail: bytes = b"") -> bytes:
     """Send and return the request that has an id of its own and else differs in what a server has to ignore only."""
-    plain = Draft(request[4:20], fresh_guid(scene.rng), request[36:PLAIN_LENGTH])
+    plain = Draft(request[4:20], fresh_guid(scene.rng), request[36:PLAIN_LENGTH], tail=tail)
     send_one(scene, plain, scene.answers.network)
     return plain.octets()
 

@@ -1,0 +1,87 @@
+"""A server may refuse a configuration that no rule obliges it to accept; it then has no verdict on that case."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconform.harness.iut import AdapterOptions, Json
+from mqconform.harness.profile import Profile
+from mqconform.harness.reference_iut import ReferenceIut
+from mqconform.harness.run import EXIT_FAIL, EXIT_OK, Outcome, Plan, execute
+from mqconform.harness.selection import Selection
+
+Refuses = Callable[[dict[str, Any]], bool]
+
+
+class Refusal(Exception):
+    """What the server answers a configuration with that it does not take."""
+
+    code = -32602
+
+
+class Choosy(ReferenceIut):
+    """The reference, but for configurations that it refuses."""
+
+    refuses: Refuses = staticmethod(lambda _: False)
+
+    def call(self, method: str, params: dict[str, Any]) -> Json:
+        if method == "discovery_server.configure" and self.refuses(params):
+            raise Refusal("no such configuration")
+        return super().call(method, params)
+
+
+class NeedsNetworks(Choosy):
+    refuses = staticmethod(lambda params: not params["connected_networks"])
+
+
+class NeedsNames(Choosy):
+    refuses = staticmethod(lambda params: not params["directory_servers"])
+
+
+class NeedsWholeCharacters(Choosy):
+    refuses = staticmethod(lambda params: any("\ud800" <= unit <= "\udfff" for unit in names(params)))
+
+
+class NeedsOneNetwork(Choosy):
+    refuses = staticmethod(lambda params: len(params["connected_networks"]) > 1)
+
+
+class BreaksAtHalfCharacters(ReferenceIut):
+    """Does not answer a name that UTF-8 has no octets for, but fails."""
+
+    def call(self, method: str, params: dict[str, Any]) -> Json:
+        if method == "discovery_server.configure":
+            names(params).encode()
+        return super().call(method, params)
+
+
+def names(params: dict[str, Any]) -> str:
+    return "".join(one["name"] for one in params["directory_servers"])
+
+
+def run(iut: type, out: Path, requirement: str) -> Outcome:
+    options = AdapterOptions(deadline=30)
+    return execute(Plan(f"api:{__name__}:{iut.__name__}", options, Profile.DEFAULT, 0, Selection((requirement,)), out))
+
+
+@pytest.mark.parametrize(
+    ("iut", "requirement", "case"),
+    [
+        (NeedsNetworks, "MQSD-2.2.3-06", "none"),
+        (NeedsNames, "MQSD-3.2.5.1-13", "empty-server-list"),
+        (NeedsWholeCharacters, "MQSD-2.2.3-42", "high"),
+        (BreaksAtHalfCharacters, "MQSD-2.2.3-42", "high"),
+    ],
+)
+def test_what_need_not_be_accepted_is_excused(iut: type, requirement: str, case: str, tmp_path: Path) -> None:
+    outcome = run(iut, tmp_path, requirement)
+    excused = {one.id: one.reason for one in outcome.cases if one.excused == "not-applicable"}
+    assert outcome.exit_code == EXIT_OK
+    assert any(case in one for one in excused)
+    assert all("does not take" in reason for reason in excused.values())
+
+
+def test_what_has_to_be_accepted_is_not(tmp_path: Path) -> None:
+    assert run(NeedsOneNetwork, tmp_path, "MQSD-2.2.3-06").exit_code == EXIT_FAIL
