@@ -5,11 +5,13 @@ import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.plugin import STEP_MODULES
 from mqconform.harness.profile import Profile
 from mqconform.harness.run import Outcome, Plan, execute
 from mqconform.harness.selection import Selection
@@ -59,7 +61,9 @@ def try_one(iut: str) -> Trial:
 
 
 def _settle() -> None:
-    """Let garbage collection pass over what has been imported, which lives as long as the process."""
+    """Let garbage collection pass over what a run imports, which lives as long as the process."""
+    for module in STEP_MODULES:
+        import_module(module)
     gc.freeze()
 
 

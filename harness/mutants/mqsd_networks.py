@@ -37,7 +37,7 @@ def _mask(name: str, says: str, mask: Callable[[int], int], over: Network) -> Mu
 
     if over is Network.IP:
         return Mutant(name, says, spoilt(spoil), MASK, (STEPS, BITS))
-    return Mutant(name, says, spoilt(spoil), MASK_OVER_IPX)
+    return Mutant(name, says, spoilt(spoil), MASK_OVER_IPX, (STEPS,))
 
 
 def _counted_before_cut(parts: ReplyParts) -> ReplyParts:

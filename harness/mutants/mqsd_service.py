@@ -9,6 +9,8 @@ from mqconform.reference.mqsd.server import REQUEST_ID, Network
 
 GOES_ON = ("MQSD-3.2.5-02",)
 SILENT = (SEND_REPLY, STEPS)
+OF_ANOTHER_NETWORK = ("MQSD-3.2.5.1-07", "MQSD-3.2.5.1-08", "MQSD-3.2.5.1-09")
+"""What a server violates as well whose reply was made for a request over the other network."""
 CLIENTS = ("MQSD-2.1-03", "MQSD-3.2.5.1-15")
 """What a server violates as well that answers the first or the second of two clients by chance."""
 REOPENS = ("MQSD-3.2.5-03", "MQSD-3.2.5-04")
@@ -165,7 +167,13 @@ MUTANTS = (
         ("MQSD-2.2-01",),
         (SEND_REPLY, "MQSD-2.2.3", "MQSD-3.2.5.1"),
     ),
-    Mutant("held-back", "A reply is held back until the next request.", LastOnly, SILENT, (*GOES_ON, *IGNORES)),
+    Mutant(
+        "held-back",
+        "A reply is held back until the next request.",
+        LastOnly,
+        SILENT,
+        (*GOES_ON, *IGNORES, *OF_ANOTHER_NETWORK),
+    ),
     _dumb("dumb-after-short", "A datagram shorter than a request ends the service.", _too_short),
     _dumb("dumb-after-empty", "An empty datagram ends the service.", lambda datagram: not datagram),
     _dumb("dumb-after-long", "A datagram above 1,500 octets ends the service.", lambda datagram: len(datagram) > 1500),
