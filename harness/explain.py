@@ -11,7 +11,7 @@ from mqconform.harness.catalogue import Catalogue, Requirement, load_catalogue
 from mqconform.harness.iut import ConfigurationError
 from mqconform.harness.printable import visible
 from mqconform.harness.profile import Profile, binding_levels
-from mqconform.harness.selection import covers
+from mqconform.harness.running.selection import covers
 from mqconform.harness.suite_index import IndexedScenario, load_suite_index
 
 MUTANTS = "mqconform.harness.mutants"

@@ -12,10 +12,10 @@ from pytest_bdd.parser import Scenario as BddScenario
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
 from mqconform.harness.naming import case_id, feature_name, slug, tags_of, values_of
-from mqconform.harness.outcome import note_problem
-from mqconform.harness.selection import Excuse, Selection, excuse
-from mqconform.harness.session import Case, Session
-from mqconform.harness.step_lookup import remember_step_definitions
+from mqconform.harness.running.outcome import note_problem
+from mqconform.harness.running.selection import Excuse, Selection, excuse
+from mqconform.harness.running.session import Case, Session
+from mqconform.harness.running.step_lookup import remember_step_definitions
 
 _STEPS = "mqconform.harness.steps"
 _SERVER = tuple(f"{_STEPS}.mqsd_server_{part}" for part in ("given", "when", "then", "service", "generated"))

@@ -25,8 +25,8 @@ from mqconform.adapters.namespaces import (
     why_no_namespaces,
 )
 from mqconform.adapters.udp_service import UdpService
+from mqconform.harness.dissection.pcap_messages import read_datagrams
 from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.pcap_messages import read_datagrams
 
 NORTH, SOUTH = "192.0.2.10/24", "198.51.100.10/24"
 PATIENT = 10.0

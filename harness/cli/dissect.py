@@ -13,9 +13,9 @@ from typing import Any
 import click
 from rich.console import Console
 
-from mqconform.harness.dissect import Dissection, dissect
-from mqconform.harness.dissect_view import dissection_view
-from mqconform.harness.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
+from mqconform.harness.dissection.packet import Dissection, dissect
+from mqconform.harness.dissection.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
+from mqconform.harness.dissection.view import dissection_view
 from mqconform.harness.printable import visible
 
 USAGE = 4

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.doctor import Check, examine
+from mqconform.harness.checkup.doctor import Check, examine
 
 LACKING = 4
 """Exit code of ``mqconform`` for configuration: no run works here as it is."""

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import click
 
 from mqconform.harness.catalogue import Requirement, load_catalogue
-from mqconform.harness.selection import Selection, checked_selection
+from mqconform.harness.running.selection import Selection, checked_selection
 from mqconform.harness.spec.requirement import Role
 from mqconform.harness.suite_index import IndexedScenario, SuiteIndex, load_suite_index
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from mqconform.harness.session import Case
+from mqconform.harness.running.session import Case
 from mqconform.harness.verdict import Verdict
 
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from mqconform.harness.added_features import checked_features
 from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.oracle.second_opinion import checked_second_opinion
 from mqconform.harness.profile import Profile
-from mqconform.harness.report_writers import checked_reports, write_reports
-from mqconform.harness.run import Plan, execute
-from mqconform.harness.selection import Selection, checked_selection
-from mqconform.harness.summary import print_summary
+from mqconform.harness.running.added_features import checked_features
+from mqconform.harness.running.report_writers import checked_reports, write_reports
+from mqconform.harness.running.run import Plan, execute
+from mqconform.harness.running.selection import Selection, checked_selection
+from mqconform.harness.running.summary import print_summary
 
 DEFAULT_OUT = "mqconform-results"
 CODES = "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usage, 5 nothing judged or coverage lost"

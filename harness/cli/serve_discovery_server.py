@@ -10,9 +10,9 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.discovery_peer import DiscoveryPeer, Faults, servable
 from mqconform.harness.facts import load_facts
 from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.peers.discovery_server import DiscoveryPeer, Faults, servable
 from mqconform.harness.printable import visible
 
 STOPPED = 1

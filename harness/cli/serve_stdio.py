@@ -4,9 +4,9 @@ import sys
 
 import click
 
-from mqconform.harness.connect import open_iut
 from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutProblem
-from mqconform.harness.stdio_server import answers_apart_from_prints, serve
+from mqconform.harness.peers.stdio_server import answers_apart_from_prints, serve
+from mqconform.harness.running.connect import open_iut
 
 FAULT = 1
 CONFIGURATION = 4

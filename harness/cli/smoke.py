@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.checkup.smoke import Result, faulty, smoke
 from mqconform.harness.cli.options import connection_options, options_from
-from mqconform.harness.connect import open_iut
 from mqconform.harness.iut import IutFault
 from mqconform.harness.protocol import CheckedIut, checked
-from mqconform.harness.smoke import Result, faulty, smoke
+from mqconform.harness.running.connect import open_iut
 
 GOOD, FAULT, UNREACHABLE = 0, 1, 2
 EVIDENCE_SHOWN = 4_000

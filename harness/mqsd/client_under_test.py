@@ -15,7 +15,7 @@ from mqconform.harness.mqsd.client_stimuli import (
     name_of,
     networks_text,
 )
-from mqconform.harness.session import Session
+from mqconform.harness.running.session import Session
 from mqconform.reference.errors import MalformedGuid
 from mqconform.reference.mqsd.client import (
     SECOND,

@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from mqconform.harness.iut import Datagram, DatagramCarrier, ForeignResponder, Iut, NotApplicable, Unreachable
 from mqconform.harness.mqsd.requests import Draft, fresh_guid
-from mqconform.harness.session import Case, Session
+from mqconform.harness.running.session import Case, Session
 from mqconform.harness.verdict import Verdict
 from mqconform.harness.witness import Judgement, Traffic
 from mqconform.reference.mqsd.guid import guid_from_text

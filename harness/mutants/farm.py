@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.plugin import STEP_MODULES
 from mqconform.harness.profile import Profile
-from mqconform.harness.run import Outcome, Plan, execute
-from mqconform.harness.selection import Selection
+from mqconform.harness.running.run import Outcome, Plan, execute
+from mqconform.harness.running.selection import Selection
 from mqconform.harness.verdict import Standing, Verdict
 
 REPLY_TIMEOUT = 1.5

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from mqconform.harness.builtin.router import ReferenceRouterRole
 from mqconform.harness.iut import Json
 from mqconform.harness.mutants.mqbr_mutant import Hops, RouterMutant, SteppedRouter, routing
-from mqconform.harness.reference_router import ReferenceRouterRole
 from mqconform.reference.directory.elements import QueueManager, Site
 from mqconform.reference.mqbr.procedures import RoutingAttemptFails
 from mqconform.reference.mqbr.router import ReferenceRouter, last, seeded

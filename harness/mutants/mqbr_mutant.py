@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from mqconform.harness.builtin.discovery_server import ReferenceIut
+from mqconform.harness.builtin.router import ReferenceRouterRole
 from mqconform.harness.iut import Json
-from mqconform.harness.reference_iut import ReferenceIut
-from mqconform.harness.reference_router import ReferenceRouterRole
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId
 from mqconform.reference.mqbr.procedures import RoutingAttemptFails
 from mqconform.reference.mqbr.router import ReferenceRouter

@@ -5,10 +5,10 @@
 
 from dataclasses import replace
 
+from mqconform.harness.builtin.discovery_client import ReferenceDiscoveryClient
+from mqconform.harness.builtin.discovery_server import MethodNotFound
 from mqconform.harness.iut import Json
 from mqconform.harness.mutants.mqsd_client_mutant import ClientMutant, following
-from mqconform.harness.reference_client import ReferenceDiscoveryClient
-from mqconform.harness.reference_iut import MethodNotFound
 from mqconform.reference.mqsd.client import LITERAL, SENSIBLE, UNDISPUTED
 from mqconform.reference.mqsd.client.readings_of_events import (
     EventWhileRunning,

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from mqconform.harness.builtin.discovery_client import ReferenceDiscoveryClient
+from mqconform.harness.builtin.discovery_server import ReferenceIut
 from mqconform.harness.iut import Json
-from mqconform.harness.reference_client import ReferenceDiscoveryClient
-from mqconform.harness.reference_iut import ReferenceIut
 from mqconform.reference.mqsd.client import UNDISPUTED, ClientState, Effect, Event, Readings, Send
 
 Reaction = tuple[ClientState, Sequence[Effect]]

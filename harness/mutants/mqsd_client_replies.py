@@ -4,6 +4,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import replace
 
+from mqconform.harness.builtin.discovery_client import ReferenceDiscoveryClient
 from mqconform.harness.iut import Json
 from mqconform.harness.mutants.mqsd_client_mutant import (
     ClientMutant,
@@ -13,7 +14,6 @@ from mqconform.harness.mutants.mqsd_client_mutant import (
     following,
     hearing,
 )
-from mqconform.harness.reference_client import ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import UNDISPUTED, ClientState, Complete, DatagramReceived, Effect, Event, Result
 from mqconform.reference.mqsd.client.readings_of_replies import (
     ForeignReplyStored,

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from mqconform.harness.builtin.discovery_client import ReferenceDiscoveryClient
 from mqconform.harness.iut import Json
 from mqconform.harness.mutants.mqsd_client_mutant import ClientFactory, ClientMutant, Reaction, doing, following
-from mqconform.harness.reference_client import ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import (
     UNDISPUTED,
     ClientState,

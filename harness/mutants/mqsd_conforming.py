@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.mutants.mqsd_list import written
 from mqconform.harness.mutants.mutant import Mutant, spoilt
 from mqconform.harness.mutants.reply_parts import Asked, ReplyParts, Spoil, little, right_reply, units
-from mqconform.harness.reference_iut import ReferenceDiscoveryServer
 from mqconform.reference.mqsd.directory_server import DirectoryServer
 from mqconform.reference.mqsd.server import Network
 

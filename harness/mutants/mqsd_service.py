@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.mutants.mutant import DEAF, SEND_REPLY, STEPS, Mutant, heeding
 from mqconform.harness.mutants.reply_parts import Asked
-from mqconform.harness.reference_iut import ReferenceDiscoveryServer
 from mqconform.reference.mqsd.server import REQUEST_ID, Network
 
 GOES_ON = ("MQSD-3.2.5-02",)

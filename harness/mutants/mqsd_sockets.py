@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer, udp_service
 from mqconform.harness.iut import Json
 from mqconform.harness.mutants.mutant import SEND_REPLY, Mutant
-from mqconform.harness.reference_iut import ReferenceDiscoveryServer, udp_service
 from mqconform.reference.mqsd.server import Listener
 
 REOPENS = ("MQSD-3.2.5-03",)

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.mutants.mqsd_list import written
 from mqconform.harness.mutants.mutant import Mutant, heeding, reading, spoilt
 from mqconform.harness.mutants.reply_parts import Asked, ReplyParts, little, units
-from mqconform.harness.reference_iut import ReferenceDiscoveryServer
 from mqconform.reference.mqsd.server import Network
 
 

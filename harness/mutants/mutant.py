@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer, ReferenceIut
 from mqconform.harness.iut import Json
 from mqconform.harness.mutants.reply_parts import Asked, ReplyParts, Spoil, right_reply
-from mqconform.harness.reference_iut import ReferenceDiscoveryServer, ReferenceIut
 from mqconform.reference.mqsd.server import Network
 
 STEPS = "MQSD-3.2.5.1-01"

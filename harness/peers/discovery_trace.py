@@ -7,7 +7,7 @@ the client acted, each of them may have been the cause, and so may the end of a 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mqconform.harness.pcap_messages import CapturedDatagram
+from mqconform.harness.dissection.pcap_messages import CapturedDatagram
 from mqconform.reference.mqsd.client import (
     SECOND,
     ClockAdvanced,

@@ -10,7 +10,7 @@ from mqconform.harness.mqsd.client_under_test import ClientUnderTest
 from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.oracle.mqsd_client import judge_run
 from mqconform.harness.oracle.mqsd_client_seen import Timed, essential
-from mqconform.harness.session import Case, Session
+from mqconform.harness.running.session import Case, Session
 from mqconform.harness.witness import Judgement
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from pytest_bdd import given, parsers
 
-from mqconform.harness.connect import connect
 from mqconform.harness.iut import DatagramCarrier, IutFault, NotApplicable, ServerFacts
 from mqconform.harness.mqsd.configurations import (
     EXAMPLE,
@@ -16,6 +15,7 @@ from mqconform.harness.mqsd.configurations import (
     with_names,
     with_networks,
 )
+from mqconform.harness.running.connect import connect
 from mqconform.harness.steps.scene import Scene
 from mqconform.harness.steps.scene import scene as scene  # noqa: PLC0414 - pytest finds the fixture by this name
 

@@ -11,7 +11,7 @@ from mqconform.harness.mqbr.enterprise import MACHINE, NamedEnterprise, guid_of
 from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.oracle.mqbr_refresh import Sighting
 from mqconform.harness.oracle.second_opinion import hold_against_second_opinion
-from mqconform.harness.session import Case, Session
+from mqconform.harness.running.session import Case, Session
 from mqconform.harness.witness import Judgement
 from mqconform.reference.directory import DirectoryView, QueueManagerId, ReadEvent
 from mqconform.reference.mqbr import clock

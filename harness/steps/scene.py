@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.connect import connect
 from mqconform.harness.iut import DatagramCarrier, Iut, ServerFacts, Unreachable
 from mqconform.harness.mqsd.configurations import model_of
 from mqconform.harness.mqsd.port import Answers, DiscoveryPort
 from mqconform.harness.mqsd.requests import Draft, fresh_guid, other_guid
 from mqconform.harness.oracle.judge import Judge
-from mqconform.harness.session import Case, Session
+from mqconform.harness.running.connect import connect
+from mqconform.harness.running.session import Case, Session
 from mqconform.reference.mqsd.server import DiscoveryServer
 
 OWN_PORT = "the UDP port that it opened"

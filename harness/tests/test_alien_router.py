@@ -8,8 +8,8 @@ import pytest
 
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.profile import Profile
-from mqconform.harness.run import EXIT_FAIL, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.selection import Selection
+from mqconform.harness.running.run import EXIT_FAIL, EXIT_OK, Outcome, Plan, execute
+from mqconform.harness.running.selection import Selection
 from mqconform.harness.verdict import Standing
 
 PROGRAM = Path(__file__).parent / "alien" / "router.mjs"

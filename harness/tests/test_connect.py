@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness import connect as connecting
-from mqconform.harness.connect import REFERENCE_TARGET, connect, mutant_target, open_iut
 from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutFault
+from mqconform.harness.running import connect as connecting
+from mqconform.harness.running.connect import REFERENCE_TARGET, connect, mutant_target, open_iut
 
 OPTIONS = AdapterOptions(deadline=20.0)
 IUT = """

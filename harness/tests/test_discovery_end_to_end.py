@@ -15,14 +15,14 @@ from mqconform.adapters.capture import Capture
 from mqconform.adapters.namespaces import BridgedNetworks, why_no_namespaces
 from mqconform.adapters.udp_service import UdpService
 from mqconform.harness.cli import run_command
-from mqconform.harness.dissect import dissect
-from mqconform.harness.dissect_summary import packet_summary
+from mqconform.harness.dissection.packet import dissect
+from mqconform.harness.dissection.pcap_messages import CapturedDatagram, read_datagrams
+from mqconform.harness.dissection.summary import packet_summary
 from mqconform.harness.iut import DirectoryServerFact, Json, ServerFacts
 from mqconform.harness.mqsd.configurations import model_of
-from mqconform.harness.pcap_messages import CapturedDatagram, read_datagrams
 from mqconform.harness.peers.discovery_trace import Arrived, Done, completed, explain_seen, seen_of_client
+from mqconform.harness.peers.sequence_diagram import sequence_diagram
 from mqconform.harness.second_opinion.frames import Reassembly, udp_datagram
-from mqconform.harness.sequence_diagram import sequence_diagram
 from mqconform.reference.mqsd.client import (
     SECOND,
     Complete,

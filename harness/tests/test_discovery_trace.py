@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mqconform.harness.pcap_messages import CapturedDatagram
+from mqconform.harness.dissection.pcap_messages import CapturedDatagram
 from mqconform.harness.peers.discovery_trace import (
     MOST_DEEDS,
     Arrived,

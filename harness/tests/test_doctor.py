@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness import doctor, doctor_tools
+from mqconform.harness.checkup import doctor, doctor_tools
+from mqconform.harness.checkup.doctor import CORE, OPTIONAL, Probe, examine
+from mqconform.harness.checkup.doctor_tools import Missing
 from mqconform.harness.cli import run_command
-from mqconform.harness.doctor import CORE, OPTIONAL, Probe, examine
-from mqconform.harness.doctor_tools import Missing
 
 JAVA = 'echo "openjdk version \\"{}\\" 2025-04-15" >&2'
 

@@ -12,9 +12,9 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.profile import Profile
 from mqconform.harness.results import read_results
-from mqconform.harness.run import Outcome, Plan, execute
-from mqconform.harness.selection import Selection
-from mqconform.harness.session import Case, Session
+from mqconform.harness.running.run import Outcome, Plan, execute
+from mqconform.harness.running.selection import Selection
+from mqconform.harness.running.session import Case, Session
 from mqconform.harness.verdict import Standing, Verdict, standing
 
 SECTION = Selection(("MQSD-3.2.5",))
@@ -32,7 +32,7 @@ def standing_of(outcome: Outcome, requirement: str) -> Standing:
 def api_iut(folder: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> str:
     """Write a module with a faulty server and return how the command line names it."""
     head = """
-        from mqconform.harness.reference_iut import ReferenceDiscoveryServer, ReferenceIut
+        from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer, ReferenceIut
 
         class Server(ReferenceDiscoveryServer):
     """

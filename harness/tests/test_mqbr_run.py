@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from mqconform.harness.builtin.discovery_server import ReferenceIut
+from mqconform.harness.builtin.router import ReferenceRouterRole
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.profile import Profile
-from mqconform.harness.reference_iut import ReferenceIut
-from mqconform.harness.reference_router import ReferenceRouterRole
-from mqconform.harness.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.selection import Selection
+from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Outcome, Plan, execute
+from mqconform.harness.running.selection import Selection
 from mqconform.harness.verdict import Standing, Verdict
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, SiteId
 from mqconform.reference.mqbr.router import ReferenceRouter

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
+from mqconform.harness.builtin.discovery_client import ReferenceDiscoveryClient
+from mqconform.harness.builtin.discovery_server import ReferenceIut
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.mutants.mqsd_client_conforming import ShowsNothing
 from mqconform.harness.mutants.mqsd_client_timing import OtherClock
 from mqconform.harness.profile import Profile
-from mqconform.harness.reference_client import ReferenceDiscoveryClient
-from mqconform.harness.reference_iut import ReferenceIut
-from mqconform.harness.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.selection import Selection
+from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Outcome, Plan, execute
+from mqconform.harness.running.selection import Selection
 from mqconform.harness.verdict import Standing, Verdict
 from mqconform.reference.mqsd.client import LITERAL, SENSIBLE, UNDISPUTED
 

@@ -299,7 +299,7 @@ def test_encode_does_not_repair_a_message_that_contradicts_itself():
 
 def test_the_harness_loads_scapy_only_when_it_is_needed():
     program = (
-        "import sys, mqconform.harness, mqconform.harness.pcap_messages, mqconform.harness.second_opinion;"
+        "import sys, mqconform.harness, mqconform.harness.dissection.pcap_messages, mqconform.harness.second_opinion;"
         "print([name for name in sys.modules if name.split('.')[0] == 'scapy'])"
     )
     assert run_python(program).stdout == "[]\n"

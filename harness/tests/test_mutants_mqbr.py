@@ -21,8 +21,8 @@ from mqconform.harness.mutants import ALSO, BREAKS, MUTANTS, NAMES, mqbr_registr
 from mqconform.harness.mutants.farm import Trial, trial
 from mqconform.harness.mutants.mqbr_mutant import RouterMutant
 from mqconform.harness.profile import Profile
-from mqconform.harness.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Plan, execute
-from mqconform.harness.selection import Selection
+from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Plan, execute
+from mqconform.harness.running.selection import Selection
 
 HAND_WRITTEN = "not generated_enterprises"
 WHOLE_RUNS = mqbr_registry.FAULTY if os.environ.get("MQCONFORM_ALL_MUTANTS") else mqbr_registry.FAULTY[::16]

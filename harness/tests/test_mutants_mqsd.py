@@ -6,12 +6,12 @@ Every one of them runs the whole suite, in processes of their own: a minute or t
 import pytest
 
 from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.connect import connect
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.mutants import ALSO, BREAKS, FAULTY, MUTANTS, NAMES, UNDECIDED, VARIANTS
 from mqconform.harness.mutants.farm import Trial, try_all
-from mqconform.harness.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK
-from mqconform.harness.selection import covers
+from mqconform.harness.running.connect import connect
+from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK
+from mqconform.harness.running.selection import covers
 
 SERVER = "discovery_server"
 JUDGED = [one.id for one in load_catalogue().values() if SERVER in one.roles and one.judged != "no"]

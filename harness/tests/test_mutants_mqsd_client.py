@@ -15,8 +15,8 @@ from mqconform.harness.mutants import mqsd_client_registry as registry
 from mqconform.harness.mutants.mqsd_client_mutant import ClientMutant
 from mqconform.harness.mutants.mqsd_client_registry import CLIENTS, FAULTY, UNDECIDED, VARIANTS
 from mqconform.harness.profile import Profile
-from mqconform.harness.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Plan, execute
-from mqconform.harness.selection import Selection
+from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Plan, execute
+from mqconform.harness.running.selection import Selection
 from mqconform.harness.verdict import Standing
 
 WHOLE = ("MQSD",)

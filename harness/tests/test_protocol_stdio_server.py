@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.connect import connect
 from mqconform.harness.iut import (
     AdapterOptions,
     IutDescription,
@@ -21,7 +20,8 @@ from mqconform.harness.iut import (
     ServerFacts,
     Unsupported,
 )
-from mqconform.harness.stdio_server import answer_line, serve
+from mqconform.harness.peers.stdio_server import answer_line, serve
+from mqconform.harness.running.connect import connect
 
 IUT = """
 import os, sys

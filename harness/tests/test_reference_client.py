@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from mqconform.harness.builtin.discovery_client import OPERATIONS, NotConfigured, ReferenceDiscoveryClient
+from mqconform.harness.checkup.smoke_calls import CALLS, Call
 from mqconform.harness.iut import Json
 from mqconform.harness.protocol import check_params, check_result
-from mqconform.harness.reference_client import OPERATIONS, NotConfigured, ReferenceDiscoveryClient
-from mqconform.harness.smoke_calls import CALLS, Call
 from mqconform.reference.mqsd.client import LITERAL
 from mqconform.reference.mqsd.guid import guid_text
 

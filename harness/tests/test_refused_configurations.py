@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from mqconform.harness.builtin.discovery_server import ReferenceIut
 from mqconform.harness.iut import AdapterOptions, Json
 from mqconform.harness.profile import Profile
-from mqconform.harness.reference_iut import ReferenceIut
-from mqconform.harness.run import EXIT_FAIL, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.selection import Selection
+from mqconform.harness.running.run import EXIT_FAIL, EXIT_OK, Outcome, Plan, execute
+from mqconform.harness.running.selection import Selection
 
 Refuses = Callable[[dict[str, Any]], bool]
 

@@ -8,11 +8,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.coverage import Finding
 from mqconform.harness.profile import Profile
 from mqconform.harness.results import SCHEMA_VERSION
+from mqconform.harness.running.coverage import Finding
+from mqconform.harness.running.session import Case
 from mqconform.harness.schema_text import complaint, published, validator
-from mqconform.harness.session import Case
 from mqconform.harness.spec.requirement import Judged, Kind, Level
 from mqconform.harness.verdict import Standing, Verdict
 from mqconform.harness.witness import Judgement, Span, Traffic, Witness

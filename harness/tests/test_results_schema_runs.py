@@ -20,7 +20,7 @@ MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main
 ONE_REQUIREMENT = ("--req", "MQSD-3.2.5-01")
 SERVERS = r'''
 import os, threading
-from mqconform.harness.reference_iut import ReferenceIut
+from mqconform.harness.builtin.discovery_server import ReferenceIut
 
 class Raises(ReferenceIut):
     """Raises where it should answer, with text that no terminal should see."""

@@ -11,8 +11,8 @@ import pytest
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.mqsd.configurations import USUAL, model_of
 from mqconform.harness.profile import Profile
-from mqconform.harness.run import Outcome, Plan, execute
-from mqconform.harness.selection import Selection
+from mqconform.harness.running.run import Outcome, Plan, execute
+from mqconform.harness.running.selection import Selection
 from mqconform.harness.verdict import Standing
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 

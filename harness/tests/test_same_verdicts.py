@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from mqconform.harness.builtin.discovery_server import udp_service
 from mqconform.harness.iut import AdapterOptions, ServerFacts
 from mqconform.harness.mqsd.configurations import USUAL, model_of
 from mqconform.harness.profile import Profile
-from mqconform.harness.reference_iut import udp_service
-from mqconform.harness.run import EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.selection import Selection
+from mqconform.harness.running.run import EXIT_OK, Outcome, Plan, execute
+from mqconform.harness.running.selection import Selection
 from mqconform.harness.verdict import Standing, Verdict
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
 MAIN = "from mqconform.harness.cli import main; main()"
 CARRIERS = {
-    "api": "api:mqconform.harness.reference_iut:ReferenceIut",
+    "api": "api:mqconform.harness.builtin.discovery_server:ReferenceIut",
     "stdio": "stdio:" + shlex.join([sys.executable, "-c", MAIN, "serve", "stdio", "--iut", "ref:"]),
 }
 UNUSUAL_NAMES = {f"MQSD-2.2.3-{number}" for number in (32, 33, 34, 35, 37, 38, 39, 41)}

@@ -9,9 +9,9 @@ from mqconform.harness.cli.next_hops import command as next_hops
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.oracle import second_opinion
 from mqconform.harness.profile import Profile
-from mqconform.harness.run import Plan, execute
+from mqconform.harness.running.run import Plan, execute
+from mqconform.harness.running.selection import Selection
 from mqconform.harness.second_opinion.routing import Opinion, OracleDisagreement
-from mqconform.harness.selection import Selection
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "enterprises" / "section_4_first_costs.yaml"
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from mqconform.harness.checkup.smoke import REMEDIES
+from mqconform.harness.checkup.smoke_calls import CALLS, FENCE, REQUEST, UNKNOWN_METHOD
 from mqconform.harness.cli import run_command
 from mqconform.harness.protocol import check_params
-from mqconform.harness.smoke import REMEDIES
-from mqconform.harness.smoke_calls import CALLS, FENCE, REQUEST, UNKNOWN_METHOD
 
 FACTS = """
 [discovery_server]

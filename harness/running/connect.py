@@ -11,7 +11,7 @@ from mqconform.harness.iut import AdapterOptions, ConfigurationError, Iut
 from mqconform.harness.protocol import CheckedIut, checked
 
 GROUP = "mqconform.adapters"
-REFERENCE_TARGET = "mqconform.harness.reference_iut:ReferenceIut"
+REFERENCE_TARGET = "mqconform.harness.builtin.discovery_server:ReferenceIut"
 MUTANTS = "mqconform.harness.mutants"
 FORMS = {
     "ref": "ref:",

@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mqconform.harness.dissect_summary import packet_summary
+from mqconform.harness.builtin.discovery_server import Service, udp_service
+from mqconform.harness.dissection.summary import packet_summary
 from mqconform.harness.iut import ConfigurationError, ServerFacts
 from mqconform.harness.mqsd.configurations import model_of
-from mqconform.harness.reference_iut import Service, udp_service
 from mqconform.reference.errors import UnencodablePacket
 from mqconform.reference.mqsd.guid import Guid
 from mqconform.reference.mqsd.reply import MAX_CONNECTED_NETWORKS

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mqconform.harness.field_requirements import requirements_of
+from mqconform.harness.dissection.field_requirements import requirements_of
 from mqconform.harness.printable import visible
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.field import Field, FieldValue, ServerEntry

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mqconform.harness.profile import binding_levels
-from mqconform.harness.selection import Selection
-from mqconform.harness.session import Case, Session
+from mqconform.harness.running.selection import Selection
+from mqconform.harness.running.session import Case, Session
 from mqconform.harness.spec.requirement import Requirement
 from mqconform.harness.verdict import Standing, standing
 

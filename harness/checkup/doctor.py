@@ -11,16 +11,16 @@ from typing import Any
 from packaging.requirements import Requirement
 
 from mqconform.harness.ambiguity import load_register
+from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.connect import GROUP as ADAPTERS
-from mqconform.harness.connect import adapter
-from mqconform.harness.doctor_tools import Missing, chromium, docker_engine, java, namespaces, tshark
+from mqconform.harness.checkup.doctor_tools import Missing, chromium, docker_engine, java, namespaces, tshark
+from mqconform.harness.checkup.smoke_calls import FENCE
 from mqconform.harness.iut import AdapterOptions, DatagramCarrier
 from mqconform.harness.mqsd.configurations import EXAMPLE
 from mqconform.harness.printable import visible
-from mqconform.harness.reference_iut import ReferenceDiscoveryServer
-from mqconform.harness.report_writers import GROUP as REPORTS
-from mqconform.harness.smoke_calls import FENCE
+from mqconform.harness.running.connect import GROUP as ADAPTERS
+from mqconform.harness.running.connect import adapter
+from mqconform.harness.running.report_writers import GROUP as REPORTS
 from mqconform.harness.spec.document import read_document
 from mqconform.harness.suite_index import load_suite_index
 

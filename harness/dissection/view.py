@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mqconform.harness.dissect import Dissection, FieldLine, Remark
+from mqconform.harness.dissection.packet import Dissection, FieldLine, Remark
 
 OCTETS_IN_A_LINE = 16
 """A GUID fills one line."""

@@ -14,14 +14,14 @@ import pytest
 
 from mqconform.harness.ambiguity import ReadingLog, load_register
 from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.connect import connect
-from mqconform.harness.coverage import Finding, findings
 from mqconform.harness.iut import AdapterOptions, Iut, IutDescription, IutFault, Unreachable
 from mqconform.harness.plugin import STEP_MODULES, RunPlugin
 from mqconform.harness.profile import Profile
 from mqconform.harness.results import RESULTS, SCHEMA_VERSION, ResultWriter, run_directory, write_environment
-from mqconform.harness.selection import Selection
-from mqconform.harness.session import Case, Session
+from mqconform.harness.running.connect import connect
+from mqconform.harness.running.coverage import Finding, findings
+from mqconform.harness.running.selection import Selection
+from mqconform.harness.running.session import Case, Session
 from mqconform.harness.verdict import Standing, Verdict, worst
 
 EXIT_OK, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_ERROR, EXIT_NOTHING = 0, 1, 2, 3, 5

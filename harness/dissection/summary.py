@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mqconform.harness.dissect import Dissection, FieldLine, dissect
+from mqconform.harness.dissection.packet import Dissection, FieldLine, dissect
 
 HEADER = ("Version", "Type", "Reserved")
 PUNCTUATION = ("Delim", "EndList")

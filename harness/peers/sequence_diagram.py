@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Interface
 
-from mqconform.harness.dissect_summary import packet_summary
-from mqconform.harness.pcap_messages import CapturedDatagram
+from mqconform.harness.dissection.pcap_messages import CapturedDatagram
+from mqconform.harness.dissection.summary import packet_summary
 from mqconform.harness.printable import visible
 
 WIDTH = 16

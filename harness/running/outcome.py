@@ -10,7 +10,7 @@ from mqconform.harness.iut import (
     Unreachable,
     Unsupported,
 )
-from mqconform.harness.session import Case, Session
+from mqconform.harness.running.session import Case, Session
 from mqconform.harness.verdict import Verdict
 from mqconform.harness.witness import Judgement
 

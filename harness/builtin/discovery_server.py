@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
+from mqconform.harness.builtin.discovery_client import OPERATIONS as CLIENT_OPERATIONS
+from mqconform.harness.builtin.discovery_client import ReferenceDiscoveryClient
+from mqconform.harness.builtin.router import ROUTER_OPERATIONS, ReferenceRouterRole
 from mqconform.harness.iut import METHOD_NOT_FOUND, Json
-from mqconform.harness.reference_client import OPERATIONS as CLIENT_OPERATIONS
-from mqconform.harness.reference_client import ReferenceDiscoveryClient
-from mqconform.harness.reference_router import ROUTER_OPERATIONS, ReferenceRouterRole
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import (

@@ -7,11 +7,11 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from mqconform.harness.coverage import Finding
-from mqconform.harness.hexdump import marked_octets
+from mqconform.harness.dissection.hexdump import marked_octets
 from mqconform.harness.printable import visible, visible_lines
-from mqconform.harness.run import EXIT_ERROR, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK, Outcome
-from mqconform.harness.session import Case
+from mqconform.harness.running.coverage import Finding
+from mqconform.harness.running.run import EXIT_ERROR, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK, Outcome
+from mqconform.harness.running.session import Case
 from mqconform.harness.verdict import Standing, Verdict
 from mqconform.harness.witness import Witness
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mqconform.harness.checkup.smoke_calls import CALLS, FENCE, REQUEST, ROLES, UNKNOWN_METHOD, Call
 from mqconform.harness.iut import (
     DatagramCarrier,
     IutErrorAnswer,
@@ -17,7 +18,6 @@ from mqconform.harness.iut import (
     Unsupported,
 )
 from mqconform.harness.protocol import CheckedIut
-from mqconform.harness.smoke_calls import CALLS, FENCE, REQUEST, ROLES, UNKNOWN_METHOD, Call
 
 REMEDIES = {
     "exited": "keep the process running until shutdown; its stderr below may tell why it ended",

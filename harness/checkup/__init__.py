@@ -1,0 +1,1 @@
+"""Whether this machine and an adapter are ready: ``doctor`` and ``smoke``."""

@@ -1,0 +1,1 @@
+"""Packets and captures in words and tables, for people and programs."""
