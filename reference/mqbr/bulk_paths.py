@@ -34,25 +34,31 @@ class Search(NamedTuple):
     order: Int32s
     """Sites as they were settled, the root first; only as many as the search returned are meant."""
     heads: Int32s
-    """Buckets, a power of two and more than the greatest cost; none where the heap is to be used."""
+    """First entry of each bucket: a power of two of them, more than what may be pending at once."""
     entry_site: Int32s
     entry_next: Int32s
+    entry_beyond: Int32s
+    """What an entry costs beyond the least cost of its bucket; this and the heap are empty if ``width`` is 0."""
     heap: Int64s
-    """Keys ``cost * sites + site``."""
+    """Keys of the open bucket: what a site costs beyond the bucket's least cost, then the site."""
+    width: int
+    """Costs that share a bucket, as a power of two; at 0 each cost has its own."""
 
 
-def search_arrays(graph: SiteGraph, buckets: int) -> Search:
-    """Return the arrays for a graph; ``buckets`` of 0 chooses the heap."""
+def search_arrays(graph: SiteGraph, width: int) -> Search:
+    """Return the arrays for a graph whose buckets each hold ``2**width`` costs."""
     sites, most_entries = graph.sites, len(graph.neighbours) + 1
-    queued, heaped = (most_entries, 0) if buckets else (0, most_entries)
+    pending = (int(graph.costs.max(initial=0)) >> width) + 2
     return Search(
         np.empty(sites, dtype=np.int64),
         np.empty(sites, dtype=np.int32),
         np.empty(sites, dtype=np.int32),
-        np.empty(buckets, dtype=np.int32),
-        np.empty(queued, dtype=np.int32),
-        np.empty(queued, dtype=np.int32),
-        np.empty(heaped, dtype=np.int64),
+        np.empty(1 << (pending - 1).bit_length(), dtype=np.int32),
+        np.empty(most_entries, dtype=np.int32),
+        np.empty(most_entries, dtype=np.int32),
+        np.empty(most_entries if width else 0, dtype=np.int32),
+        np.empty(most_entries if width else 0, dtype=np.int64),
+        width,
     )
 
 
@@ -62,13 +68,13 @@ def least_cost_search(graph: SiteGraph, root: int, search: Search) -> int:
     search.distance[:] = FAR
     search.hop[:] = -1
     search.distance[root] = 0
-    if len(search.heads) > 0:
-        return _by_buckets(graph, root, search)
-    return _by_heap(graph, root, search)
+    if search.width == 0:
+        return _by_costs(graph, root, search)
+    return _by_spans_of_costs(graph, root, search)
 
 
 @compiled
-def _by_buckets(graph: SiteGraph, root: int, search: Search) -> int:
+def _by_costs(graph: SiteGraph, root: int, search: Search) -> int:
     """Search with Dial's circular queue: one bucket for each cost that may be pending."""
     distance, hop, heads = search.distance, search.hop, search.heads
     entry_site, entry_next = search.entry_site, search.entry_next
@@ -105,31 +111,58 @@ def _by_buckets(graph: SiteGraph, root: int, search: Search) -> int:
 
 
 @compiled
-def _by_heap(graph: SiteGraph, root: int, search: Search) -> int:
-    """Search with a binary heap of keys that hold cost and site."""
-    distance, hop, heap = search.distance, search.hop, search.heap
-    sites = np.int64(len(distance))
-    heap[0] = root
-    size, settled = 1, 0
-    while size > 0:
-        key = heap[0]
-        size -= 1
-        _sink(heap, size)
-        cost = key // sites
-        site = key - cost * sites
-        if distance[site] != cost:
-            continue
-        search.order[settled] = site
-        settled += 1
-        from_here = hop[site]
-        for edge in range(graph.offsets[site], graph.offsets[site + 1]):
-            other = graph.neighbours[edge]
-            further = cost + graph.costs[edge]
-            if further < distance[other]:
-                distance[other] = further
-                hop[other] = other if site == root else from_here
-                _rise(heap, size, further * sites + other)
+def _by_spans_of_costs(graph: SiteGraph, root: int, search: Search) -> int:
+    """Search with a circular queue of wide buckets, of which the open one is a heap.
+
+    Few sites share a bucket where costs are spread, so that the heap has next to no work; where they are not, it is
+    the whole queue, and the search is that of a plain heap.
+    """
+    distance, hop, heads, heap, width = search.distance, search.hop, search.heads, search.heap, search.width
+    entry_site, entry_next, entry_beyond = search.entry_site, search.entry_next, search.entry_beyond
+    heads[:] = -1
+    wrap, sites, within = len(heads) - 1, np.int64(len(distance)), (np.int64(1) << width) - 1
+    heads[0], entry_site[0], entry_next[0], entry_beyond[0] = 0, root, -1, 0
+    entries, waiting, settled = 1, 1, 0
+    bucket = np.int64(0)
+    while waiting > 0:
+        entry = heads[bucket & wrap]
+        heads[bucket & wrap] = -1
+        size = 0
+        while entry >= 0:
+            site, beyond = entry_site[entry], np.int64(entry_beyond[entry])
+            waiting -= 1
+            if distance[site] == (bucket << width) + beyond:
+                _rise(heap, size, beyond * sites + site)
                 size += 1
+            entry = entry_next[entry]
+        while size > 0:
+            key = heap[0]
+            size -= 1
+            _sink(heap, size)
+            beyond = key // sites
+            site, cost = key - beyond * sites, (bucket << width) + beyond
+            if distance[site] != cost:
+                continue
+            search.order[settled] = site
+            settled += 1
+            from_here = hop[site]
+            for edge in range(graph.offsets[site], graph.offsets[site + 1]):
+                other = graph.neighbours[edge]
+                further = cost + graph.costs[edge]
+                if further < distance[other]:
+                    distance[other] = further
+                    hop[other] = other if site == root else from_here
+                    if further >> width == bucket:
+                        _rise(heap, size, (further & within) * sites + other)
+                        size += 1
+                        continue
+                    entry_site[entries] = other
+                    entry_beyond[entries] = further & within
+                    entry_next[entries] = heads[(further >> width) & wrap]
+                    heads[(further >> width) & wrap] = entries
+                    entries += 1
+                    waiting += 1
+        bucket += 1
     return settled
 
 

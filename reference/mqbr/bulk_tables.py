@@ -21,10 +21,10 @@ NO_SITE: Final = -1
 SEVERAL_SITES: Final = -2
 """Entry of a table: more than one next site is allowed; ``AllowedRow.members`` says which."""
 
-BUCKETS_PER_SITE: Final = 16
-"""Greatest cost, as a multiple of the sites, up to which the bucket queue was measured to beat the heap."""
+NARROW_PER_SITE: Final = 4
+"""Greatest cost, as a multiple of the sites, up to which a bucket for each cost was measured to be faster."""
 LEAST_BUCKETS: Final = 256
-"""Greatest cost up to which the bucket queue is taken however few sites there are."""
+"""Greatest cost up to which each cost has a bucket however few sites there are."""
 
 
 class UnusableGraph(ModelError):
@@ -40,12 +40,12 @@ class AllowedRow(NamedTuple):
     """Sites x words of 64 bits: bit n stands for the n-th neighbour of the root, in the order of the graph."""
 
 
-def buckets_for(graph: SiteGraph) -> int:
-    """Return the size of the bucket queue for the costs of a graph, 0 where the heap is faster."""
+def width_for(graph: SiteGraph) -> int:
+    """Return how many costs share a bucket, as a power of two, for the costs of a graph."""
     greatest = int(graph.costs.max(initial=0))
-    if greatest > max(LEAST_BUCKETS, BUCKETS_PER_SITE * graph.sites):
+    if greatest <= max(LEAST_BUCKETS, NARROW_PER_SITE * graph.sites):
         return 0
-    return 1 << greatest.bit_length()
+    return (greatest // graph.sites).bit_length()
 
 
 def site_graph(sites: int, ends: Int32s, costs: Int32s) -> SiteGraph:
@@ -83,7 +83,7 @@ def next_hop_table(graph: SiteGraph, root: int) -> Int32s:
 def next_hop_tables(graph: SiteGraph, roots: Int32s) -> Int32s:
     """Return the next-hop tables of several roots, roots x sites."""
     tables = np.empty((len(roots), graph.sites), dtype=np.int32)
-    _fill_next_hops(graph, search_arrays(graph, buckets_for(graph)), roots, tables)
+    _fill_next_hops(graph, search_arrays(graph, width_for(graph)), roots, tables)
     return tables
 
 
@@ -100,7 +100,7 @@ def all_next_hop_tables(graph: SiteGraph, parts: int = 1, each: Each = map) -> I
 
     def fill(part: Int32s) -> None:
         rows = tables[part[0] : part[-1] + 1]
-        _fill_next_hops(graph, search_arrays(graph, buckets_for(graph)), part, rows)
+        _fill_next_hops(graph, search_arrays(graph, width_for(graph)), part, rows)
 
     portions = np.array_split(np.arange(graph.sites, dtype=np.int32), max(1, min(parts, graph.sites)))
     for _ in each(fill, (portion for portion in portions if len(portion))):
@@ -113,7 +113,7 @@ def allowed_table(graph: SiteGraph, root: int) -> AllowedRow:
     degree = int(graph.offsets[root + 1] - graph.offsets[root])
     members = np.zeros((graph.sites, max(1, -(-degree // 64))), dtype=np.uint64)
     free_links = int(np.count_nonzero(graph.costs == 0))
-    search = search_arrays(graph, buckets_for(graph))
+    search = search_arrays(graph, width_for(graph))
     _fill_allowed(graph, root, search, members, free_links)
     return AllowedRow(search.hop, members)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mqconform.reference.directory.elements import SiteId
 from mqconform.reference.mqbr import bulk_tables
-from mqconform.reference.mqbr.bulk_paths import SiteGraph
+from mqconform.reference.mqbr.bulk_paths import SiteGraph, least_cost_search, search_arrays
 from mqconform.reference.mqbr.bulk_tables import (
     NO_SITE,
     SEVERAL_SITES,
@@ -82,14 +82,13 @@ def simple_path_hops(case: tuple[int, list[Link]], root: int) -> dict[int, set[i
     return {site: hops for site, (_, hops) in best.items()}
 
 
-@given(case=graphs(), heap=st.booleans())
+@given(case=graphs(), width=st.sampled_from([None, 1, 4, 20]))
 @settings(max_examples=150, deadline=None)
-def test_all_allowed_next_sites_are_those_of_the_readable_model(case: tuple[int, list[Link]], *, heap: bool):
+def test_all_allowed_next_sites_are_those_of_the_readable_model(case: tuple[int, list[Link]], width: int | None):
     graph = compiled_graph(case)
     with pytest.MonkeyPatch.context() as patched:
-        if heap:
-            patched.setattr(bulk_tables, "LEAST_BUCKETS", -1)
-            patched.setattr(bulk_tables, "BUCKETS_PER_SITE", -1)
+        if width is not None:
+            patched.setattr(bulk_tables, "width_for", lambda _: width)
         tables = next_hop_tables(graph, np.arange(graph.sites, dtype=np.int32))
         for root in range(graph.sites):
             expected = readable_hops(case, root)
@@ -123,6 +122,15 @@ def test_the_tables_of_all_roots_are_those_of_each_root():
     assert (whole == all_next_hop_tables(graph)).all()
     assert (whole == np.stack([next_hop_table(graph, root) for root in range(40)])).all()
     assert (np.diagonal(whole) == NO_SITE).all()
+
+
+def test_a_site_found_twice_within_a_bucket_is_settled_once():
+    """Site 3 is found at 13 and then at 11, and leads at no cost to a site of a smaller number."""
+    graph = compiled_graph((4, [(0, 3, 13), (0, 2, 2), (2, 3, 9), (3, 1, 0)]))
+    search = search_arrays(graph, 3)
+    settled = least_cost_search(graph, 0, search)
+    assert search.order[:settled].tolist() == [0, 2, 3, 1]
+    assert search.distance.tolist() == [0, 11, 2, 11]
 
 
 def test_links_to_nowhere_and_negative_costs_are_refused():
