@@ -25,6 +25,7 @@ COMMANDS = {
     "serve": "Serve the reference as a peer for tests of implementations.",
     "directory": "Check, convert or draw an enterprise file.",
     "next-hops": "Tell which next hops are allowed, why, and where they lead.",
+    "audit": "Judge recorded decisions and captures in bulk, on Spark.",
     "spec": "Prove the catalogue against a copy of a specification.",
 }
 """Every command, in the order of the help, with its line there."""

