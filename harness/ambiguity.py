@@ -21,7 +21,7 @@ from mqconform.harness.profile import Profile
 from mqconform.harness.schema_text import complaint
 from mqconform.harness.verdict import Verdict
 
-SPEC_OF_PREFIX = MappingProxyType({"BR": "MQBR", "SD": "MQSD"})
+SPEC_OF_PREFIX = MappingProxyType({"BR": "MQBR", "SD": "MQSD", "EOD": "EOD"})
 
 
 class RegisterFault(ValueError):
@@ -53,9 +53,9 @@ class Ambiguity:
     """One place where the text says something in two ways or not at all."""
 
     id: str
-    """``BR-NN`` for MS-MQBR, ``SD-NN`` for MS-MQSD; never reused."""
+    """``BR-NN`` for MS-MQBR, ``SD-NN`` for MS-MQSD, ``EOD-NN`` for exactly-once delivery; never reused."""
     spec: str
-    """``MQBR`` or ``MQSD``."""
+    """``MQBR``, ``MQSD`` or ``EOD``."""
     sections: tuple[str, ...]
     """Section numbers, the main place first."""
     problem: str
@@ -136,6 +136,26 @@ class Register:
 
 
 @dataclass(frozen=True, slots=True)
+class Followed:
+    """A reading that an IUT followed on one occasion; ``situation`` may be empty."""
+
+    ambiguity: str
+    reading: str
+    situation: str
+
+    def record(self) -> dict[str, str]:
+        """Return it as the result schema has it."""
+        line = {"reading": f"{self.ambiguity}/{self.reading}"}
+        return line | ({"situation": self.situation} if self.situation else {})
+
+    @classmethod
+    def of(cls, record: Mapping[str, str]) -> "Followed":
+        """Return what a record says."""
+        ambiguity, _, reading = record["reading"].partition("/")
+        return cls(ambiguity, reading, record.get("situation", ""))
+
+
+@dataclass(frozen=True, slots=True)
 class MixedReadings:
     """Several readings of one entry, followed in one situation of one run."""
 
@@ -155,6 +175,7 @@ class ReadingLog:
     def __init__(self, register: Register | None = None) -> None:
         self._register = register or load_register()
         self._seen: dict[tuple[str, str], dict[str, None]] = {}
+        self._recent: dict[Followed, None] = {}
 
     def record(self, ambiguity: str, reading: str, situation: str = "") -> None:
         """Remember that the IUT followed a reading.
@@ -164,7 +185,18 @@ class ReadingLog:
         """
         own = self._register.reading(ambiguity, reading).situation
         occasion = ", ".join(part for part in (own, situation) if part)
-        self._seen.setdefault((ambiguity, occasion), {})[reading] = None
+        self.restore(Followed(ambiguity, reading, occasion))
+
+    def restore(self, followed: Followed) -> None:
+        """Remember a reading that an earlier part of the run had followed, as ``recent`` gave it."""
+        self._seen.setdefault((followed.ambiguity, followed.situation), {})[followed.reading] = None
+        self._recent[followed] = None
+
+    def recent(self) -> tuple[Followed, ...]:
+        """Return what was followed since this was asked last, in the order of first sight."""
+        seen = tuple(self._recent)
+        self._recent.clear()
+        return seen
 
     def followed(self) -> dict[tuple[str, str], tuple[str, ...]]:
         """Return the readings seen, by (ambiguity, situation), each in the order of first sight."""

@@ -166,15 +166,21 @@ def entry_record(entry: Ambiguity) -> Json:
 def _requirement(
     known: Requirement, catalogue: Catalogue, register: Register, mutants: Mapping[str, KnownMutant]
 ) -> RequirementExplained:
-    spec = catalogue.specification(known.id.partition("-")[0])
     return RequirementExplained(
         requirement=known,
-        specification=f"MS-{spec.id} {spec.revision}" if spec else "",
+        specification=_text_of(known, catalogue),
         profiles=tuple(profile for profile in Profile if known.level in binding_levels(profile)),
         scenarios=load_suite_index().of_requirement(known.id),
         mutants=tuple(one for one in mutants.values() if known.id in one.breaks),
         entries=register.for_requirement(known.id),
     )
+
+
+def _text_of(known: Requirement, catalogue: Catalogue) -> str:
+    spec = catalogue.specification(known.id.partition("-")[0])
+    if known.cited or spec is None:
+        return known.cited
+    return f"the page on {spec.id}, {spec.revision}" if spec.headings else f"MS-{spec.id} {spec.revision}"
 
 
 def _known(ids: tuple[str, ...], catalogue: Catalogue) -> tuple[Requirement, ...]:

@@ -160,10 +160,13 @@ def copies(specifications: tuple[Path, ...]) -> str:
         raise Missing("none given")
     told = []
     for path in specifications:
-        document = read_document(path)
+        document = read_document(path, load_catalogue().specifications)
         catalogued = load_catalogue().specification(document.id)
         if catalogued is None:
             raise Missing(f"{path}: MS-{document.id} is not catalogued")
+        if catalogued.headings:
+            told.append(f"the page on {document.id} ({catalogued.revision})")
+            continue
         told.append(f"MS-{document.id} {document.revision} (catalogued is {catalogued.revision})")
     return ", ".join(told)
 

@@ -72,7 +72,7 @@ def entry_page(explained: EntryExplained) -> Iterator[str]:
 
 def entry_lines(entry: Ambiguity) -> Iterator[str]:
     """Yield a register entry with its readings and what each is worth in each profile."""
-    yield f"{entry.id}  section {', '.join(entry.sections)} of MS-{entry.spec}"
+    yield f"{entry.id}  section {', '.join(entry.sections)} of {_texts(entry)}"
     yield f"  {entry.problem}"
     if not entry.testable:
         yield "  No behaviour tells its readings apart."
@@ -80,6 +80,11 @@ def entry_lines(entry: Ambiguity) -> Iterator[str]:
         yield "  An implementation may choose anew each time."
     for reading in entry.readings:
         yield from _reading_lines(reading)
+
+
+def _texts(entry: Ambiguity) -> str:
+    """The sections of an entry on exactly-once delivery are those of two texts; single numbers are the page's."""
+    return "MS-MQQB, or of the page where one digit" if entry.spec == "EOD" else f"MS-{entry.spec}"
 
 
 def mutant_page(explained: MutantExplained) -> Iterator[str]:

@@ -1,10 +1,11 @@
 """``mqconform spec``: the requirement catalogue against copies of the specifications."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from mqconform.harness.catalogue import Catalogue, CatalogueFault, load_catalogue
+from mqconform.harness.catalogue import Catalogue, CatalogueFault, Specification, load_catalogue
 from mqconform.harness.spec.anchor import PlaceFault, anchored, listing
 from mqconform.harness.spec.check import check as prove
 from mqconform.harness.spec.diff import compare
@@ -93,9 +94,14 @@ def anchor(file: Path, section: str | None, draft: Path | None) -> None:
 
 def _read(file: Path) -> Document:
     try:
-        return read_document(file)
+        return read_document(file, _specifications())
     except SpecificationFault as fault:
         raise SpecUsage(str(fault)) from fault
+
+
+def _specifications() -> Iterator[Specification]:
+    """Yield what is catalogued; nothing is read before a text without name asks for it."""
+    yield from _catalogue().specifications
 
 
 def _catalogue() -> Catalogue:

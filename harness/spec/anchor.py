@@ -40,7 +40,7 @@ def anchored(draft: str, document: Document) -> str:
     revision = _revision(draft)
 
     def segment(found: re.Match[str]) -> Segment | None:
-        if (found["revision"] or revision) != document.revision:
+        if document.revision is not None and (found["revision"] or revision) != document.revision:
             return None
         place = f"{found['section']}#{found['nth']}"
         if place not in places:

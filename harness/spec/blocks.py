@@ -5,12 +5,13 @@ headings of any depth or bare lines; a number is a heading only where the sectio
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from mqconform.harness.spec import normalise
 
-Kind = Literal["prose", "bullet", "table", "caption", "code", "fence"]
+Kind = Literal["prose", "bullet", "table", "caption", "code", "fence", "statement"]
 Number = tuple[int, ...]
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
@@ -26,6 +27,8 @@ _ANCHOR = re.compile(r"^\s*(?:</?[A-Za-z][^<>]*+>\s*)+$")
 _CAPTION = re.compile(r"^Figure \d+:")
 _SIGNATURE = re.compile(r"^[A-Z]\w+\s*\([^)]*\bof type\b")
 _GRAMMAR = re.compile(r'^[A-Za-z][\w-]*\s+=/?\s+(?:%[xdb]|[A-Z"]|\d*\*)(?!.*[.]$)')
+_BRACED = re.compile(r"^if\s*\(.*}$|^\w+\s*=\s*[\w.]+\s*;$")
+"""A conditional with its body, or an assignment, of a language with braces."""
 _TERMINAL = re.compile(r"[.:;?!][\"')]*$")
 _LONGEST_PARAGRAPH = 10_000
 """Beyond it nothing is mended: that is no torn paragraph but a file without sentences."""
@@ -52,8 +55,9 @@ class Block:
 class _Cutter:
     """State of one walk over the lines of a file."""
 
-    def __init__(self) -> None:
+    def __init__(self, headings: Sequence[str] = ()) -> None:
         self.blocks: list[Block] = []
+        self._headings = [normalise.prose(one).casefold() for one in headings]
         self._number: Number = ()
         self._kind: Kind = "prose"
         self._lines: list[str] = []
@@ -108,10 +112,20 @@ class _Cutter:
         text = normalise.prose(written)
         if len(text) > _LONGEST_HEADING:
             self._emit("prose", written)
+        elif self._headings:
+            self._named_heading_or_prose(text, written)
         elif _CONTENTS_LINE.search(text):
             return
         elif (found := _NUMBERED.match(text)) and self._is_next(number := _number(found[1]), found[2]):
             self._open_section(number)
+        else:
+            self._emit("prose", written)
+
+    def _named_heading_or_prose(self, text: str, written: str) -> None:
+        """Number the headings of a text that numbers none; its title may stand above the first of them."""
+        known = self._headings.index(text.casefold()) + 1 if text.casefold() in self._headings else 0
+        if known and known in {1, (self._number or (0,))[0] + 1} and self._number <= (known,):
+            self._open_section((known,))
         else:
             self._emit("prose", written)
 
@@ -139,7 +153,9 @@ class _Cutter:
         self.blocks.append(Block(".".join(map(str, self._number)), kind, text))
 
     def _prose_kind(self, plain: str, text: str) -> Kind:
-        """Code that lost its fence is known by its signature, grammar by its rules."""
+        """Code that lost its fence is known by its signature or its braces, grammar by its rules."""
+        if _BRACED.match(plain):
+            return "statement"
         if _SIGNATURE.match(plain):
             self._coding = True
         if self._coding:
@@ -153,9 +169,14 @@ def _number(written: str) -> Number:
     return tuple(map(int, written.split(".")))
 
 
-def cut(text: str) -> tuple[Block, ...]:
-    """Return the blocks of a whole file, from its section 1 on."""
-    cutter = _Cutter()
+def cut(text: str, headings: Sequence[str] = ()) -> tuple[Block, ...]:
+    """Return the blocks of a whole file, from its section 1 on.
+
+    Args:
+        text: the file.
+        headings: of a text that numbers no sections, its headings in order; the first opens section 1.
+    """
+    cutter = _Cutter(headings)
     for line in text.splitlines():
         cutter.line(line)
     cutter.flush()

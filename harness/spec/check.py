@@ -1,7 +1,8 @@
 """Prove a catalogue against one copy of the text.
 
 Every segment that the catalogue stands on must be there, and every RFC 2119 word in sections 1.5 to 3 must belong
-to exactly one requirement or exclusion. Whatever is not so is an alarm.
+to exactly one requirement or exclusion; of a text that has none of these words, every statement must belong to at
+least one. Whatever is not so is an alarm.
 """
 
 from collections import Counter
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mqconform.harness.spec.claims import Ledger, Occurrence, totals
-from mqconform.harness.spec.document import Document
+from mqconform.harness.spec.document import Document, Segment
 from mqconform.harness.spec.losses import Loss, losses
 from mqconform.harness.spec.match import place
 from mqconform.harness.spec.requirement import Entry, Specification
@@ -53,6 +54,7 @@ def check(specification: Specification, document: Document) -> Proof:
     alarms = [
         *map(_of_loss, lost),
         *(_unmapped(one) for one in ledger.unclaimed(document) if id(one[0]) not in explained),
+        *(_unstated(one) for one in ledger.unstated(document) if id(one) not in explained),
         *_of_ledger(ledger),
     ]
     order = {section: index for index, section in enumerate(dict.fromkeys(one.section for one in document.segments))}
@@ -75,6 +77,11 @@ def _unmapped(occurrence: Occurrence) -> Alarm:
     segment, index = occurrence
     word = f"{segment.keywords[index]} ({index + 1} of {len(segment.keywords)})"
     detail = f"{word} belongs to no requirement and no exclusion:"
+    return Alarm("unmapped", segment.section, (), detail, segment.text)
+
+
+def _unstated(segment: Segment) -> Alarm:
+    detail = "a statement that belongs to no requirement and no exclusion:"
     return Alarm("unmapped", segment.section, (), detail, segment.text)
 
 

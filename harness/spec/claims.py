@@ -28,11 +28,14 @@ class Ledger:
         self.void: list[tuple[Entry, int]] = []
         """Entry and the keyword number it claims though its segments do not have so many."""
         self._excused: set[Segment] = set()
+        self._by_statement = specification.counted == "statements"
+        self._stated: set[Segment] = set()
         for entry in specification.entries:
             self._enter(entry, placement.of(entry))
 
     def _enter(self, entry: Entry, segments: list[Segment | None]) -> None:
         there = [segment for segment in segments if segment is not None]
+        self._stated.update(there)
         if len(there) < len(segments):  # numbers past a lost segment mean nothing
             self._excused.update(there)
             return
@@ -50,6 +53,11 @@ class Ledger:
                 for index in range(len(segment.keywords)):
                     if (segment, index) not in self.claimed:
                         yield segment, index
+
+    def unstated(self, document: Document) -> Iterator[Segment]:
+        """Yield the segments that nobody stands on, where every statement of the text has to be accounted for."""
+        if self._by_statement:
+            yield from (segment for segment in document.segments if segment not in self._stated)
 
     def claimed_twice(self) -> Iterator[tuple[Occurrence, list[Entry]]]:
         """Yield the words that more than one entry claims."""

@@ -76,8 +76,9 @@ def compare(specification: Specification | None, old: Document, new: Document) -
     shown = {text for change in changes for text in (*change.old, *change.new)}
     catalogued = {segment.text for placement in (before, after) for segment in placement.segments.values()}
     wordings: list[WordingChange] = []
+    by_statement = catalogue.counted == "statements"
     for difference in _differences(old, new, shown):
-        if change := _uncatalogued(difference, catalogued):
+        if change := _uncatalogued(difference, catalogued, by_statement=by_statement):
             changes.append(change)
         else:
             wordings.append(difference)
@@ -139,10 +140,11 @@ def _paired(old: list[str], new: list[str]) -> Iterator[tuple[tuple[str, ...], t
         yield tuple(old), tuple(new)
 
 
-def _uncatalogued(difference: WordingChange, catalogued: set[str]) -> RequirementChange | None:
-    """Return a difference in sentences with RFC 2119 words as what it is: a requirement nobody catalogued."""
+def _uncatalogued(difference: WordingChange, catalogued: set[str], *, by_statement: bool) -> RequirementChange | None:
+    """Return a difference in sentences that bind somebody as what it is: a requirement nobody catalogued."""
     unknown = [text for text in (*difference.old, *difference.new) if text not in catalogued]
-    if not in_scope(difference.section) or not any(map(keywords, unknown)):
+    binds = bool(unknown) if by_statement else in_scope(difference.section) and any(map(keywords, unknown))
+    if not binds:
         return None
     fate: Fate = "changed" if difference.old and difference.new else "gone" if difference.old else "new"
     return RequirementChange(fate, difference.section, None, difference.old, difference.new)

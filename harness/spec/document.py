@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from mqconform.harness.spec import normalise
 from mqconform.harness.spec.blocks import Block, cut
 from mqconform.harness.spec.pseudocode import statements
+from mqconform.harness.spec.requirement import Specification
 from mqconform.harness.spec.sentences import keywords, sentences
 
 MAX_OCTETS = 4 * 1024 * 1024
@@ -50,8 +51,12 @@ class Document:
     segments: tuple[Segment, ...]
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path, catalogued: Iterable[Specification] = ()) -> Document:
     """Return the segments of the copy at ``path``.
+
+    Args:
+        path: the file.
+        catalogued: among these is looked for the text if it neither carries a name nor numbers its sections.
 
     Raises:
         SpecificationFault: if the file cannot be read, is no text, or is no Open Specification.
@@ -59,10 +64,7 @@ def read_document(path: Path) -> Document:
     text = _text_of(path)
     named = _TITLE.search(normalise.unescaped(text[:_HEAD]))
     if named is None:
-        raise SpecificationFault(
-            f"{path}: no title line such as '[MS-MQSD]:' in its first {_HEAD} characters; "
-            "give a text or markdown copy of a whole Open Specification, title included"
-        )
+        return _page(path, text, catalogued)
     segments = tuple(segments_of(text))
     if not segments:
         raise SpecificationFault(
@@ -72,10 +74,22 @@ def read_document(path: Path) -> Document:
     return Document(path, named[1].removeprefix("MS-"), revisions[-1] if revisions else None, segments)
 
 
-def segments_of(text: str) -> Iterator[Segment]:
-    """Yield the segments of a file's text from its section 1 on, in text order."""
+def _page(path: Path, text: str, catalogued: Iterable[Specification]) -> Document:
+    """Return a text without name and section numbers: it is known by having all the headings of its catalogue."""
+    for specification in catalogued:
+        segments = tuple(segments_of(text, specification.headings)) if specification.headings else ()
+        if len({one.section for one in segments}) == len(specification.headings) > 0:
+            return Document(path, specification.id, None, segments)
+    raise SpecificationFault(
+        f"{path}: no title line such as '[MS-MQSD]:' in its first {_HEAD} characters, and not the headings of a page "
+        "that is catalogued; give a text or markdown copy of a whole specification, title and headings included"
+    )
+
+
+def segments_of(text: str, headings: Sequence[str] = ()) -> Iterator[Segment]:
+    """Yield the segments of a file's text from its section 1 on, in text order; see ``cut`` for the headings."""
     seen: Counter[tuple[str, str]] = Counter()
-    for block in cut(text):
+    for block in cut(text, headings):
         for piece in _pieces(block):
             digest = normalise.digest(piece)
             seen[block.section, digest] += 1
@@ -86,6 +100,8 @@ def _pieces(block: Block) -> list[str]:
     match block.kind:
         case "code" | "fence":
             return statements(block.text, fenced=block.kind == "fence")
+        case "statement":
+            return [normalise.code(block.text)]
         case "table":
             cells = (normalise.prose(cell) for cell in re.split(r"(?<!\\)\|", block.text.strip().strip("|")))
             row = " | ".join(cell for cell in cells if cell)

@@ -7,6 +7,7 @@ from typing import Any, cast, get_args
 
 from mqconform.harness.spec.requirement import (
     Anchor,
+    Counted,
     Exclusion,
     Judged,
     Kind,
@@ -20,7 +21,9 @@ _ID = re.compile(r"^([A-Z][A-Z0-9]*)-([0-9A-Za-z.]+)-B?\d{2,3}$")
 _DIGEST = re.compile(r"^sha256:[0-9a-f]{64}$")
 _REQUIRED = frozenset({"id", "section", "level", "kind", "roles", "summary", "source", "judged"})
 _OPTIONAL = frozenset({"keywords", "reason", "occurrences", "wordings"})
+_CITING = _REQUIRED - {"source"} | {"cited"}
 _EXCLUSION = frozenset({"section", "source", "keywords", "reason"})
+_HEAD = frozenset({"id", "title", "revision"})
 
 Table = Mapping[str, Any]
 
@@ -85,17 +88,25 @@ def read_specification(name: str, text: str) -> Specification | None:
     if "spec" not in whole:
         return None
     head = _Entry(f"{name}: [spec]", whole["spec"])
-    head.known(frozenset({"id", "title", "revision"}), frozenset())
+    head.known(_HEAD, frozenset({"headings", "counted"}))
     spec = head.text("id")
-    requirements = tuple(_requirement(name, spec, table) for table in whole.get("requirement", []))
-    exclusions = tuple(_exclusion(name, table) for table in whole.get("exclusion", []))
-    return Specification(spec, head.text("title"), head.text("revision"), requirements, exclusions)
+    counted = cast("Counted", head.one_of("counted", get_args(Counted)) if "counted" in head.table else "words")
+    return Specification(
+        id=spec,
+        title=head.text("title"),
+        revision=head.text("revision"),
+        requirements=tuple(_requirement(name, spec, table) for table in whole.get("requirement", [])),
+        exclusions=tuple(_exclusion(name, table, counted) for table in whole.get("exclusion", [])),
+        headings=head.texts("headings") if "headings" in head.table else (),
+        counted=counted,
+    )
 
 
 def _requirement(name: str, spec: str, table: object) -> Requirement:
     shown = table.get("id", "without id") if isinstance(table, dict) else table
     entry = _Entry(f"{name}: requirement {shown}", table)
-    entry.known(_REQUIRED, _OPTIONAL)
+    citing = "cited" in entry.table
+    entry.known(_CITING if citing else _REQUIRED, frozenset({"reason"}) if citing else _OPTIONAL)
     _agree_on_id(entry, spec)
     judged = cast("Judged", entry.one_of("judged", get_args(Judged)))
     if judged == "no" and "reason" not in entry.table:
@@ -107,11 +118,12 @@ def _requirement(name: str, spec: str, table: object) -> Requirement:
         kind=cast("Kind", entry.one_of("kind", get_args(Kind))),
         roles=_roles(entry),
         summary=entry.text("summary"),
-        anchors=_anchors(entry, entry.texts("source"), entry.numbers("occurrences")),
+        anchors=() if citing else _anchors(entry, entry.texts("source"), entry.numbers("occurrences")),
         keywords=entry.numbers("keywords"),
         judged=judged,
         reason=entry.text("reason"),
         wordings=_wordings(entry),
+        cited=entry.text("cited"),
     )
 
 
@@ -153,10 +165,11 @@ def _wordings(entry: _Entry) -> dict[str, tuple[Anchor, ...]]:
     return {revision: _anchors(inner, inner.texts(revision), ()) for revision in written}
 
 
-def _exclusion(name: str, table: object) -> Exclusion:
+def _exclusion(name: str, table: object, counted: Counted) -> Exclusion:
     shown = table.get("source", "without source") if isinstance(table, dict) else table
     entry = _Entry(f"{name}: exclusion {shown}", table)
-    entry.known(_EXCLUSION, frozenset({"occurrence"}))
+    required = _EXCLUSION - {"keywords"} if counted == "statements" else _EXCLUSION
+    entry.known(required, frozenset({"occurrence"}))
     occurrence = entry.table.get("occurrence", 1)
     if type(occurrence) is not int or occurrence < 1:
         raise entry.fault("occurrence", f"{occurrence!r} is no whole number from 1", "write 1 for the first")

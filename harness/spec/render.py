@@ -17,17 +17,28 @@ def proof_lines(proof: Proof) -> Iterator[str]:
     """Yield the outcome of a check: totals first, then each alarm, then the verdict in one line."""
     spec = proof.specification
     yield f"{_title(proof.document)}, against the catalogue of revision {spec.revision}"
-    counted = [word for index, word in enumerate(KEYWORDS) if index < _ALWAYS_SHOWN or proof.totals[word]]
-    yield "RFC 2119 words in sections 1.5 to 3: " + ", ".join(f"{proof.totals[word]} {word}" for word in counted)
+    yield _counted(proof)
     for alarm in proof.alarms:
         yield ""
         yield from _alarm_lines(alarm)
     yield ""
-    held = f"{len(spec.requirements)} requirements and {len(spec.exclusions)} exclusions"
+    cited = [one for one in spec.requirements if one.cited]
+    held = f"{len(spec.requirements) - len(cited)} requirements and {len(spec.exclusions)} exclusions"
     if proof.alarms:
         yield f"{len(proof.alarms)} alarms over {held}"
     else:
-        yield f"{held} stand on this text, and every word is accounted for"
+        what = "word" if spec.counted == "words" else "statement"
+        yield f"{held} stand on this text, and every {what} is accounted for"
+    if cited:
+        texts = ", ".join(dict.fromkeys(one.cited for one in cited))
+        yield f"{len(cited)} further requirements cite {texts} by section: no copy of these texts is held against them"
+
+
+def _counted(proof: Proof) -> str:
+    if proof.specification.counted == "statements":
+        return f"Statements: {len(proof.document.segments)}"
+    counted = [word for index, word in enumerate(KEYWORDS) if index < _ALWAYS_SHOWN or proof.totals[word]]
+    return "RFC 2119 words in sections 1.5 to 3: " + ", ".join(f"{proof.totals[word]} {word}" for word in counted)
 
 
 def comparison_lines(comparison: Comparison, scenarios: Mapping[str, tuple[str, ...]]) -> Iterator[str]:

@@ -8,8 +8,18 @@ Level = Literal["must", "must-not", "should", "should-not", "may"]
 Kind = Literal[
     "prose", "field", "abnf", "branch", "procedure", "timer", "initialisation", "product-note", "precondition"
 ]
-Role = Literal["router", "discovery_server", "discovery_client", "ordered_receiver", "ordered_sender", "queue_manager"]
+Role = Literal[
+    "router",
+    "discovery_server",
+    "discovery_client",
+    "ordered_receiver",
+    "ordered_sender",
+    "transaction",
+    "queue_manager",
+]
 Judged = Literal["wire", "api", "no"]
+Counted = Literal["words", "statements"]
+"""What a check accounts for: the words of RFC 2119, or every statement of a text that has no such words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,8 @@ class Requirement:
     """Why it cannot be observed, or what its judgement needs."""
     wordings: Mapping[str, tuple[Anchor, ...]] = field(default_factory=dict)
     """Revision -> segments that say the same there in other words."""
+    cited: str = ""
+    """Document and revision that ``section`` belongs to where it is not the catalogued text; there are no anchors."""
 
     @property
     def source(self) -> tuple[str, ...]:
@@ -82,6 +94,9 @@ class Specification:
     requirements: tuple[Requirement, ...]
     """In text order."""
     exclusions: tuple[Exclusion, ...]
+    headings: tuple[str, ...] = ()
+    """Of a text that numbers no sections: its headings in order; the first opens section 1, the next section 2."""
+    counted: Counted = "words"
 
     @property
     def entries(self) -> tuple[Entry, ...]:

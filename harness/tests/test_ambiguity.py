@@ -19,6 +19,7 @@ from mqconform.harness.profile import Profile, binding_levels
 from mqconform.harness.verdict import Verdict
 
 BR = [f"BR-{number:02}" for number in range(76)]
+EOD = [f"EOD-{number:02}" for number in range(1, 30)]
 SD = [f"SD-{number:02}" for number in range(1, 77) if number not in {38, 39, 69}]
 
 ENTRY = """
@@ -78,6 +79,11 @@ SETTLED = [
     ("SD-36", "answered-once", "fail", "fail"),
     ("BR-17", "old-table-kept", "inconclusive", "fail"),
     ("BR-39", "any-least-cost-path", "pass", "pass"),
+    ("EOD-01", "moves-on-arrival", "fail", "fail"),
+    ("EOD-05", "numbered-anew", "fail", "fail"),
+    ("EOD-13", "silence", "pass", "pass"),
+    ("EOD-15", "linked-on-resends", "pass", "pass"),
+    ("EOD-16", "since-the-oldest-arrival", "pass", "pass"),
 ]
 
 
@@ -87,8 +93,8 @@ def registered(folder: Path, text: str, name: str = "mqsd.toml") -> Register:
 
 
 def test_the_register_holds_every_known_ambiguity_and_no_other():
-    assert [entry.id for entry in load_register()] == BR + SD
-    assert len(load_register()) == len(BR) + len(SD)
+    assert [entry.id for entry in load_register()] == BR + EOD + SD
+    assert len(load_register()) == len(BR) + len(EOD) + len(SD)
 
 
 @pytest.mark.parametrize("entry", load_register(), ids=lambda entry: entry.id)

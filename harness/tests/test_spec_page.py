@@ -1,0 +1,130 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.catalogue import Specification, load_catalogue
+from mqconform.harness.spec.check import Proof, check
+from mqconform.harness.spec.diff import compare
+from mqconform.harness.spec.document import Document, SpecificationFault, read_document, segments_of
+from mqconform.harness.spec.reader import CatalogueFault, read_specification
+
+# The text is Microsoft's: these tests run where a copy lies beside the repository.
+PAGE = Path(__file__).resolve().parents[2].parent / "shared" / "specs" / "msmq-exactly-once-delivery.md"
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Specification:
+    found = load_catalogue().specification("EOD")
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    if not PAGE.is_file():
+        pytest.skip(f"no copy of the page at {PAGE}; the text is Microsoft's and not in the repository")
+    return PAGE.read_text(encoding="utf-8")
+
+
+def copy(text: str, catalogue: Specification) -> Document:
+    return Document(Path("copy.md"), "EOD", None, tuple(segments_of(text, catalogue.headings)))
+
+
+def proof(text: str, catalogue: Specification) -> Proof:
+    return check(catalogue, copy(text, catalogue))
+
+
+def test_the_page_is_known_by_its_headings():
+    if not PAGE.is_file():
+        pytest.skip(f"no copy of the page at {PAGE}")
+    found = read_document(PAGE, load_catalogue().specifications)
+    assert (found.id, found.revision) == ("EOD", None)
+    assert {one.section for one in found.segments} == {"1", "2", "3", "4"}
+    with pytest.raises(SpecificationFault, match="not the headings of a page that is catalogued"):
+        read_document(PAGE)
+
+
+def test_every_statement_of_the_page_is_accounted_for(text: str, catalogue: Specification):
+    found = proof(text, catalogue)
+    assert found.alarms == ()
+    assert len(found.document.segments) == 43
+    assert found.totals.total() == 0
+
+
+REFORMATTINGS: dict[str, Callable[[str], str]] = {
+    "markdown headings": lambda text: text.replace("Receiving Messages\n", "## Receiving Messages\n"),
+    "one line each": lambda text: "\n\n".join(" ".join(one.split("\n")) for one in text.split("\n\n")),
+    "other line ends": lambda text: text.replace("\n", "\r\n"),
+    "typographic marks": lambda text: text.replace('"', "\u201d"),
+    "lines of code joined": lambda text: text.replace(")\n{", ") {"),
+}
+
+
+@pytest.mark.parametrize("name", REFORMATTINGS)
+def test_reformatting_raises_no_alarm(text: str, catalogue: Specification, name: str):
+    other = REFORMATTINGS[name](text)
+    assert other != text
+    assert proof(other, catalogue).alarms == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("must never be changed", "must seldom be changed", {"EOD-3-10"}),
+        ("message.sequence <= last", "message.sequence < last", {"EOD-4-04"}),
+        ("message.previous > last", "message.previous != last", {"EOD-4-05"}),
+        ("Accept Message", "Keep Message", {"EOD-4-06"}),
+        ("a copy of the message", "two copies of the message", {"EOD-1-02"}),
+    ],
+)
+def test_a_changed_statement_raises_the_alarm_of_its_requirements(
+    text: str, catalogue: Specification, old: str, new: str, expected: set[str]
+):
+    assert old in text
+    changed = text.replace(old, new)
+    assert {entry.id for alarm in proof(changed, catalogue).alarms for entry in alarm.entries} == expected
+    compared = compare(catalogue, copy(text, catalogue), copy(changed, catalogue))
+    assert {one.requirement.id for one in compared.requirements if one.requirement} == expected
+
+
+def test_a_statement_that_nobody_catalogued_raises_an_alarm(text: str, catalogue: Specification):
+    added = text.replace("Receiving Messages\n", "The sender waits.\n\nReceiving Messages\n")
+    (alarm,) = proof(added, catalogue).alarms
+    assert (alarm.kind, alarm.section, alarm.present) == ("unmapped", "3", "The sender waits.")
+
+
+def test_requirements_that_cite_another_text_name_it_and_its_section(catalogue: Specification):
+    cited = [one for one in catalogue.requirements if one.cited]
+    assert {one.cited for one in cited} == {"MS-MQQB 33.0"}
+    assert all(not one.anchors and one.section.count(".") >= 2 for one in cited)
+    assert all(one.anchors for one in catalogue.requirements if not one.cited)
+
+
+def test_a_requirement_cites_another_text_or_has_a_source():
+    entry = """
+[spec]
+id = "MQXY"
+title = "An invented page"
+revision = "1"
+headings = ["One"]
+counted = "statements"
+[[requirement]]
+id = "MQXY-2.1-01"
+section = "2.1"
+level = "must"
+kind = "prose"
+roles = ["router"]
+summary = "A summary."
+cited = "MS-MQQB 33.0"
+judged = "api"
+"""
+    found = read_specification("mqxy.toml", entry)
+    assert found is not None
+    assert (found.headings, found.counted, found.requirements[0].cited) == (("One",), "statements", "MS-MQQB 33.0")
+    with pytest.raises(CatalogueFault, match="field source: unknown"):
+        read_specification("mqxy.toml", entry.replace("judged", 'source = ["sha256:1"]\njudged'))
+    with pytest.raises(CatalogueFault, match="field source: missing"):
+        read_specification("mqxy.toml", entry.replace('cited = "MS-MQQB 33.0"\n', ""))
+    with pytest.raises(CatalogueFault, match="field counted: 'lines' is unknown; write one of words, statements"):
+        read_specification("mqxy.toml", entry.replace('"statements"', '"lines"'))
