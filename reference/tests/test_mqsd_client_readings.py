@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
 from mqconform.reference.mqsd import client
 from mqconform.reference.mqsd.client import (
     EVERY_READING,
@@ -28,7 +29,6 @@ from mqconform.reference.mqsd.client import (
     show,
     step,
 )
-from mqconform.reference.mqsd.client.choice import Choice
 from mqconform.reference.mqsd.client.readings_of_events import (
     CompletionAtOnce,
     EventWhileRunning,

@@ -6,7 +6,7 @@ Ids and standings are those of the register; a test holds them to it.
 from typing import Final
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.mqsd.client.choice import Choice
+from mqconform.reference.choice import Choice
 
 _TEXT: Final = Standing.TEXT
 _PERMITTED: Final = Standing.PERMITTED

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mqconform.reference.allowed import Reading, Standing
-from mqconform.reference.mqsd.client.choice import Choice
+from mqconform.reference.choice import Choice
 from mqconform.reference.mqsd.client.explain.observation import (
     Observation,
     effect_differences,

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.mqsd.client.choice import Choice
+from mqconform.reference.choice import Choice
 from mqconform.reference.mqsd.client.readings import LITERAL, Readings
 from mqconform.reference.mqsd.client.readings_of_replies import HeaderNotZero, LesserError
 from mqconform.reference.mqsd.client.received_reply import HEADER_IRREGULARITIES, Irregularity

@@ -6,7 +6,7 @@ from mqconform.reference.allowed import Reading, Standing
 
 
 class Choice(Enum):
-    """Base: the ways among which a client chooses at one ambiguous place.
+    """Base: the ways among which an implementation chooses at one ambiguous place.
 
     A member is declared as (register entry, reading, standing) and, where several ways follow one reading, what tells
     them apart.
