@@ -5,7 +5,7 @@ Octets are bytes here, absent text is empty.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 SCHEMA_VERSION = 1
@@ -16,7 +16,13 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """The implementation under test: how it was reached and what it says of itself."""
+    """The implementation under test: how it was reached and what it says of itself.
+
+    Attributes:
+        declined: ids of requirements that it says it does not implement.
+        build: which build it is, empty where nobody knows.
+        facts: fingerprint of the facts file, empty where there was none.
+    """
 
     kind: str
     target: str
@@ -25,11 +31,14 @@ class Implementation:
     vendor: str
     roles: tuple[str, ...]
     capabilities: tuple[str, ...]
+    declined: tuple[str, ...] = ()
+    build: str = ""
+    facts: str = ""
 
     @classmethod
     def of(cls, record: Json) -> Self:
         """Return the ``iut`` object of a header."""
-        lists = {name: tuple(record[name]) for name in ("roles", "capabilities")}
+        lists = {name: tuple(record.get(name, ())) for name in ("roles", "capabilities", "declined")}
         return cls(**{**record, **lists})
 
 
@@ -42,6 +51,8 @@ class Header:
         specifications: specification id -> revision.
         requirements: ids or prefixes that were asked for; none means all.
         expression: the ``-k`` expression, may be empty.
+        judging: folder of features -> fingerprint of the code that judges them.
+        shard: part and number of parts, None where the run was made whole.
     """
 
     harness: str
@@ -51,11 +62,13 @@ class Header:
     requirements: tuple[str, ...]
     expression: str
     iut: Implementation
+    judging: Mapping[str, str] = field(default_factory=dict)
+    shard: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, record: Json) -> Self:
         """Return the header in a record."""
-        asked = record["selection"]
+        asked, part = record["selection"], record.get("shard")
         return cls(
             harness=record["harness"],
             specifications=dict(record["specifications"]),
@@ -64,6 +77,8 @@ class Header:
             requirements=tuple(asked["requirements"]),
             expression=asked["expression"],
             iut=Implementation.of(record["iut"]),
+            judging=dict(record.get("judging", {})),
+            shard=(part["index"], part["of"]) if part else None,
         )
 
 
@@ -116,6 +131,10 @@ class Case:
         row: slug of the row, empty where the scenario has none.
         excused: ``unsupported`` or ``not-applicable`` where it could not be judged, else empty.
         error: what the harness stumbled over; ``trace`` says where.
+        text: fingerprint of its tags and steps, its name left out; empty in files of earlier versions.
+        crashed: whether the implementation had to be started again because of it.
+        readings: ``(AMBIGUITY/reading, situation)`` of each that was followed in it.
+        position: its place in the whole run where the file is of a part, else 0.
     """
 
     id: str
@@ -128,11 +147,17 @@ class Case:
     reason: str = ""
     error: str = ""
     trace: str = ""
+    text: str = ""
+    crashed: bool = False
+    readings: tuple[tuple[str, str], ...] = ()
+    position: int = 0
 
     @classmethod
     def of(cls, record: Json) -> Self:
         """Return the case in a record."""
-        return cls(**{**_fields(record), "requirements": tuple(record["requirements"])})
+        followed = tuple((one["reading"], one.get("situation", "")) for one in record.get("readings", ()))
+        lists = {"requirements": tuple(record["requirements"]), "readings": followed}
+        return cls(**{**_fields(record), **lists})
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +166,7 @@ class Finding:
 
     Attributes:
         witnesses: how many assertions named it.
+        source: fingerprint of the text it stands on; empty in files of earlier versions.
         reason: why it was not judged, or empty.
     """
 
@@ -153,6 +179,7 @@ class Finding:
     judged: str
     standing: str
     witnesses: int
+    source: str = ""
     reason: str = ""
 
     @classmethod
@@ -170,6 +197,7 @@ class Footer:
         requirements: standing -> number of requirements.
         readings: ``AMBIGUITY/reading`` of each reading that was followed.
         problem: why nothing, or not all, could be judged, or empty.
+        planned: number of cases of the whole run where the file is of a part, else 0.
     """
 
     exit_code: int
@@ -178,6 +206,7 @@ class Footer:
     readings: tuple[str, ...]
     mixed_readings: tuple[str, ...]
     problem: str = ""
+    planned: int = 0
 
     @classmethod
     def of(cls, record: Json) -> Self:

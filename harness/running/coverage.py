@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from mqconform.harness.fingerprint import requirement_fingerprint
 from mqconform.harness.profile import binding_levels
 from mqconform.harness.running.selection import Selection
 from mqconform.harness.running.session import Case, Session
@@ -36,6 +37,7 @@ class Finding:
             "judged": known.judged,
             "standing": self.standing.value,
             "witnesses": self.witnesses,
+            "source": requirement_fingerprint(known),
         }
         return line | ({"reason": self.reason} if self.reason else {})
 

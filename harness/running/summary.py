@@ -8,9 +8,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from mqconform.harness.dissection.hexdump import marked_octets
+from mqconform.harness.gate.exit_codes import EXIT_ERROR, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK
 from mqconform.harness.printable import visible, visible_lines
 from mqconform.harness.running.coverage import Finding
-from mqconform.harness.running.run import EXIT_ERROR, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK, Outcome
+from mqconform.harness.running.plan import Outcome
 from mqconform.harness.running.session import Case
 from mqconform.harness.verdict import Standing, Verdict
 from mqconform.harness.witness import Witness

@@ -1,0 +1,62 @@
+"""What a user asked a run for, and what the run came to."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mqconform.harness.gate.exit_codes import EXIT_ERROR
+from mqconform.harness.iut import AdapterOptions, IutDescription
+from mqconform.harness.profile import Profile
+from mqconform.harness.results import RESULTS
+from mqconform.harness.running.coverage import Finding
+from mqconform.harness.running.selection import Selection
+from mqconform.harness.running.session import Case
+from mqconform.harness.sharding.shard import Shard
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the user asked for.
+
+    Attributes:
+        shard: the part of the run that is made here, None where it is made whole.
+        build: which build of the implementation this is, such as a commit; empty where nobody says.
+        bundles: whether each failed case leaves a folder with all that running it again takes.
+    """
+
+    iut: str
+    options: AdapterOptions
+    profile: Profile
+    seed: int
+    selection: Selection
+    out: Path
+    features: tuple[Path, ...] = ()
+    second_opinion: bool = False
+    shard: Shard | None = None
+    build: str = ""
+    bundles: bool = False
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run came to.
+
+    Attributes:
+        problem: why nothing could be judged, where the connection failed.
+        mixed: where the IUT followed two readings of one ambiguity.
+        planned: number of cases of the whole run, those of other parts included.
+    """
+
+    plan: Plan
+    description: IutDescription
+    cases: list[Case] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    readings: list[str] = field(default_factory=list)
+    mixed: list[str] = field(default_factory=list)
+    problem: str = ""
+    planned: int = 0
+    exit_code: int = EXIT_ERROR
+
+    @property
+    def results(self) -> Path:
+        """The result file."""
+        return self.plan.out / RESULTS

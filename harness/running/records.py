@@ -1,0 +1,65 @@
+"""The first and the last record of a result file."""
+
+import json
+from importlib.metadata import version
+from typing import Any
+
+from mqconform.harness.catalogue import load_catalogue
+from mqconform.harness.fingerprint import built_in_fingerprint, fingerprint, judging_fingerprints
+from mqconform.harness.iut import IutDescription
+from mqconform.harness.results import SCHEMA_VERSION
+from mqconform.harness.running.plan import Outcome, Plan
+
+BUILT_IN = ("ref", "mutant")
+
+
+def header(plan: Plan, description: IutDescription) -> dict[str, Any]:
+    """Return the first record: what is judged, by what, and how."""
+    catalogue = load_catalogue()
+    line = {
+        "record": "header",
+        "schema": SCHEMA_VERSION,
+        "harness": f"mqconform {version('mqconform')}",
+        "specifications": {one.id: one.revision for one in catalogue.specifications},
+        "judging": dict(judging_fingerprints()),
+        "profile": plan.profile.value,
+        "seed": plan.seed,
+        "selection": {"requirements": list(plan.selection.requirements), "expression": plan.selection.expression},
+        "iut": _implementation(plan, description),
+    }
+    return line | ({"shard": plan.shard.record()} if plan.shard else {})
+
+
+def _implementation(plan: Plan, description: IutDescription) -> dict[str, Any]:
+    kind = plan.iut.partition(":")[0]
+    facts = plan.options.facts
+    known = {
+        "build": plan.build or (built_in_fingerprint() if kind in BUILT_IN else ""),
+        "facts": fingerprint([json.dumps(facts.params(), sort_keys=True)]) if facts else "",
+        "declined": sorted(description.declined),
+    }
+    return {
+        "kind": kind,
+        "target": plan.iut,
+        "name": description.name,
+        "version": description.version,
+        "vendor": description.vendor,
+        "roles": sorted(description.roles),
+        "capabilities": sorted(description.capabilities),
+    } | {key: value for key, value in known.items() if value}
+
+
+def footer(outcome: Outcome) -> dict[str, Any]:
+    """Return the last record; a file without it is of a run that did not end."""
+    verdicts = [case.excused or case.verdict.word for case in outcome.cases]
+    standings = [finding.standing.value for finding in outcome.findings]
+    line: dict[str, Any] = {
+        "record": "footer",
+        "exit_code": outcome.exit_code,
+        "cases": {word: verdicts.count(word) for word in sorted(set(verdicts))},
+        "requirements": {word: standings.count(word) for word in sorted(set(standings))},
+        "readings": outcome.readings,
+        "mixed_readings": outcome.mixed,
+    }
+    extra = {"problem": outcome.problem, "planned": outcome.planned if outcome.plan.shard else 0}
+    return line | {key: value for key, value in extra.items() if value}

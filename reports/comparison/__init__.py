@@ -1,0 +1,1 @@
+"""Two runs beside each other: what changed, and the one cause of each change."""
