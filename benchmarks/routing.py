@@ -35,7 +35,7 @@ def one_root(sites: int, cost: int, runs: int) -> dict[str, Any]:
     A turn has several roots where graphs are small: a single call would measure mostly how much of the caches the
     candidate before it left.
     """
-    roots = np.random.default_rng(SEED).integers(sites, size=max(1, 50_000 // sites)).tolist()
+    roots = np.random.default_rng(SEED).integers(sites, size=max(10, 50_000 // sites)).tolist()
     graph = connected_graph(sites, cost, SEED)
     tables = {"mqconform": ours(graph), "mqconform, all allowed": ours_allowed(graph)}
     tables |= {name: peer(graph) for name, peer in PEERS.items() if available(name)}

@@ -120,7 +120,11 @@ def _by_spans_of_costs(graph: SiteGraph, root: int, search: Search) -> int:
     distance, hop, heads, heap, width = search.distance, search.hop, search.heads, search.heap, search.width
     entry_site, entry_next, entry_beyond = search.entry_site, search.entry_next, search.entry_beyond
     heads[:] = -1
-    wrap, sites, within = len(heads) - 1, np.int64(len(distance)), (np.int64(1) << width) - 1
+    wrap, within = len(heads) - 1, (np.int64(1) << width) - 1
+    site_bits = 0
+    while len(distance) >> site_bits:
+        site_bits += 1
+    number = (np.int64(1) << site_bits) - 1
     heads[0], entry_site[0], entry_next[0], entry_beyond[0] = 0, root, -1, 0
     entries, waiting, settled = 1, 1, 0
     bucket = np.int64(0)
@@ -132,15 +136,14 @@ def _by_spans_of_costs(graph: SiteGraph, root: int, search: Search) -> int:
             site, beyond = entry_site[entry], np.int64(entry_beyond[entry])
             waiting -= 1
             if distance[site] == (bucket << width) + beyond:
-                _rise(heap, size, beyond * sites + site)
+                _rise(heap, size, beyond << site_bits | site)
                 size += 1
             entry = entry_next[entry]
         while size > 0:
             key = heap[0]
             size -= 1
             _sink(heap, size)
-            beyond = key // sites
-            site, cost = key - beyond * sites, (bucket << width) + beyond
+            site, cost = key & number, (bucket << width) + (key >> site_bits)
             if distance[site] != cost:
                 continue
             search.order[settled] = site
@@ -153,7 +156,7 @@ def _by_spans_of_costs(graph: SiteGraph, root: int, search: Search) -> int:
                     distance[other] = further
                     hop[other] = other if site == root else from_here
                     if further >> width == bucket:
-                        _rise(heap, size, (further & within) * sites + other)
+                        _rise(heap, size, (further & within) << site_bits | other)
                         size += 1
                         continue
                     entry_site[entries] = other
