@@ -11,11 +11,13 @@ from pytest_bdd.parser import Feature, ScenarioTemplate, Step
 from pytest_bdd.parser import Scenario as BddScenario
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
+from mqconform.harness.fingerprint import scenario_fingerprint
 from mqconform.harness.naming import case_id, feature_name, slug, tags_of, values_of
 from mqconform.harness.running.outcome import note_problem
 from mqconform.harness.running.selection import Excuse, Selection, excuse
 from mqconform.harness.running.session import Case, Session
 from mqconform.harness.running.step_lookup import remember_step_definitions
+from mqconform.harness.sharding.shard import Shard
 
 _STEPS = "mqconform.harness.steps"
 _SERVER = tuple(f"{_STEPS}.mqsd_server_{part}" for part in ("given", "when", "then", "service", "generated"))
@@ -27,10 +29,16 @@ STEP_MODULES = _SERVER + _ROUTER + _CLIENT
 class RunPlugin:
     """Runs the selected scenarios of one session."""
 
-    def __init__(self, session: Session, selection: Selection, progress: Callable[[Case], None]) -> None:
+    planned = 0
+    """Number of cases of the whole run, known once they are collected."""
+
+    def __init__(
+        self, session: Session, selection: Selection, progress: Callable[[Case], None], shard: Shard | None = None
+    ) -> None:
         self._session = session
         self._selection = selection
         self._progress = progress
+        self._shard = shard
         self._planned: dict[str, Case] = {}
         self._current: Case | None = None
 
@@ -66,30 +74,34 @@ class RunPlugin:
             row=slug(row.get("case", "")),
             requirements=values_of(tags, "req"),
             tags=tags,
+            text=scenario_fingerprint(template, row),
         )
         self._planned[item.nodeid] = case
         item.extra_keyword_matches.add(case.id)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Keep what is asked for and can be judged; write down why the rest is not."""
+        """Keep what is asked for, can be judged and is of this part; write down why the rest is not."""
         kept: list[pytest.Item] = []
-        dropped: list[pytest.Item] = []
         for item in items:
             case = self._planned[item.nodeid]
-            wanted = self._selection.wants(case.requirements)
-            reason = self._excuse(case) if wanted else None
-            if wanted and reason:
+            if not self._selection.wants(case.requirements):
+                continue
+            reason = self._excuse(case)
+            if reason is None:
+                kept.append(item)
+            elif self._is_here(case):
                 self._finish_excused(case, reason)
-            (kept if wanted and not reason else dropped).append(item)
-        items[:] = kept
-        config.hook.pytest_deselected(items=dropped)
+        here = [item for item in kept if self._is_here(self._planned[item.nodeid])]
+        config.hook.pytest_deselected(items=[*set(items).difference(here)])
+        items[:] = here
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Run one case from its first step to its record in the result file."""
         case = self._planned[item.nodeid]
         self._current = case
+        self._session.conversation.clear()
         result = yield
         self._current = None
         self._session.finish(case)
@@ -113,6 +125,14 @@ class RunPlugin:
         if call.excinfo is not None:
             note_problem(self._session, self._planned[item.nodeid], call.excinfo.value)
         return report
+
+    def _is_here(self, case: Case) -> bool:
+        """Give a case its place in the whole run, and tell whether it is of this part."""
+        self.planned += 1
+        if self._shard is None:
+            return True
+        case.position = self.planned
+        return self._shard.holds(case.position)
 
     def _excuse(self, case: Case) -> Excuse | None:
         run = self._session

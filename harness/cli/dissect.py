@@ -13,6 +13,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from mqconform.harness.dissection.lua import lua_dissector, write_lua
 from mqconform.harness.dissection.packet import Dissection, dissect
 from mqconform.harness.dissection.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.dissection.view import dissection_view
@@ -37,16 +38,24 @@ class NothingToDissect(click.ClickException):
 
 
 @click.command(name="dissect")
-@click.argument("packet", metavar="HEX|PCAP", nargs=-1, required=True)
+@click.argument("packet", metavar="HEX|PCAP", nargs=-1)
 @click.option("--port", type=click.IntRange(1, 65535), default=MQSD_PORT, show_default=True, help="UDP port in PCAP.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per packet and line.")
-def command(packet: tuple[str, ...], port: int, *, as_json: bool) -> None:
+@click.option(
+    "--lua",
+    type=click.Path(path_type=Path),
+    help="Write the dissector for Wireshark and tshark to this file or folder instead; - prints it.",
+)
+def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bool) -> None:
     """Show MS-MQSD packets field by field and say what is wrong with them.
 
     HEX is hexadecimal text with or without blanks, colons and 0x, or - to read it from standard input. PCAP is a
     capture file, of which every UDP datagram from or to the port is shown. Exit code 0: all packets are well formed;
     1: one is malformed; 4: the input is neither.
     """
+    if lua is not None:
+        _give_lua(lua, packet)
+        return
     found = _captured(Path(packet[0]), port) if _names_a_file(packet) else iter([_given(packet)])
     show = _show_as_json if as_json else _text_shower()
     well_formed = True
@@ -55,6 +64,16 @@ def command(packet: tuple[str, ...], port: int, *, as_json: bool) -> None:
         well_formed &= one.dissection.well_formed or not one.judged
     if not well_formed:
         raise click.exceptions.Exit(MALFORMED)
+
+
+def _give_lua(path: Path, packet: tuple[str, ...]) -> None:
+    if packet:
+        raise click.UsageError("--lua writes the dissector and takes no packet; ask for one thing at a time")
+    if str(path) == "-":
+        click.echo(lua_dissector(), nl=False)
+        return
+    file = write_lua(path)
+    click.echo(f"{visible(str(file))} written; use it with: tshark -X lua_script:{visible(str(file))} -r CAPTURE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +114,8 @@ def _names_a_file(packet: tuple[str, ...]) -> bool:
 
 
 def _given(packet: tuple[str, ...]) -> Found:
+    if not packet:
+        raise click.UsageError("give hexadecimal text, a capture file, or - for standard input")
     text = sys.stdin.buffer.read(MAX_TEXT + 1).decode("ascii", "replace") if packet == ("-",) else " ".join(packet)
     if len(text) > MAX_TEXT:
         raise NothingToDissect(f"the hexadecimal text is longer than {MAX_TEXT} characters; give one packet at a time")

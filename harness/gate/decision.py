@@ -1,5 +1,6 @@
 """What a run comes to as an exit code."""
 
+from mqconform.harness.ambiguity import ReadingLog
 from mqconform.harness.gate.exit_codes import (
     EXIT_ERROR,
     EXIT_FAIL,
@@ -9,6 +10,16 @@ from mqconform.harness.gate.exit_codes import (
 )
 from mqconform.harness.running.plan import Outcome
 from mqconform.harness.verdict import Standing, Verdict, worst
+
+
+def settle(outcome: Outcome, readings: ReadingLog) -> None:
+    """Complete an outcome whose cases and findings are known: readings, and what it comes to."""
+    followed = readings.followed()
+    outcome.readings = sorted({f"{entry}/{reading}" for (entry, _), seen in followed.items() for reading in seen})
+    outcome.mixed = [
+        f"{one.ambiguity} ({one.situation or 'always'}): {', '.join(one.readings)}" for one in readings.mixed()
+    ]
+    outcome.exit_code = exit_code(outcome)
 
 
 def exit_code(outcome: Outcome) -> int:

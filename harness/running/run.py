@@ -4,65 +4,26 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from importlib.metadata import version
 from importlib.resources import files
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mqconform.harness.ambiguity import ReadingLog, load_register
+from mqconform.harness.bundles import writing as bundles
 from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.iut import AdapterOptions, Iut, IutDescription, IutFault, Unreachable
+from mqconform.harness.gate.decision import settle
+from mqconform.harness.gate.exit_codes import EXIT_ERROR, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK
+from mqconform.harness.iut import IutDescription, IutFault, Unreachable
 from mqconform.harness.plugin import STEP_MODULES, RunPlugin
-from mqconform.harness.profile import Profile
-from mqconform.harness.results import RESULTS, SCHEMA_VERSION, ResultWriter, run_directory, write_environment
+from mqconform.harness.protocol import CheckedIut
+from mqconform.harness.results import RESULTS, ResultWriter, run_directory, write_environment
 from mqconform.harness.running.connect import connect
-from mqconform.harness.running.coverage import Finding, findings
-from mqconform.harness.running.selection import Selection
+from mqconform.harness.running.coverage import findings
+from mqconform.harness.running.plan import Outcome, Plan
+from mqconform.harness.running.records import footer, header
 from mqconform.harness.running.session import Case, Session
-from mqconform.harness.verdict import Standing, Verdict, worst
 
-EXIT_OK, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_ERROR, EXIT_NOTHING = 0, 1, 2, 3, 5
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What the user asked for."""
-
-    iut: str
-    options: AdapterOptions
-    profile: Profile
-    seed: int
-    selection: Selection
-    out: Path
-    features: tuple[Path, ...] = ()
-    second_opinion: bool = False
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What a run came to.
-
-    Attributes:
-        problem: why nothing could be judged, where the connection failed.
-        mixed: where the IUT followed two readings of one ambiguity.
-    """
-
-    plan: Plan
-    description: IutDescription
-    cases: list[Case] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    readings: list[str] = field(default_factory=list)
-    mixed: list[str] = field(default_factory=list)
-    problem: str = ""
-    exit_code: int = EXIT_ERROR
-
-    @property
-    def results(self) -> Path:
-        """The result file."""
-        return self.plan.out / RESULTS
+__all__ = ["EXIT_ERROR", "EXIT_FAIL", "EXIT_INCONCLUSIVE", "EXIT_NOTHING", "EXIT_OK", "Outcome", "Plan", "execute"]
 
 
 def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Outcome:
@@ -73,6 +34,7 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
     """
     with run_directory(plan.out) as directory, ResultWriter(directory / RESULTS) as writer:
         write_environment(directory, sys.argv)
+        bundles.clear(directory)
         try:
             iut = connect(plan.iut, plan.options)
         except (IutFault, Unreachable) as problem:
@@ -80,11 +42,11 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
         return _judge(plan, writer, iut, progress)
 
 
-def _judge(plan: Plan, writer: ResultWriter, iut: Iut, progress: Callable[[Case], None]) -> Outcome:
+def _judge(plan: Plan, writer: ResultWriter, iut: CheckedIut, progress: Callable[[Case], None]) -> Outcome:
     register = load_register()
     run = Session(
         iut=iut,
-        reconnect=lambda: connect(plan.iut, plan.options),
+        reconnect=lambda: run.overheard(connect(plan.iut, plan.options)),
         profile=plan.profile,
         seed=plan.seed,
         options=plan.options,
@@ -93,12 +55,17 @@ def _judge(plan: Plan, writer: ResultWriter, iut: Iut, progress: Callable[[Case]
         writer=writer,
         readings=ReadingLog(register),
         second_opinion=plan.second_opinion,
+        after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,
     )
+    run.iut = run.overheard(iut)
     description = iut.description
     writer.write(header(plan, description))
     try:
-        code = _run_pytest(plan, RunPlugin(run, plan.selection, progress))
-        outcome = Outcome(plan, description, run.cases, list(findings(run, plan.selection)))
+        plugin = RunPlugin(run, plan.selection, progress, plan.shard)
+        code = _run_pytest(plan, plugin)
+        outcome = Outcome(plan, description, run.cases, planned=plugin.planned)
+        if not plan.shard:  # a part of a run establishes nothing of a requirement
+            outcome.findings = list(findings(run, plan.selection))
         _sum_up(outcome, run, code)
     finally:
         run.iut.close()
@@ -137,72 +104,11 @@ def _set_environment(restore: ExitStack, name: str, value: str) -> None:
 
 
 def _sum_up(outcome: Outcome, run: Session, pytest_code: int) -> None:
-    followed = run.readings.followed()
-    outcome.readings = sorted({f"{entry}/{reading}" for (entry, _), seen in followed.items() for reading in seen})
-    outcome.mixed = [
-        f"{one.ambiguity} ({one.situation or 'always'}): {', '.join(one.readings)}" for one in run.readings.mixed()
-    ]
-    outcome.exit_code = exit_code(outcome)
+    settle(outcome, run.readings)
     broken = pytest_code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
     if broken:
         outcome.problem = f"the test runner ended with code {pytest_code}"
         outcome.exit_code = EXIT_ERROR
-
-
-def exit_code(outcome: Outcome) -> int:
-    """Return the gate: the worst verdict decides, then whether anything was judged at all."""
-    judged = [case for case in outcome.cases if not case.excused]
-    verdict = worst(case.verdict for case in outcome.cases)
-    if verdict is Verdict.ERROR:
-        return EXIT_ERROR
-    if verdict is Verdict.FAIL:
-        return EXIT_FAIL
-    if verdict is Verdict.INCONCLUSIVE or outcome.mixed:
-        return EXIT_INCONCLUSIVE
-    silent = any(not case.witnesses for case in judged)
-    unverified = any(one.standing is Standing.UNVERIFIED for one in outcome.findings)
-    filtered = bool(outcome.plan.selection.expression)
-    if not judged or silent or (unverified and not filtered):
-        return EXIT_NOTHING
-    return EXIT_OK
-
-
-def header(plan: Plan, description: IutDescription) -> dict[str, Any]:
-    """Return the first record: what is judged, by what, and how."""
-    catalogue = load_catalogue()
-    return {
-        "record": "header",
-        "schema": SCHEMA_VERSION,
-        "harness": f"mqconform {version('mqconform')}",
-        "specifications": {one.id: one.revision for one in catalogue.specifications},
-        "profile": plan.profile.value,
-        "seed": plan.seed,
-        "selection": {"requirements": list(plan.selection.requirements), "expression": plan.selection.expression},
-        "iut": {
-            "kind": plan.iut.partition(":")[0],
-            "target": plan.iut,
-            "name": description.name,
-            "version": description.version,
-            "vendor": description.vendor,
-            "roles": sorted(description.roles),
-            "capabilities": sorted(description.capabilities),
-        },
-    }
-
-
-def footer(outcome: Outcome) -> dict[str, Any]:
-    """Return the last record; a file without it is of a run that did not end."""
-    verdicts = [case.excused or case.verdict.word for case in outcome.cases]
-    standings = [finding.standing.value for finding in outcome.findings]
-    line: dict[str, Any] = {
-        "record": "footer",
-        "exit_code": outcome.exit_code,
-        "cases": {word: verdicts.count(word) for word in sorted(set(verdicts))},
-        "requirements": {word: standings.count(word) for word in sorted(set(standings))},
-        "readings": outcome.readings,
-        "mixed_readings": outcome.mixed,
-    }
-    return line | ({"problem": outcome.problem} if outcome.problem else {})
 
 
 def _could_not_start(plan: Plan, writer: ResultWriter, problem: IutFault | Unreachable) -> Outcome:

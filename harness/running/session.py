@@ -3,15 +3,21 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from mqconform.harness.ambiguity import ReadingLog, Register
+from mqconform.harness.ambiguity import Followed, ReadingLog, Register
+from mqconform.harness.bundles.conversation import Conversation, recorded
 from mqconform.harness.catalogue import Catalogue
 from mqconform.harness.iut import AdapterOptions, Iut, IutProblem
 from mqconform.harness.profile import Profile
+from mqconform.harness.protocol import CheckedIut
 from mqconform.harness.results import ResultWriter
 from mqconform.harness.verdict import Verdict, worst
 from mqconform.harness.witness import Judgement, Traffic, Witness, clip
+
+if TYPE_CHECKING:
+    from mqconform.harness.realtime.performances import Performances
 
 MAX_RESTARTS = 20
 """How often an IUT that crashed is started anew before the run gives it up."""
@@ -28,6 +34,11 @@ class Case:
         reason: why there is no verdict, or what the IUT did to get a bad one.
         excused: ``unsupported`` or ``not-applicable`` where it could not be judged, else empty.
         error: what the harness stumbled over; ``trace`` says where.
+        text: fingerprint of its tags and steps, the name left out.
+        followed: readings of ambiguities that the IUT followed in it, in the order of first sight.
+        crashed: whether the IUT had to be started again because of it.
+        position: its place in the whole run, from 1; 0 where the run has no other part.
+        saved: feature files that hold shrunk input of this case.
     """
 
     id: str
@@ -42,6 +53,11 @@ class Case:
     excused: str = ""
     error: str = ""
     trace: str = ""
+    text: str = ""
+    followed: tuple[Followed, ...] = ()
+    crashed: bool = False
+    position: int = 0
+    saved: list[Path] = field(default_factory=list)
 
     @property
     def verdict(self) -> Verdict:
@@ -60,8 +76,9 @@ class Case:
             "requirements": list(self.requirements),
             "verdict": self.verdict.word,
         }
-        extra = {"row": self.row, "excused": self.excused, "reason": clip(self.reason)}
-        extra |= {"error": clip(self.error), "trace": clip(self.trace)}
+        extra: dict[str, Any] = {"row": self.row, "excused": self.excused, "reason": clip(self.reason)}
+        extra |= {"error": clip(self.error), "trace": clip(self.trace), "text": self.text, "crashed": self.crashed}
+        extra |= {"readings": [one.record() for one in self.followed], "position": self.position}
         return line | {key: value for key, value in extra.items() if value}
 
 
@@ -74,9 +91,12 @@ class Session:
         reconnect: opens the IUT anew after it crashed.
         dead_since: the case after which the IUT answered no more, where it cannot be started again.
         second_opinion: whether a second, independent oracle votes on routing; a disagreement is an error of ours.
+        performances: what discovery clients did with the real clock, before the first case; None with a virtual one.
         silences: how many requests that must be answered were waited for in vain.
         floods: how many exchanges ended because more came than the harness keeps.
         by_requirement: verdicts of all witnesses so far, by requirement id.
+        conversation: what was said since the case began.
+        after_case: called with each case that was run, before its record is written.
     """
 
     iut: Iut
@@ -91,10 +111,18 @@ class Session:
     cases: list[Case] = field(default_factory=list)
     by_requirement: dict[str, list[Verdict]] = field(default_factory=lambda: defaultdict(list))
     second_opinion: bool = False
+    performances: "Performances | None" = None
     dead_since: str = ""
     restarts: int = 0
     silences: int = 0
     floods: int = 0
+    conversation: Conversation = field(default_factory=Conversation)
+    after_case: Callable[["Session", Case], None] | None = None
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """What the implementation says it is."""
+        return self.iut.description.roles
 
     def witness(
         self, case: Case, requirements: Iterable[str], judgement: Judgement, traffic: Traffic | None = None
@@ -107,13 +135,21 @@ class Session:
             self.by_requirement[requirement].append(judgement.verdict)
             self.writer.write(seen.record())
 
+    def overheard(self, iut: CheckedIut) -> CheckedIut:
+        """Return an IUT so that what is said to it is kept as evidence."""
+        return recorded(iut, self.conversation)
+
     def finish(self, case: Case) -> None:
         """Write the record of a case that is over."""
+        case.followed = self.readings.recent()
+        if self.after_case and not case.excused:
+            self.after_case(self, case)
         self.cases.append(case)
         self.writer.write(case.record())
 
     def lose_iut(self, case: Case) -> None:
         """Replace an IUT that crashed or hung by a fresh one, so that one crash does not hide the rest."""
+        case.crashed = True
         self.iut.close()
         self.restarts += 1
         if self.restarts > MAX_RESTARTS:

@@ -209,4 +209,4 @@ def _first_wrong(
 def _keep(routing: RoutingScene, title: str, steps: Sequence[str]) -> None:
     """Save the counterexample as a scenario of its own, beside the results."""
     kept = CounterexampleCase(routing.case.requirements[0], title, routing.enterprise, steps, routing.run.seed)
-    kept.save(routing.run.writer.path.parent)
+    routing.case.saved.append(kept.save(routing.run.writer.path.parent))

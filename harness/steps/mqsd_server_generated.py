@@ -163,7 +163,7 @@ def _keep_request(scene: Scene, draft: Draft) -> None:
 def _keep(scene: Scene, title: str, when_said: str, then_said: str) -> None:
     """Save the counterexample as a scenario of its own, beside the results."""
     assert scene.facts is not None
-    save_case(
+    path = save_case(
         scene.run.writer.path.parent,
         requirement=scene.case.requirements[0],
         title=title,
@@ -172,6 +172,7 @@ def _keep(scene: Scene, title: str, when_said: str, then_said: str) -> None:
         then=then_said,
         seed=scene.run.seed,
     )
+    scene.case.saved.append(path)
 
 
 def _weight(draft: Draft) -> int:
