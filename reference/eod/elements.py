@@ -1,0 +1,40 @@
+"""What sender and receiver of a stream exchange, and the times of the protocol.
+
+Times are integer nanoseconds on a clock of the caller's choosing, so that tenths of a second are exact.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+SECOND: Final = 1_000_000_000
+"""Nanoseconds."""
+ORDER_ACK_TIMEOUT: Final = SECOND // 2
+"""From the arrival that asks for an order acknowledgment to the acknowledgment (EOD-3.1.1.3.1-03)."""
+MAXIMUM_ORDER_ACK_DELAY: Final = 10 * SECOND
+"""How long further arrivals may put an order acknowledgment off (EOD-3.1.1.3.1-04)."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Numbers:
+    """What a message of a stream carries for its receiver (page, section 2; MS-MQMQ 2.2.20.5)."""
+
+    sequence: int
+    """Number of the message in its stream, 1 or more."""
+    previous: int
+    """Number of the message before it, 0 where there is none."""
+    sequence_id: int = 0
+    """Which sequence of the stream the numbers belong to; 0 throughout where only the page's rules matter."""
+
+    def __str__(self) -> str:
+        """Return ``7 after 6``."""
+        within = f" in sequence {self.sequence_id}" if self.sequence_id else ""
+        return f"{self.sequence} after {self.previous}{within}"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAcknowledgment:
+    """The receiver has accepted everything up to a number (page, sections 2 and 4)."""
+
+    number: int
+    """The last accepted number, 0 where nothing was accepted yet."""
+    sequence_id: int = 0

@@ -1,0 +1,104 @@
+"""What an implementation may show at one end of a stream: the set of allowed outcomes, each with its derivation."""
+
+from dataclasses import replace
+from typing import Final
+
+from mqconform.reference.allowed import Allowed, Reading, Step, settled, vary
+from mqconform.reference.eod import receiver, sender
+from mqconform.reference.eod.elements import Numbers
+from mqconform.reference.eod.order_ack import acknowledgment_times
+from mqconform.reference.eod.readings_of_receivers import NewerSequence, NothingAccepted, ReceiverReadings, TenSeconds
+from mqconform.reference.eod.readings_of_senders import FirstOfQueue, Relinking, SenderReadings
+from mqconform.reference.eod.receiver import IncomingStream, Judgement
+from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
+
+_RECEIVER: Final = {choice.reading: choice for kind in (NewerSequence, NothingAccepted, TenSeconds) for choice in kind}
+_SENDER: Final = {choice.reading: choice for kind in (Relinking, FirstOfQueue) for choice in kind}
+_LINKS: Final = (tuple(one.reading for one in Relinking), tuple(one.reading for one in FirstOfQueue))
+
+
+def allowed_judgements(stream: IncomingStream, message: Numbers) -> Allowed[Judgement]:
+    """Return what a receiver may make of a message (page, section 4; MS-MQQB 3.1.5.8.6)."""
+
+    def judged(chosen: tuple[Reading, ...]) -> Allowed[Judgement]:
+        readings = _receiver_readings(chosen)
+        judgement = receiver.judge(stream, message, readings)
+        note = f"{message}, last accepted {stream.last_accepted}: {judgement.name.lower().replace('_', ' ')}"
+        return settled(judgement, Step("receive", "4", judgement.requirements, note))
+
+    return vary((tuple(one.reading for one in NewerSequence),), judged)
+
+
+def allowed_order_ack_numbers(stream: IncomingStream) -> Allowed[int | None]:
+    """Return the numbers that an order acknowledgment may carry now; None is silence (page, section 2)."""
+
+    def carried(chosen: tuple[Reading, ...]) -> Allowed[int | None]:
+        acknowledgment = receiver.order_acknowledgment(stream, _receiver_readings(chosen))
+        number = None if acknowledgment is None else acknowledgment.number
+        return settled(number, Step("order acknowledgment", "2", ("EOD-2-10", "EOD-4-09"), f"carries {number}"))
+
+    return vary((tuple(one.reading for one in NothingAccepted),), carried)
+
+
+def allowed_order_ack_times(arrivals: tuple[int, ...]) -> Allowed[tuple[int, ...]]:
+    """Return when acknowledgments may go out for arrivals that ask for one (MS-MQQB 3.1.1.6.2).
+
+    Args:
+        arrivals: nanoseconds since the session began, rising.
+
+    Returns:
+        Rising nanoseconds, exact; a clock of whole seconds moves those of steady arrivals by one (register EOD-17).
+    """
+    rules = tuple(f"EOD-3.1.1.6.2-0{number}" for number in (1, 2, 3, 5))
+
+    def scheduled(chosen: tuple[Reading, ...]) -> Allowed[tuple[int, ...]]:
+        times = acknowledgment_times(arrivals, _receiver_readings(chosen))
+        return settled(times, Step("order acknowledgment", "3.1.1.6.2", rules, f"{len(times)} for {len(arrivals)}"))
+
+    return vary((tuple(one.reading for one in TenSeconds),), scheduled)
+
+
+def allowed_numbers(stream: OutgoingStream, message: Message) -> Allowed[Numbers]:
+    """Return the numbers that the next message of a stream may get (page, section 3; MS-MQQB 3.1.7.1.3)."""
+
+    def numbered(chosen: tuple[Reading, ...]) -> Allowed[Numbers]:
+        _, numbers = sender.enqueue(stream, message, _sender_readings(chosen))
+        link = "EOD-3-02" if numbers.previous else "EOD-3-03"
+        return settled(numbers, Step("enqueue", "3", ("EOD-3-01", "EOD-3.1.7.1.3-01", link), f"{message}: {numbers}"))
+
+    return vary(_LINKS, numbered)
+
+
+def allowed_transmissions(stream: OutgoingStream) -> Allowed[tuple[Sent, ...]]:
+    """Return what a transmission may send now, in order (page, section 3; MS-MQQB 3.1.7.1.3)."""
+    rules = ("EOD-3-02", "EOD-3-05", "EOD-3-06", "EOD-3-09", "EOD-3-10")
+
+    def sent(chosen: tuple[Reading, ...]) -> Allowed[tuple[Sent, ...]]:
+        messages = sender.transmission(stream, _sender_readings(chosen))
+        return settled(messages, Step("transmit", "3", rules, "; ".join(map(str, messages)) or "nothing"))
+
+    return vary(_LINKS, sent)
+
+
+def _receiver_readings(chosen: tuple[Reading, ...]) -> ReceiverReadings:
+    readings = ReceiverReadings()
+    for choice in (_RECEIVER[one] for one in chosen):
+        match choice:
+            case NewerSequence():
+                readings = replace(readings, newer_sequence=choice)
+            case NothingAccepted():
+                readings = replace(readings, nothing_accepted=choice)
+            case TenSeconds():
+                readings = replace(readings, ten_seconds=choice)
+    return readings
+
+
+def _sender_readings(chosen: tuple[Reading, ...]) -> SenderReadings:
+    readings = SenderReadings()
+    for choice in (_SENDER[one] for one in chosen):
+        match choice:
+            case Relinking():
+                readings = replace(readings, relinking=choice)
+            case FirstOfQueue():
+                readings = replace(readings, first_of_queue=choice)
+    return readings

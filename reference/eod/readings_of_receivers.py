@@ -1,0 +1,72 @@
+"""Ambiguous places in what a receiver does: what the register lets it do there.
+
+Ids and standings are those of the register; a test holds them to it.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
+
+_TEXT: Final = Standing.TEXT
+_UNDECIDED: Final = Standing.UNDECIDED
+_REFUSED: Final = Standing.REFUSED
+
+
+class Window(Choice):
+    """Which messages move the last accepted number."""
+
+    MOVES_ON_ACCEPTANCE = ("EOD-01", "moves-on-acceptance", _TEXT)
+    MOVES_ON_ARRIVAL = ("EOD-01", "moves-on-arrival", _REFUSED)
+
+
+class KeptFor(Choice):
+    """What has a last accepted number of its own."""
+
+    STREAM = ("EOD-04", "by-stream", _TEXT)
+    SESSION = ("EOD-04", "by-session", _UNDECIDED)
+
+
+class NothingAccepted(Choice):
+    """What acknowledges a stream of which nothing was accepted yet."""
+
+    ZERO = ("EOD-13", "zero", _TEXT)
+    SILENCE = ("EOD-13", "silence", _TEXT)
+
+
+class NewerSequence(Choice):
+    """What becomes of the first message of a newer sequence while the older one has gaps."""
+
+    ACCEPTED = ("EOD-24", "newer-sequence-accepted", _TEXT)
+    AWAITS_OLDER = ("EOD-24", "older-sequence-awaited", _UNDECIDED)
+
+
+class TenSeconds(Choice):
+    """From when the delay of an acknowledgment counts."""
+
+    SINCE_LAST_ACKNOWLEDGMENT = ("EOD-16", "since-the-last-acknowledgment", _TEXT)
+    SINCE_OLDEST_ARRIVAL = ("EOD-16", "since-the-oldest-arrival", _TEXT)
+
+
+class Arrivals(Choice):
+    """Which arrivals ask for an acknowledgment."""
+
+    EVERY = ("EOD-16", "every-arrival", _TEXT)
+    ACCEPTED_ONLY = ("EOD-16", "accepted-only", _UNDECIDED)
+
+
+@dataclass(frozen=True)
+class ReceiverReadings:
+    """What a receiver follows at each ambiguous place."""
+
+    window: Window = Window.MOVES_ON_ACCEPTANCE
+    kept_for: KeptFor = KeptFor.STREAM
+    nothing_accepted: NothingAccepted = NothingAccepted.ZERO
+    newer_sequence: NewerSequence = NewerSequence.ACCEPTED
+    ten_seconds: TenSeconds = TenSeconds.SINCE_LAST_ACKNOWLEDGMENT
+    arrivals: Arrivals = Arrivals.EVERY
+
+
+UNDISPUTED: Final = ReceiverReadings()
+"""At each place the reading that no profile objects to."""

@@ -1,0 +1,110 @@
+"""The receiving end of one stream: which messages it accepts (page, section 4; MS-MQQB 3.1.5.8.6)."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from mqconform.reference.eod.elements import Numbers, OrderAcknowledgment
+from mqconform.reference.eod.order_ack import IDLE, OrderAckTimer, arrived, expired
+from mqconform.reference.eod.readings_of_receivers import (
+    UNDISPUTED,
+    Arrivals,
+    NewerSequence,
+    NothingAccepted,
+    ReceiverReadings,
+    Window,
+)
+
+
+class Judgement(Enum):
+    """What the receiver makes of a message, and by which requirements."""
+
+    IN_ORDER = (True, ("EOD-4-06", "EOD-4-07"))
+    FIRST_OF_SEQUENCE = (True, ("EOD-3.1.5.8.6-01", "EOD-4-07"))
+    DUPLICATE = (False, ("EOD-4-04", "EOD-4-08"))
+    GAP = (False, ("EOD-4-05", "EOD-4-08"))
+    NOT_FIRST_OF_SEQUENCE = (False, ("EOD-3.1.5.8.6-02", "EOD-4-08"))
+    OLDER_SEQUENCE = (False, ("EOD-3.1.5.8.6-03", "EOD-4-08"))
+    OLDER_SEQUENCE_AWAITED = (False, ("EOD-3.1.5.8.6-01", "EOD-4-08"))
+
+    accepted: bool
+    requirements: tuple[str, ...]
+
+    def __init__(self, accepted: bool, requirements: tuple[str, ...]) -> None:  # noqa: FBT001 (fields of the table)
+        self.accepted = accepted
+        self.requirements = requirements
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingStream:
+    """What a receiver remembers of a stream; all but the timer outlives a restart (EOD-3.1.1.3.1-05)."""
+
+    last_accepted: int = 0
+    """Number of the last accepted message, 0 for a new stream (EOD-4-03)."""
+    sequence_id: int = 0
+    gap_seen: bool = False
+    """Whether a message came too early since the last one was accepted (register EOD-24)."""
+    order_ack_timer: OrderAckTimer = IDLE
+
+
+NEW: Final = IncomingStream()
+"""A stream of which nothing is known: before its first message, and after the receiver lost its numbers."""
+
+
+def judge(stream: IncomingStream, message: Numbers, readings: ReceiverReadings = UNDISPUTED) -> Judgement:
+    """Return what the receiver makes of a message (page, section 4; MS-MQQB 3.1.5.8.6)."""
+    if message.sequence_id > stream.sequence_id:
+        if message.previous:
+            return Judgement.NOT_FIRST_OF_SEQUENCE
+        awaits = stream.gap_seen and readings.newer_sequence is NewerSequence.AWAITS_OLDER
+        return Judgement.OLDER_SEQUENCE_AWAITED if awaits else Judgement.FIRST_OF_SEQUENCE
+    if message.sequence_id < stream.sequence_id:
+        return Judgement.OLDER_SEQUENCE
+    if message.sequence <= stream.last_accepted:
+        return Judgement.DUPLICATE
+    if message.previous > stream.last_accepted:
+        return Judgement.GAP
+    return Judgement.IN_ORDER
+
+
+def receive(
+    stream: IncomingStream, message: Numbers, now: int, readings: ReceiverReadings = UNDISPUTED
+) -> tuple[IncomingStream, Judgement]:
+    """Accept or reject a message, and schedule the acknowledgment it asks for (MS-MQQB 3.1.5.8.6, 3.1.1.6.2).
+
+    Args:
+        stream: the stream before.
+        message: the numbers that it carries.
+        now: when it arrives, in nanoseconds; call ``acknowledge`` first for a timer that has ended by then.
+        readings: what the receiver follows at the ambiguous places.
+    """
+    judgement = judge(stream, message, readings)
+    timer = stream.order_ack_timer
+    if judgement.accepted or readings.arrivals is Arrivals.EVERY:
+        timer = arrived(timer, now, readings)
+    if judgement.accepted or readings.window is Window.MOVES_ON_ARRIVAL:
+        return IncomingStream(message.sequence, message.sequence_id, gap_seen=False, order_ack_timer=timer), judgement
+    gap_seen = stream.gap_seen or judgement is Judgement.GAP
+    return replace(stream, gap_seen=gap_seen, order_ack_timer=timer), judgement
+
+
+def order_acknowledgment(stream: IncomingStream, readings: ReceiverReadings = UNDISPUTED) -> OrderAcknowledgment | None:
+    """Return what an acknowledgment would say now (page, sections 2 and 4); None is silence (register EOD-13)."""
+    if stream.last_accepted == 0 and readings.nothing_accepted is NothingAccepted.SILENCE:
+        return None
+    return OrderAcknowledgment(stream.last_accepted, stream.sequence_id)
+
+
+def acknowledge(
+    stream: IncomingStream, now: int, readings: ReceiverReadings = UNDISPUTED
+) -> tuple[IncomingStream, OrderAcknowledgment | None]:
+    """Send the acknowledgment whose timer has ended by ``now``, if one has (MS-MQQB 3.1.1.6.2)."""
+    due = stream.order_ack_timer.deadline
+    if due is None or due > now:
+        return stream, None
+    return replace(stream, order_ack_timer=expired(due)), order_acknowledgment(stream, readings)
+
+
+def restarted(stream: IncomingStream, now: int) -> IncomingStream:
+    """Return the stream after a crash that the store outlived (EOD-3.1.1.3.1-05)."""
+    return replace(stream, order_ack_timer=expired(now))

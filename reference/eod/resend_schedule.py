@@ -1,0 +1,22 @@
+"""How long a sender waits for an order acknowledgment before it sends again (MS-MQQB 3.1.6.5 and its notes)."""
+
+from typing import Final
+
+from mqconform.reference.eod.elements import SECOND
+
+RESEND_INTERVALS: Final = tuple(seconds * SECOND for seconds in (30,) * 3 + (300,) * 3 + (1_800,) * 3 + (21_600,))
+"""Nanoseconds; the last one holds for every further wait."""
+
+
+def resend_interval(index: int) -> int:
+    """Return the length of a wait in nanoseconds, given how many waits ended before it."""
+    return RESEND_INTERVALS[min(index, len(RESEND_INTERVALS) - 1)]
+
+
+def resend_times(first_sent: int, count: int) -> tuple[int, ...]:
+    """Return the first ``count`` times at which an unacknowledged message is sent again, in nanoseconds."""
+    times, now = [], first_sent
+    for index in range(count):
+        now += resend_interval(index)
+        times.append(now)
+    return tuple(times)

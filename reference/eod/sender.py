@@ -1,0 +1,219 @@
+"""The sending end of one stream: numbers, links, resends and releases (page, section 3; MS-MQQB 3.1.5.6, 3.1.7.1.3)."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from mqconform.reference.eod.elements import Numbers, OrderAcknowledgment
+from mqconform.reference.eod.readings_of_senders import (
+    UNDISPUTED,
+    FirstOfQueue,
+    Intervals,
+    NumbersOverSessions,
+    OtherSequence,
+    Relinking,
+    Resends,
+    ScheduleOverSessions,
+    SenderReadings,
+)
+from mqconform.reference.eod.resend_schedule import resend_interval
+
+Message = str | int
+"""What the user calls a message; the protocol looks at its numbers alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedMessage:
+    """A message that is not acknowledged yet, and the numbers it got when it was queued."""
+
+    message: Message
+    numbers: Numbers
+    transmitted: bool = False
+    """Whether it was ever sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message as it goes out."""
+
+    message: Message
+    numbers: Numbers
+
+    def __str__(self) -> str:
+        """Name message and numbers."""
+        return f"{self.message}: {self.numbers}"
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingStream:
+    """What a sender remembers of a stream; all of it outlives a restart (EOD-3.1.1.3.1-05)."""
+
+    queue: tuple[QueuedMessage, ...] = ()
+    """Unacknowledged messages in order."""
+    last_number: int = 0
+    """The number given last; numbers begin with 1 (EOD-3.1.1.3.1-01)."""
+    sequence_id: int = 0
+    last_acknowledged: int = 0
+    wait_until: int | None = None
+    """When the wait for an acknowledgment ends, in nanoseconds; None while there is nothing to wait for."""
+    waits: int = 0
+    """How many waits ended, which tells the length of the next."""
+    bridging: bool = False
+    """Whether what goes out next is linked like a resend, for a receiver that lost its numbers."""
+
+
+NEW: Final = OutgoingStream()
+"""A stream before its first message."""
+
+
+def enqueue(
+    stream: OutgoingStream, message: Message, readings: SenderReadings = UNDISPUTED
+) -> tuple[OutgoingStream, Numbers]:
+    """Give a message its number and link it to the one before it (page, section 3)."""
+    number = stream.last_number + 1
+    before = stream.queue[-1].numbers.sequence if stream.queue else 0
+    unlinked = Numbers(number, stream.last_number, stream.sequence_id)
+    numbers = replace(unlinked, previous=_previous(stream, unlinked, before, readings, first=True))
+    return queued_as(stream, message, numbers), numbers
+
+
+def queued_as(stream: OutgoingStream, message: Message, numbers: Numbers) -> OutgoingStream:
+    """Return the stream with a message under the numbers that a sender was seen to give it."""
+    queue = (*stream.queue, QueuedMessage(message, numbers))
+    return replace(stream, queue=queue, last_number=numbers.sequence)
+
+
+def transmission(stream: OutgoingStream, readings: SenderReadings = UNDISPUTED) -> tuple[Sent, ...]:
+    """Return everything that a transmission would send now, in order, linked past what is gone (page, section 3)."""
+    sent: list[Sent] = []
+    before = 0
+    for queued in stream.queue:
+        mine, first = queued.numbers, not (queued.transmitted or stream.bridging)
+        previous = _previous(stream, mine, before, readings, first=first)
+        sent.append(Sent(queued.message, mine if previous == mine.previous else replace(mine, previous=previous)))
+        before = mine.sequence
+    return tuple(sent)
+
+
+def transmit(
+    stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED
+) -> tuple[OutgoingStream, tuple[Sent, ...]]:
+    """Send every unacknowledged message, in order, and wait for the acknowledgment."""
+    sent = transmission(stream, readings)
+    return _waiting(_transmitted(stream), now), sent
+
+
+def transmit_new(
+    stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED
+) -> tuple[OutgoingStream, tuple[Sent, ...]]:
+    """Send what was never sent, in order, and wait for the acknowledgment (MS-MQQB 3.1.7.1.3)."""
+    whole = transmission(stream, readings)
+    sent = tuple(one for one, queued in zip(whole, stream.queue, strict=True) if not queued.transmitted)
+    return (_waiting(_transmitted(stream), now), sent) if sent else (stream, ())
+
+
+def resend(
+    stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED
+) -> tuple[OutgoingStream, tuple[Sent, ...]]:
+    """Send everything again if the wait for an acknowledgment has ended by ``now`` (MS-MQQB 3.1.6.5)."""
+    due = stream.wait_until
+    if due is None or due > now:
+        return stream, ()
+    sent = transmission(stream, readings)
+    waits = stream.waits + (readings.intervals is not Intervals.WITH_ACKNOWLEDGMENTS)
+    again = None if readings.resends is Resends.ONCE else due + resend_interval(waits)
+    return replace(_transmitted(stream), waits=waits, wait_until=again), sent
+
+
+def order_acknowledged(
+    stream: OutgoingStream, arrived: OrderAcknowledgment, now: int, readings: SenderReadings = UNDISPUTED
+) -> OutgoingStream:
+    """Release everything up to the acknowledged number (page, section 3; MS-MQQB 3.1.5.6)."""
+    if arrived.sequence_id != stream.sequence_id and readings.other_sequence is OtherSequence.IGNORED:
+        return stream
+    number = max(stream.last_acknowledged, arrived.number)
+    queue = tuple(one for one in stream.queue if one.numbers.sequence > number)
+    if not queue:
+        return replace(stream, queue=(), last_acknowledged=number, wait_until=None, waits=0)
+    progress = len(queue) < len(stream.queue)
+    waits = _waits_after(stream.waits, readings, progress=progress)
+    until = now + resend_interval(waits) if progress and stream.wait_until is not None else stream.wait_until
+    return replace(stream, queue=queue, last_acknowledged=number, waits=waits, wait_until=until)
+
+
+def discard(stream: OutgoingStream, message: Message) -> OutgoingStream:
+    """Take a message that expired out of the stream (page, section 3)."""
+    queue = tuple(one for one in stream.queue if one.message != message)
+    return replace(stream, queue=queue) if queue else replace(stream, queue=(), wait_until=None, waits=0)
+
+
+def receiver_lost_state(stream: OutgoingStream) -> OutgoingStream:
+    """Link the next transmission like a resend, which suits a receiver that starts from zero (page, section 3)."""
+    return replace(stream, bridging=True)
+
+
+def restarted(stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED) -> OutgoingStream:
+    """Return the stream after a crash that the store outlived: everything is due again (MS-MQQB 3.1.3.2)."""
+    if readings.numbers_over_sessions is NumbersOverSessions.ANEW:
+        anew = replace(stream, queue=(), wait_until=None)
+        for queued in stream.queue:
+            anew, _ = enqueue(anew, queued.message, readings)
+        stream = anew
+    waits = stream.waits if readings.schedule_over_sessions is ScheduleOverSessions.GOES_ON else 0
+    return replace(stream, waits=waits, wait_until=now if stream.queue else None)
+
+
+def begin_sequence(stream: OutgoingStream, sequence_id: int) -> OutgoingStream:
+    """Begin a new sequence, as a sender may once everything is acknowledged (EOD-3.1.7.1.3-03).
+
+    Raises:
+        ValueError: something is not acknowledged, or the id is no greater than the one before.
+    """
+    if stream.queue or sequence_id <= stream.sequence_id:
+        raise ValueError(f"sequence {sequence_id} cannot follow {stream.sequence_id} with {len(stream.queue)} waiting")
+    return OutgoingStream(sequence_id=sequence_id)
+
+
+def _previous(stream: OutgoingStream, mine: Numbers, before: int, readings: SenderReadings, *, first: bool) -> int:
+    """Return the previous number of a message at this transmission.
+
+    Args:
+        stream: its stream.
+        mine: the numbers it was given.
+        before: number of the message before it in the queue, 0 where there is none.
+        readings: what the sender follows at the ambiguous places.
+        first: whether this is its first transmission.
+    """
+    if first and readings.relinking is Relinking.ON_RESENDS and (before or _keeps_first(readings)):
+        return mine.previous
+    if before:
+        return before
+    keeps = readings.first_of_queue is FirstOfQueue.NEVER_ZERO or (first and _keeps_first(readings))
+    return stream.last_acknowledged if keeps else 0
+
+
+def _keeps_first(readings: SenderReadings) -> bool:
+    """Whether the first transmission names an acknowledged message (register EOD-27)."""
+    return readings.first_of_queue is not FirstOfQueue.ZERO
+
+
+def _transmitted(stream: OutgoingStream) -> OutgoingStream:
+    if not stream.bridging and all(one.transmitted for one in stream.queue):
+        return stream
+    queue = tuple(one if one.transmitted else replace(one, transmitted=True) for one in stream.queue)
+    return replace(stream, queue=queue, bridging=False)
+
+
+def _waiting(stream: OutgoingStream, now: int) -> OutgoingStream:
+    if not stream.queue or stream.wait_until is not None:
+        return stream
+    return replace(stream, wait_until=now + resend_interval(stream.waits))
+
+
+def _waits_after(waits: int, readings: SenderReadings, *, progress: bool) -> int:
+    match readings.intervals:
+        case Intervals.WITH_WAITS:
+            return waits
+        case Intervals.ANEW_WITH_PROGRESS:
+            return 0 if progress else waits
+        case Intervals.WITH_ACKNOWLEDGMENTS:
+            return waits + 1

@@ -1,0 +1,139 @@
+"""Transactional sends to many destinations (page, section 1).
+
+A queue manager holds outgoing queues, one for each target; computers hold queues. Everything is a value: a step
+takes the whole network and returns the next one.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from mqconform.reference.eod.sender import Message
+from mqconform.reference.errors import ModelError
+
+NOT_TRANSACTIONAL_QUEUE: Final = "not_transactional_queue"
+"""Class of the negative acknowledgment for a transactional message that reached a nontransactional queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """A target queue."""
+
+    name: str
+    machine: str
+    """Computer that hosts it."""
+    transactional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """One copy of a transactional message."""
+
+    message: Message
+    administration_queue: str | None = None
+    """Where acknowledgments go, None where the sender wants none."""
+
+
+@dataclass(frozen=True, slots=True)
+class NegativeAcknowledgment:
+    """What an administration queue gets for a refused copy (EOD-1-08)."""
+
+    message: Message
+    queue: str
+    """The queue that refused."""
+    reason: str = NOT_TRANSACTIONAL_QUEUE
+
+
+Contents = Mapping[str, tuple[Copy, ...]]
+
+
+@dataclass(frozen=True)
+class Network:
+    """Queues, lists of queues, and where copies are."""
+
+    queues: Mapping[str, Queue]
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Distribution lists: name -> names of queues or of other lists."""
+    failing: frozenset[str] = frozenset()
+    """Queues whose outgoing queue takes no copy."""
+    outgoing: Contents = field(default_factory=dict)
+    """Target queue -> copies that wait for it, in order."""
+    delivered: Contents = field(default_factory=dict)
+    """Queue -> copies it took in, in order."""
+    dead_letters: Contents = field(default_factory=dict)
+    """Computer -> contents of its transactional dead-letter queue."""
+    acknowledgments: Mapping[str, tuple[NegativeAcknowledgment, ...]] = field(default_factory=dict)
+    """Administration queue -> what it got."""
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """One send within a transaction."""
+
+    message: Message
+    destination: tuple[str, ...]
+    """Elements of the format name: names of queues and of distribution lists."""
+    administration_queue: str | None = None
+
+
+class UnknownDestination(ModelError):
+    """A destination names neither a queue nor a distribution list."""
+
+
+def targets(network: Network, destination: Iterable[str]) -> tuple[str, ...]:
+    """Return the queues that a destination leads to, each once, in order of first mention (EOD-1-01, EOD-1-02).
+
+    Raises:
+        UnknownDestination: a name is neither a queue nor a list.
+    """
+    found: dict[str, None] = {}
+    seen: set[str] = set()
+    waiting = [*destination][::-1]
+    while waiting:
+        name = waiting.pop()
+        if name in network.queues:
+            found[name] = None
+        elif name not in network.lists:
+            raise UnknownDestination(f"{name!r} is no queue and no distribution list; declare it as one of them")
+        elif name not in seen:  # a list may hold itself
+            seen.add(name)
+            waiting += network.lists[name][::-1]
+    return tuple(found)
+
+
+def commit(network: Network, sends: Iterable[Send]) -> tuple[Network, bool]:
+    """Put the copies of a whole transaction into the outgoing queues, or none of them (EOD-1-02, EOD-1-03).
+
+    Returns:
+        The network afterwards, and whether the transaction committed.
+    """
+    outgoing = dict(network.outgoing)
+    for send in sends:
+        for name in targets(network, send.destination):
+            if name in network.failing:
+                return network, False
+            outgoing[name] = (*outgoing.get(name, ()), Copy(send.message, send.administration_queue))
+    return replace(network, outgoing=outgoing), True
+
+
+def deliver(network: Network) -> Network:
+    """Let every waiting copy reach its computer (EOD-1-05 to EOD-1-08)."""
+    for name, copies in network.outgoing.items():
+        for copy in copies:
+            network = _arrived(network, network.queues[name], copy)
+    return replace(network, outgoing={})
+
+
+def _arrived(network: Network, queue: Queue, copy: Copy) -> Network:
+    if queue.transactional:
+        return replace(network, delivered=_with(network.delivered, queue.name, copy))
+    refused = replace(network, dead_letters=_with(network.dead_letters, queue.machine, copy))
+    if copy.administration_queue is None:
+        return refused
+    told = NegativeAcknowledgment(copy.message, queue.name)
+    already = network.acknowledgments.get(copy.administration_queue, ())
+    return replace(refused, acknowledgments={**network.acknowledgments, copy.administration_queue: (*already, told)})
+
+
+def _with(contents: Contents, place: str, copy: Copy) -> Contents:
+    return {**contents, place: (*contents.get(place, ()), copy)}

@@ -1,0 +1,73 @@
+"""The readings of both ends of a stream against the register, and the rules that they name against the catalogue."""
+
+import re
+import tomllib
+from dataclasses import fields
+from importlib.resources import files
+
+import pytest
+
+from mqconform.reference import eod
+from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
+from mqconform.reference.eod.readings_of_receivers import ReceiverReadings
+from mqconform.reference.eod.readings_of_senders import SenderReadings
+
+READINGS = (ReceiverReadings(), SenderReadings())
+CHOICES = [choice for one in READINGS for field in fields(one) for choice in type(getattr(one, field.name))]
+REQUIREMENTS = files("mqconform.features") / "requirements"
+NOT_MODELLED = {
+    "EOD-02": "what is kept for later shows as a rejected message and a later delivery, which no operation tells apart",
+    "EOD-14": "a resend that keeps its previous number is the reading never-zero of EOD-27",
+    "EOD-17": "told apart by the tolerance of a clock",
+    "EOD-25": "one reading, which the model follows",
+}
+
+
+def register():
+    folder = REQUIREMENTS / "ambiguities"
+    texts = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.startswith("eod_")]
+    return {entry["id"]: entry for text in texts for entry in tomllib.loads(text)["ambiguity"]}
+
+
+def standing(verdict: dict[str, str]) -> Standing:
+    if set(verdict.values()) == {"pass"}:
+        return Standing.TEXT
+    return {"pass": Standing.PERMITTED, "inconclusive": Standing.UNDECIDED, "fail": Standing.REFUSED}[
+        verdict["default"]
+    ]
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=str)
+def test_every_choice_is_a_reading_of_the_register_with_its_standing(choice: Choice):
+    readings = {one["id"]: one for one in register()[choice.reading.register]["reading"]}
+    assert standing(readings[choice.reading.name]["verdict"]) is choice.reading.standing
+
+
+def test_every_testable_entry_has_its_readings_here():
+    theirs = {
+        f"{entry['id']}/{reading['id']}"
+        for entry in register().values()
+        if entry["testable"] and entry["id"] not in NOT_MODELLED
+        for reading in entry["reading"]
+    }
+    assert theirs == {str(choice.reading) for choice in CHOICES}
+
+
+def test_no_reading_stands_above_the_one_that_is_followed_unless_told_otherwise():
+    for readings in READINGS:
+        for field in fields(readings):
+            chosen = getattr(readings, field.name)
+            assert chosen.reading.standing is Standing.TEXT
+
+
+def test_every_requirement_that_the_model_names_is_in_the_catalogue():
+    known = {one["id"] for one in tomllib.loads((REQUIREMENTS / "eod.toml").read_text(encoding="utf-8"))["requirement"]}
+    named = {
+        requirement
+        for source in files(eod.__name__).iterdir()
+        if source.name.endswith(".py")
+        for requirement in re.findall(r"EOD-[0-9.]+-[0-9]{2}", source.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 20
+    assert named - known == set()

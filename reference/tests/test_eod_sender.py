@@ -1,0 +1,199 @@
+from dataclasses import replace
+
+import pytest
+
+from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment
+from mqconform.reference.eod.outcomes import allowed_numbers, allowed_transmissions
+from mqconform.reference.eod.readings_of_senders import (
+    FirstOfQueue,
+    Intervals,
+    NumbersOverSessions,
+    OtherSequence,
+    Relinking,
+    Resends,
+    ScheduleOverSessions,
+    SenderReadings,
+)
+from mqconform.reference.eod.resend_schedule import resend_times
+from mqconform.reference.eod.sender import (
+    NEW,
+    OutgoingStream,
+    begin_sequence,
+    discard,
+    enqueue,
+    order_acknowledged,
+    receiver_lost_state,
+    resend,
+    restarted,
+    transmission,
+    transmit,
+    transmit_new,
+)
+
+UNDISPUTED = SenderReadings()
+
+
+def queued(count: int, readings: SenderReadings = UNDISPUTED) -> OutgoingStream:
+    stream = NEW
+    for number in range(1, count + 1):
+        stream, _ = enqueue(stream, f"m{number}", readings)
+    return stream
+
+
+def acknowledged(stream: OutgoingStream, number: int, now: int = 0, readings: SenderReadings = UNDISPUTED):
+    return order_acknowledged(stream, OrderAcknowledgment(number), now, readings)
+
+
+def links(stream: OutgoingStream, readings: SenderReadings = UNDISPUTED) -> list[tuple[int, int]]:
+    return [(one.numbers.sequence, one.numbers.previous) for one in transmission(stream, readings)]
+
+
+def test_numbers_begin_with_one_and_link_to_the_message_before():
+    assert links(queued(3)) == [(1, 0), (2, 1), (3, 2)]
+
+
+def test_an_acknowledgment_releases_up_to_its_number_and_no_further():
+    stream = acknowledged(queued(4), 2)
+    assert [one.message for one in stream.queue] == ["m3", "m4"]
+    assert acknowledged(stream, 1) == stream
+    assert acknowledged(stream, 9).queue == ()
+
+
+def test_the_first_message_of_the_queue_has_previous_zero():
+    assert links(acknowledged(queued(4), 2)) == [(3, 0), (4, 3)]
+    stream, numbers = enqueue(acknowledged(queued(4), 4), "m5")
+    assert numbers == Numbers(5, 0)
+    assert links(stream) == [(5, 0)]
+
+
+@pytest.mark.parametrize(
+    ("gone", "expected"),
+    [("m1", [(2, 0), (3, 2), (4, 3)]), ("m2", [(1, 0), (3, 1), (4, 3)]), ("m4", [(1, 0), (2, 1), (3, 2)])],
+)
+def test_the_successor_of_a_discarded_message_is_linked_past_it(gone: str, expected: list[tuple[int, int]]):
+    assert links(discard(queued(4), gone)) == expected
+
+
+def test_numbers_go_on_after_a_discard():
+    stream, numbers = enqueue(discard(queued(4), "m4"), "m5")
+    assert numbers == Numbers(5, 3)
+    assert links(stream)[-1] == (5, 3)
+
+
+def test_what_may_be_shown_is_a_set_where_the_register_says_so():
+    stream = acknowledged(queued(4), 4)
+    assert allowed_numbers(stream, "m5").outcomes() == {Numbers(5, 0), Numbers(5, 4)}
+    assert allowed_numbers(stream, "m5").ambiguities == {"EOD-27"}
+    stream, _ = transmit(queued(3), 0)
+    stream, _ = enqueue(discard(stream, "m3"), "m4")
+    shown = {tuple((one.numbers.sequence, one.numbers.previous) for one in sent)
+             for sent in allowed_transmissions(stream).outcomes()}  # fmt: skip
+    assert shown == {((1, 0), (2, 1), (4, 2))}
+
+
+def test_a_first_transmission_may_name_a_discarded_number_and_a_resend_may_not():
+    late = SenderReadings(relinking=Relinking.ON_RESENDS)
+    stream = discard(queued(3, late), "m2")
+    assert links(stream, late) == [(1, 0), (3, 2)]
+    stream, _ = transmit(stream, 0, late)
+    assert links(stream, late) == [(1, 0), (3, 1)]
+
+
+def test_a_first_transmission_may_name_an_acknowledged_number_and_a_resend_may_not():
+    later = SenderReadings(first_of_queue=FirstOfQueue.ZERO_ON_RESENDS)
+    stream = acknowledged(transmit(queued(2, later), 0, later)[0], 2)
+    stream, _ = enqueue(stream, "m3", later)
+    assert links(stream, later) == [(3, 2)]
+    assert links(receiver_lost_state(stream), later) == [(3, 0)]
+    assert links(transmit(stream, 0, later)[0], later) == [(3, 0)]
+
+
+def test_the_refused_reading_never_returns_to_zero():
+    never = SenderReadings(first_of_queue=FirstOfQueue.NEVER_ZERO)
+    stream = acknowledged(queued(3, never), 2)
+    assert links(receiver_lost_state(stream), never) == [(3, 2)]
+    assert links(discard(acknowledged(queued(4, never), 2), "m3"), never) == [(4, 2)]
+
+
+def test_only_what_was_never_sent_goes_out_at_first():
+    stream, sent = transmit_new(queued(2), 0)
+    assert [one.message for one in sent] == ["m1", "m2"]
+    stream, _ = enqueue(stream, "m3")
+    stream, sent = transmit_new(stream, SECOND)
+    assert [(one.message, one.numbers) for one in sent] == [("m3", Numbers(3, 2))]
+    assert transmit_new(stream, SECOND) == (stream, ())
+
+
+def test_the_schedule_of_resends():
+    times = [time // SECOND for time in resend_times(0, 12)]
+    assert times == [30, 60, 90, 390, 690, 990, 2790, 4590, 6390, 27990, 49590, 71190]
+    stream, _ = transmit(queued(2), 0)
+    for due in times:
+        assert resend(stream, due * SECOND - 1) == (stream, ())
+        stream, sent = resend(stream, due * SECOND)
+        assert [(one.message, one.numbers.previous) for one in sent] == [("m1", 0), ("m2", 1)]
+
+
+def test_everything_acknowledged_resets_the_schedule():
+    stream, _ = transmit(queued(1), 0)
+    for due in (30, 60, 90):
+        stream, _ = resend(stream, due * SECOND)
+    stream = acknowledged(stream, 1, 91 * SECOND)
+    assert (stream.wait_until, stream.waits) == (None, 0)
+    stream, _ = enqueue(stream, "m2")
+    stream, _ = transmit_new(stream, 100 * SECOND)
+    assert stream.wait_until == 130 * SECOND
+
+
+@pytest.mark.parametrize(
+    ("intervals", "next_wait"),
+    [(Intervals.WITH_WAITS, 300), (Intervals.ANEW_WITH_PROGRESS, 30), (Intervals.WITH_ACKNOWLEDGMENTS, 30)],
+)
+def test_an_acknowledgment_that_leaves_messages_starts_the_wait_anew(intervals: Intervals, next_wait: int):
+    readings = SenderReadings(intervals=intervals)
+    stream, _ = transmit(queued(2), 0, readings)
+    for due in (30, 60, 90):
+        stream, _ = resend(stream, due * SECOND, readings)
+    stream = acknowledged(stream, 1, 100 * SECOND, readings)
+    assert stream.wait_until == (100 + next_wait) * SECOND
+
+
+def test_one_reading_resends_once():
+    readings = SenderReadings(resends=Resends.ONCE)
+    stream, _ = transmit(queued(1), 0, readings)
+    stream, sent = resend(stream, 30 * SECOND, readings)
+    assert len(sent) == 1
+    assert resend(stream, 10_000 * SECOND, readings)[1] == ()
+
+
+def test_a_restart_keeps_numbers_and_sends_at_once():
+    stream, _ = transmit(acknowledged(queued(3), 1), 0)
+    stream = restarted(stream, SECOND)
+    assert stream.wait_until == SECOND
+    assert links(stream) == [(2, 0), (3, 2)]
+    anew = restarted(stream, SECOND, SenderReadings(numbers_over_sessions=NumbersOverSessions.ANEW))
+    assert links(anew) == [(4, 0), (5, 4)]
+
+
+def test_the_schedule_may_begin_anew_with_a_restart():
+    stream = replace(queued(1), waits=4)
+    assert restarted(stream, 0).waits == 4
+    anew = SenderReadings(schedule_over_sessions=ScheduleOverSessions.BEGINS_ANEW)
+    assert restarted(stream, 0, anew).waits == 0
+
+
+def test_an_acknowledgment_of_another_sequence_is_ignored_unless_a_reading_says_otherwise():
+    stream, _ = enqueue(begin_sequence(NEW, 2), "m1")
+    late = OrderAcknowledgment(7, 1)
+    assert order_acknowledged(stream, late, 0) == stream
+    acting = SenderReadings(other_sequence=OtherSequence.ACTED_UPON)
+    assert order_acknowledged(stream, late, 0, acting).queue == ()
+
+
+def test_a_new_sequence_begins_with_one_once_everything_is_acknowledged():
+    stream = begin_sequence(acknowledged(queued(3), 3), 5)
+    assert enqueue(stream, "m4")[1] == Numbers(1, 0, 5)
+    with pytest.raises(ValueError, match="cannot follow"):
+        begin_sequence(queued(1), 5)
+    with pytest.raises(ValueError, match="cannot follow"):
+        begin_sequence(stream, 5)
