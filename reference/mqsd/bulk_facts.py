@@ -1,0 +1,244 @@
+"""Compare replies with the configuration of their servers, in compiled loops (MS-MQSD 3.2.5.1).
+
+Readably in ``wire_facts``. Order and repetition are the register's matter (SD-26), a list of no networks as well
+(SD-21); a server of more than 32 networks is not compared.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets, compiled_reader
+from mqconform.reference.mqsd.bulk_findings import Verdicts, found, has
+from mqconform.reference.mqsd.bulk_octets import character, same, word
+from mqconform.reference.mqsd.bulk_server_array import COMMA, NULL
+from mqconform.reference.mqsd.directory_server import name_octets
+from mqconform.reference.mqsd.server import DiscoveryServer
+from mqconform.reference.mqsd.wire_rules import Rule
+
+NO_ARRAY_TO_COMPARE: Final = sum(
+    1 << int(rule)
+    for rule in (
+        Rule.NETWORKS_CUT,
+        Rule.SITE_CUT,
+        Rule.ARRAY_CUT,
+        Rule.SIZE_ODD,
+        Rule.NO_END,
+        Rule.BEHIND_END,
+        Rule.EMPTY_ENTRY,
+        Rule.NO_NAME,
+        Rule.IP_FLAG,
+        Rule.IPX_FLAG,
+    )
+)
+"""Findings with which a server list does not tell which names it means."""
+
+_NETWORKS_CUT: Final = 1 << int(Rule.NETWORKS_CUT)
+_LONGER: Final = 1 << int(Rule.SIZE_WITHOUT_TERMINATOR) | 1 << int(Rule.SIZE_TOO_LOW)
+_NULLS: Final = 1 << int(Rule.NULL_BETWEEN)
+
+
+class ServerTable(NamedTuple):
+    """Configurations of servers; entry n of the bounds to entry n + 1 is what belongs to server n."""
+
+    sites: Octets
+    """16 octets for each server."""
+    networks: Octets
+    """16 octets for each network of all servers."""
+    network_bounds: Int32s
+    names: Octets
+    """Names of all servers' lists, one behind the other, in UTF-16."""
+    name_ends: Int32s
+    """Where each name ends within ``names``; the first entry is 0."""
+    name_bounds: Int32s
+    counts: Int32s
+    """As many places as the longest list has names, for counting."""
+
+
+def server_table(servers: Sequence[DiscoveryServer]) -> ServerTable:
+    """Return configurations as arrays."""
+    names = [[name_octets(one.name) for one in server.directory_servers] for server in servers]
+    flat = [name for listed in names for name in listed]
+    networks = [b"".join(server.connected_networks) for server in servers]
+    return ServerTable(
+        _octets(b"".join(server.site for server in servers)),
+        _octets(b"".join(networks)),
+        _bounds([len(one) // 16 for one in networks]),
+        _octets(b"".join(flat)),
+        _bounds([len(name) for name in flat]),
+        _bounds([len(listed) for listed in names]),
+        np.zeros(max([len(listed) for listed in names], default=0) + 1, np.int32),
+    )
+
+
+def no_servers() -> ServerTable:
+    """Return the table of no server."""
+    return server_table(())
+
+
+def _octets(octets: bytes) -> Octets:
+    return np.frombuffer(octets + b"\0", np.uint8).copy()
+
+
+def _bounds(lengths: Sequence[int]) -> Int32s:
+    return np.cumsum([0, *lengths]).astype(np.int32)
+
+
+@compiled_reader
+def compare_with_facts(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    octets: Octets,
+    start: int,
+    length: int,
+    servers: ServerTable,
+    server: int,
+    severities: Octets,
+    verdicts: Verdicts,
+    row: int,
+) -> None:
+    """Note where a reply differs from the configuration of its server.
+
+    Args:
+        octets: what the packet lies in.
+        start: where the packet begins.
+        length: octets of the packet.
+        servers: all configurations.
+        server: which of them is the sender's.
+        severities: weight of each rule.
+        verdicts: the findings so far; further ones are noted.
+        row: which packet it is.
+    """
+    if length < 32 or has(verdicts, row, _NETWORKS_CUT):
+        return
+    count, size = word(octets, start + 20), word(octets, start + 28)
+    _compare_networks(octets, start, count, servers, server, severities, verdicts, row)
+    site_at = 32 + 16 * count
+    if not size or length < site_at + 16:
+        return
+    if not same(octets, start + site_at, servers.sites, 16 * server, 16):
+        found(verdicts, row, severities, Rule.SITE, site_at, 16)
+    if has(verdicts, row, NO_ARRAY_TO_COMPARE):
+        return
+    at = start + site_at + 16
+    end = start + length if has(verdicts, row, _LONGER) else at + size
+    delimiter = NULL if has(verdicts, row, _NULLS) else COMMA
+    _compare_names(octets, start, at, end, delimiter, servers, server, severities, verdicts, row)
+
+
+@compiled_reader
+def _compare_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    octets: Octets,
+    start: int,
+    count: int,
+    servers: ServerTable,
+    server: int,
+    severities: Octets,
+    verdicts: Verdicts,
+    row: int,
+) -> None:
+    first, last = servers.network_bounds[server], servers.network_bounds[server + 1]
+    wanted = last - first
+    if wanted > 32:
+        return
+    at = start + 32
+    if wanted == 0 and count < 2:
+        if count:
+            found(verdicts, row, severities, Rule.NETWORKS_PLACEHOLDER, 32, 16)
+        return
+    if count == wanted and same(octets, at, servers.networks, 16 * first, 16 * count):
+        return
+    rule = Rule.NETWORKS_ORDER
+    if count == wanted:
+        for network in range(first, last):
+            here = _times(octets, at, count, servers.networks, 16 * network)
+            if here != _times(servers.networks, 16 * first, wanted, servers.networks, 16 * network):
+                rule = Rule.NETWORKS
+    else:
+        rule = Rule.NETWORKS
+    found(verdicts, row, severities, rule, 32, 16 * count)
+
+
+@compiled_reader
+def _times(octets: Octets, at: int, count: int, wanted: Octets, there: int) -> int:
+    """Return how often an identifier is among ``count`` of them."""
+    times = 0
+    for number in range(count):
+        if same(octets, at + 16 * number, wanted, there, 16):
+            times += 1
+    return times
+
+
+@compiled_reader
+def _compare_names(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    octets: Octets,
+    start: int,
+    at: int,
+    end: int,
+    delimiter: int,
+    servers: ServerTable,
+    server: int,
+    severities: Octets,
+    verdicts: Verdicts,
+    row: int,
+) -> None:
+    low, high = servers.name_bounds[server], servers.name_bounds[server + 1]
+    wanted = high - low
+    servers.counts[:wanted] = 0
+    entries, first, in_order, strangers = 0, at, True, False
+    for place in range(at, end - 1, 2):
+        unit = character(octets, place)
+        last = place + 2 >= end and unit != NULL
+        if unit in (delimiter, NULL) or last:
+            name_end = end if last else place
+            if name_end - first >= 6:
+                which = _find_name(octets, first + 4, name_end, servers, low, high)
+                if which < 0:
+                    strangers = True
+                    break
+                in_order = in_order and entries < wanted and _canonical(servers, low, high, entries) == which
+                servers.counts[which] += 1
+                entries += 1
+            first = place + 2
+    if strangers:
+        found(verdicts, row, severities, Rule.NAMES, at - start, end - at)
+        return
+    if in_order and entries == wanted:
+        return
+    rule = Rule.NAMES_ORDER
+    for name in range(wanted):
+        canonical = _canonical(servers, low, high, name)
+        if servers.counts[canonical] == 0:
+            rule = Rule.NAMES
+            break
+        if servers.counts[canonical] != _repeats(servers, low, high, canonical):
+            rule = Rule.NAMES_TWICE
+    found(verdicts, row, severities, rule, at - start, end - at)
+
+
+@compiled_reader
+def _find_name(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    octets: Octets, at: int, end: int, servers: ServerTable, low: int, high: int
+) -> int:
+    """Return the place in the server's list of the first equal name, -1 where there is none."""
+    for name in range(low, high):
+        begins, ends = servers.name_ends[name], servers.name_ends[name + 1]
+        if ends - begins == end - at and same(octets, at, servers.names, begins, end - at):
+            return name - low
+    return -1
+
+
+@compiled_reader
+def _canonical(servers: ServerTable, low: int, high: int, name: int) -> int:
+    """Return the first place of the server's list that holds the same name."""
+    begins, ends = servers.name_ends[low + name], servers.name_ends[low + name + 1]
+    return _find_name(servers.names, begins, ends, servers, low, high)
+
+
+@compiled_reader
+def _repeats(servers: ServerTable, low: int, high: int, canonical: int) -> int:
+    """Return how often the server's list holds a name."""
+    times = 0
+    for name in range(high - low):
+        if _canonical(servers, low, high, name) == canonical:
+            times += 1
+    return times

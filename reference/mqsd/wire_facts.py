@@ -1,0 +1,80 @@
+"""The readable comparison of one reply over IP with the configuration of its server (MS-MQSD 3.2.5.1).
+
+What has to be known of the request as well, whether its client is of the server's site, is judged with conversations.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from mqconform.reference.mqsd.directory_server import name_octets
+from mqconform.reference.mqsd.elements import server_array
+from mqconform.reference.mqsd.field import ServerEntry
+from mqconform.reference.mqsd.guid import GUID_SIZE
+from mqconform.reference.mqsd.layout import Layout, read_reply_layout
+from mqconform.reference.mqsd.reply import MAX_CONNECTED_NETWORKS
+from mqconform.reference.mqsd.server import DiscoveryServer
+from mqconform.reference.mqsd.wire_finding import Finding
+from mqconform.reference.mqsd.wire_rules import Rule
+
+_UNREADABLE: Final = frozenset(
+    {
+        Rule.ARRAY_CUT,
+        Rule.SIZE_ODD,
+        Rule.NO_END,
+        Rule.BEHIND_END,
+        Rule.EMPTY_ENTRY,
+        Rule.NO_NAME,
+        Rule.IP_FLAG,
+        Rule.IPX_FLAG,
+    }
+)
+"""Findings with which a server list does not tell which names it means."""
+
+
+def differences(octets: bytes, server: DiscoveryServer, findings: tuple[Finding, ...]) -> Iterator[Finding]:
+    """Yield where a reply differs from the configuration of its server.
+
+    Args:
+        octets: the reply.
+        server: the configuration.
+        findings: what ``judge_packet`` found in it.
+    """
+    layout, rules = read_reply_layout(octets), {one.rule for one in findings}
+    if layout["ConnectedNetworkArray"] is None:
+        return
+    yield from _networks(layout, server.connected_networks)
+    site = layout["RespondingSiteID"]
+    if site and site.octets != server.site:
+        yield Finding(Rule.SITE, site.offset, GUID_SIZE)
+    array = layout["DirectoryServiceServerArray"]
+    if array and not rules & _UNREADABLE:
+        longer = rules & {Rule.SIZE_WITHOUT_TERMINATOR, Rule.SIZE_TOO_LOW}
+        listed = octets[array.offset :] if longer else array.octets
+        rule = _names(listed, tuple(name_octets(one.name) for one in server.directory_servers))
+        if rule:
+            yield Finding(rule, array.offset, len(listed))
+
+
+def _networks(layout: Layout, wanted: tuple[bytes, ...]) -> Iterator[Finding]:
+    array = layout["ConnectedNetworkArray"]
+    if array is None or len(wanted) > MAX_CONNECTED_NETWORKS:
+        return
+    found = tuple(part.octets for part in array.parts)
+    if found == wanted or (not wanted and not found):
+        return
+    rule = Rule.NETWORKS_ORDER if Counter(found) == Counter(wanted) else Rule.NETWORKS
+    if not wanted and len(found) == 1:
+        rule = Rule.NETWORKS_PLACEHOLDER
+    yield Finding(rule, array.offset, array.length)
+
+
+def _names(octets: bytes, wanted: tuple[bytes, ...]) -> Rule:
+    """Return which rule the names of a list fall under, ``NONE`` where they stand as they do in the server's."""
+    entries, _ = server_array(octets, 0)
+    found = tuple(name_octets(one.name) for one in entries if isinstance(one, ServerEntry) and one.name)
+    if found == wanted:
+        return Rule.NONE
+    if Counter(found) == Counter(wanted):
+        return Rule.NAMES_ORDER
+    return Rule.NAMES_TWICE if set(found) == set(wanted) else Rule.NAMES
