@@ -83,6 +83,7 @@ class RunPlugin:
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Keep what is asked for, can be judged and is of this part; write down why the rest is not."""
         kept: list[pytest.Item] = []
+        done = {case.id for case in self._session.cases}  # by an earlier part of a run that goes on
         for item in items:
             case = self._planned[item.nodeid]
             if not self._selection.wants(case.requirements):
@@ -90,9 +91,10 @@ class RunPlugin:
             reason = self._excuse(case)
             if reason is None:
                 kept.append(item)
-            elif self._is_here(case):
+            elif self._is_here(case) and case.id not in done:
                 self._finish_excused(case, reason)
-        here = [item for item in kept if self._is_here(self._planned[item.nodeid])]
+        planned = [(item, self._planned[item.nodeid]) for item in kept]
+        here = [item for item, case in planned if self._is_here(case) and case.id not in done]
         config.hook.pytest_deselected(items=[*set(items).difference(here)])
         items[:] = here
 

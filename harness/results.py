@@ -11,7 +11,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -31,9 +31,12 @@ OWN_FILES = (RESULTS, ENVIRONMENT, "junit.xml")
 class ResultWriter:
     """Append records to the result file; each is on its way to disk when ``write`` returns."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, keep: int = 0) -> None:
+        """Open the file, emptied but for its first ``keep`` octets."""
         self.path = path
-        self._file = path.open("w", encoding="ascii", buffering=1)
+        if keep:
+            os.truncate(path, keep)
+        self._file = path.open("a" if keep else "w", encoding="ascii", buffering=1)
 
     def write(self, record: Mapping[str, Any]) -> None:
         """Append one record as one line."""
@@ -49,8 +52,12 @@ class ResultWriter:
 
 
 @contextlib.contextmanager
-def run_directory(path: Path) -> Iterator[Path]:
+def run_directory(path: Path, *, clear: bool = True) -> Iterator[Path]:
     """Claim a directory for one run: make it, lock it, clear what an earlier run of ours left.
+
+    Args:
+        path: the directory.
+        clear: False leaves what an earlier run left, to go on with it.
 
     Raises:
         ConfigurationError: it cannot be made or written, or another run is writing there now.
@@ -67,15 +74,15 @@ def run_directory(path: Path) -> Iterator[Path]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise ConfigurationError(f"--out {path}: another run is writing there; name another directory") from None
-        for name in OWN_FILES:
+        for name in OWN_FILES if clear else ():
             (path / name).unlink(missing_ok=True)
         yield path
 
 
-def write_environment(directory: Path, command: list[str]) -> None:
-    """Record when and where the run took place, apart from the results themselves."""
+def write_environment(directory: Path, command: list[str], parts: Sequence[Mapping[str, Any]] = ()) -> None:
+    """Record when and where the run took place, apart from the results themselves; ``parts`` are those of shards."""
     packages = ("mqconform", "pytest", "pytest-bdd", "hypothesis", "scapy")
-    facts = {
+    facts: dict[str, Any] = {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": command,
         "python": sys.version.split()[0],
@@ -83,7 +90,18 @@ def write_environment(directory: Path, command: list[str]) -> None:
         "cores": os.cpu_count(),
         "packages": {name: version(name) for name in packages},
     }
+    if parts:
+        facts["parts"] = list(parts)
     (directory / ENVIRONMENT).write_text(json.dumps(facts, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def read_environment(directory: Path) -> dict[str, Any]:
+    """Return what a run recorded of its surroundings, nothing where that is lost."""
+    try:
+        found = json.loads((directory / ENVIRONMENT).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ class Plan:
         shard: the part of the run that is made here, None where it is made whole.
         build: which build of the implementation this is, such as a commit; empty where nobody says.
         bundles: whether each failed case leaves a folder with all that running it again takes.
+        resume: whether to go on with what a killed run left in the same directory.
     """
 
     iut: str
@@ -34,6 +35,7 @@ class Plan:
     shard: Shard | None = None
     build: str = ""
     bundles: bool = False
+    resume: bool = False
 
 
 @dataclass(slots=True)

@@ -13,17 +13,20 @@ from mqconform.harness.bundles import writing as bundles
 from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.gate.decision import settle
 from mqconform.harness.gate.exit_codes import EXIT_ERROR, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK
-from mqconform.harness.iut import IutDescription, IutFault, Unreachable
+from mqconform.harness.iut import ConfigurationError, IutDescription, IutFault, Unreachable
 from mqconform.harness.plugin import STEP_MODULES, RunPlugin
 from mqconform.harness.protocol import CheckedIut
-from mqconform.harness.results import RESULTS, ResultWriter, run_directory, write_environment
+from mqconform.harness.results import RESULTS, ResultWriter, read_environment, run_directory, write_environment
 from mqconform.harness.running.connect import connect
 from mqconform.harness.running.coverage import findings
 from mqconform.harness.running.plan import Outcome, Plan
 from mqconform.harness.running.records import footer, header
+from mqconform.harness.running.resume import Kept, note_resumption, read_kept, require_same, restore, save_cut_short
 from mqconform.harness.running.session import Case, Session
 
 __all__ = ["EXIT_ERROR", "EXIT_FAIL", "EXIT_INCONCLUSIVE", "EXIT_NOTHING", "EXIT_OK", "Outcome", "Plan", "execute"]
+
+NOBODY = IutDescription(name="unknown", version="unknown")
 
 
 def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Outcome:
@@ -32,17 +35,45 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
     Raises:
         ConfigurationError: the plan cannot work.
     """
-    with run_directory(plan.out) as directory, ResultWriter(directory / RESULTS) as writer:
+    with run_directory(plan.out, clear=not plan.resume) as directory:
+        kept = read_kept(directory) if plan.resume else Kept()
+        iut = _connected(plan)
+        description = NOBODY if isinstance(iut, IutFault | Unreachable) else iut.description
+        if kept.cases:
+            _require_the_same_run(plan, kept, iut)
+        else:
+            bundles.clear(directory)
+        before = read_environment(directory)
         write_environment(directory, sys.argv)
-        bundles.clear(directory)
-        try:
-            iut = connect(plan.iut, plan.options)
-        except (IutFault, Unreachable) as problem:
-            return _could_not_start(plan, writer, problem)
-        return _judge(plan, writer, iut, progress)
+        note_resumption(directory, before if plan.resume else {})
+        save_cut_short(directory, kept)
+        with ResultWriter(directory / RESULTS, kept.size if kept.cases else 0) as writer:
+            if not kept.cases:
+                writer.write(header(plan, description))
+            if isinstance(iut, IutFault | Unreachable):
+                return _could_not_start(plan, writer, iut)
+            return _judge(plan, writer, iut, progress, kept)
 
 
-def _judge(plan: Plan, writer: ResultWriter, iut: CheckedIut, progress: Callable[[Case], None]) -> Outcome:
+def _connected(plan: Plan) -> CheckedIut | IutFault | Unreachable:
+    try:
+        return connect(plan.iut, plan.options)
+    except (IutFault, Unreachable) as problem:
+        return problem
+
+
+def _require_the_same_run(plan: Plan, kept: Kept, iut: CheckedIut | IutFault | Unreachable) -> None:
+    """Refuse to touch what is kept unless the run can go on."""
+    if isinstance(iut, IutFault | Unreachable):
+        raise iut
+    try:
+        require_same(kept, header(plan, iut.description))
+    except ConfigurationError:
+        iut.close()
+        raise
+
+
+def _judge(plan: Plan, writer: ResultWriter, iut: CheckedIut, progress: Callable[[Case], None], kept: Kept) -> Outcome:
     register = load_register()
     run = Session(
         iut=iut,
@@ -58,8 +89,8 @@ def _judge(plan: Plan, writer: ResultWriter, iut: CheckedIut, progress: Callable
         after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,
     )
     run.iut = run.overheard(iut)
+    restore(run, kept)
     description = iut.description
-    writer.write(header(plan, description))
     try:
         plugin = RunPlugin(run, plan.selection, progress, plan.shard)
         code = _run_pytest(plan, plugin)
@@ -113,9 +144,7 @@ def _sum_up(outcome: Outcome, run: Session, pytest_code: int) -> None:
 
 def _could_not_start(plan: Plan, writer: ResultWriter, problem: IutFault | Unreachable) -> Outcome:
     """Write down that the IUT never got ready: its fault where it answered wrongly, nobody's where nothing came."""
-    nobody = IutDescription(name="unknown", version="unknown")
-    outcome = Outcome(plan, nobody, problem=f"{getattr(problem, 'kind', 'unreachable')}: {problem}")
+    outcome = Outcome(plan, NOBODY, problem=f"{getattr(problem, 'kind', 'unreachable')}: {problem}")
     outcome.exit_code = EXIT_FAIL if isinstance(problem, IutFault) else EXIT_INCONCLUSIVE
-    writer.write(header(plan, nobody))
     writer.write(footer(outcome))
     return outcome

@@ -97,6 +97,7 @@ class Session:
         by_requirement: verdicts of all witnesses so far, by requirement id.
         conversation: what was said since the case began.
         after_case: called with each case that was run, before its record is written.
+        cut_short: violations that an earlier part of this run had reported of a case that it did not end.
     """
 
     iut: Iut
@@ -118,6 +119,7 @@ class Session:
     floods: int = 0
     conversation: Conversation = field(default_factory=Conversation)
     after_case: Callable[["Session", Case], None] | None = None
+    cut_short: tuple[Witness, ...] = ()
 
     @property
     def roles(self) -> frozenset[str]:
@@ -130,10 +132,7 @@ class Session:
         """Record one judgement for each of the requirements that it bears on, on disk before it returns."""
         for requirement in requirements:
             self.catalogue[requirement]  # an id that no catalogue has is a defect of ours: fail loudly
-            seen = Witness(case.id, requirement, case.step, judgement, traffic or Traffic())
-            case.witnesses.append(seen)
-            self.by_requirement[requirement].append(judgement.verdict)
-            self.writer.write(seen.record())
+            self._record(case, Witness(case.id, requirement, case.step, judgement, traffic or Traffic()))
 
     def overheard(self, iut: CheckedIut) -> CheckedIut:
         """Return an IUT so that what is said to it is kept as evidence."""
@@ -141,11 +140,19 @@ class Session:
 
     def finish(self, case: Case) -> None:
         """Write the record of a case that is over."""
+        for one in self.cut_short:
+            if one.case == case.id and one not in case.witnesses:
+                self._record(case, one)
         case.followed = self.readings.recent()
         if self.after_case and not case.excused:
             self.after_case(self, case)
         self.cases.append(case)
         self.writer.write(case.record())
+
+    def _record(self, case: Case, seen: Witness) -> None:
+        case.witnesses.append(seen)
+        self.by_requirement[seen.requirement].append(seen.judgement.verdict)
+        self.writer.write(seen.record())
 
     def lose_iut(self, case: Case) -> None:
         """Replace an IUT that crashed or hung by a fresh one, so that one crash does not hide the rest."""
