@@ -38,7 +38,7 @@ def write_reports(results: Path, wanted: tuple[WantedReport, ...]) -> None:
         ConfigurationError: a path cannot be written.
     """
     for one in wanted:
-        path = one.path or results.parent / f"{one.format}{SUFFIXES.get(one.format, '.txt')}"
+        path = one.path or results.parent / FILES.get(one.format, f"{one.format}.txt")
         try:
             one.writer(results, path)
         except OSError as error:
@@ -47,7 +47,17 @@ def write_reports(results: Path, wanted: tuple[WantedReport, ...]) -> None:
             ) from error
 
 
-SUFFIXES = {"junit": ".xml"}
+FILES = {
+    "junit": "junit.xml",
+    "ctrf": "ctrf.json",
+    "sarif": "results.sarif",
+    "cucumber": "cucumber.ndjson",
+    "allure": "allure-results",
+    "github-summary": "summary.md",
+    "github-annotations": "annotations.txt",
+    "badge": "badge.json",
+}
+"""What the formats of this package are called beside the results."""
 
 
 def _checked(asked: str) -> WantedReport:
