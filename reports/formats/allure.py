@@ -1,0 +1,108 @@
+"""Allure results of a result file: a folder with one JSON document for each case.
+
+Inconclusive cases, and errors of the harness, are ``broken``; what was not judged is ``skipped``. Requirement ids are
+tags and links that ``allure.link.requirement.pattern`` can resolve. A result file holds no times, so every time is 0.
+"""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+from uuid import NAMESPACE_URL, uuid5
+
+from mqconform.reports.formats.case_outcome import Outcome, all_cases, details, message, outcome, requirements
+from mqconform.reports.formats.run_remarks import Remark, run_remarks
+from mqconform.reports.printable import visible, visible_lines
+from mqconform.reports.result_file import ResultFile, read_result_file
+from mqconform.reports.schema import Case, Witness
+
+STATUS: Final[dict[Outcome, str]] = {
+    "pass": "passed",
+    "fail": "failed",
+    "error": "broken",
+    "unjudged": "broken",
+    "inconclusive": "broken",
+    "unsupported": "skipped",
+    "not-applicable": "skipped",
+}
+REMARK_STATUS: Final = {"failure": "failed", "error": "broken", "skipped": "broken"}
+OURS: Final = "*-result.json"
+
+
+def write(results: Path, target: Path) -> None:
+    """Write the result file ``results`` into the folder ``target``; results of an earlier run there are replaced.
+
+    Raises:
+        ResultFault: the result file cannot be used.
+        OSError: ``target`` cannot be written.
+    """
+    run = read_result_file(results)
+    target.mkdir(exist_ok=True)
+    for old in target.glob(OURS):
+        old.unlink()
+    for one in documents(run):
+        (target / f"{one['uuid']}-result.json").write_text(json.dumps(one), "utf-8")
+    (target / "environment.properties").write_text("".join(_environment(run)), "ascii")
+
+
+def documents(run: ResultFile) -> list[dict[str, Any]]:
+    """Return the Allure documents of a run, one for each case and each remark on the run."""
+    witnesses = run.witnesses_by_case()
+    made = [_case(case, witnesses.get(case.id, ()), run.header.iut.target) for case in all_cases(run)]
+    return made + [_remark(one, run.header.iut.target) for one in run_remarks(run)]
+
+
+def _case(case: Case, witnesses: tuple[Witness, ...], target: str) -> dict[str, Any]:
+    folder, _, feature = case.feature.partition("/")
+    named = [visible(one) for one in requirements(case, witnesses)]
+    made = _document(case.id, target, STATUS[outcome(case)], message(case, witnesses), details(case, witnesses))
+    labels = [("parentSuite", folder), ("suite", feature), ("feature", feature), ("framework", "mqconform")]
+    made["labels"] = [{"name": name, "value": visible(value)} for name, value in labels]
+    made["labels"] += [{"name": "tag", "value": one} for one in named]
+    made["links"] = [{"type": "requirement", "name": one, "url": one} for one in named]
+    made["steps"] = [_step(one) for one in witnesses]
+    return made
+
+
+def _remark(remark: Remark, target: str) -> dict[str, Any]:
+    made = _document(f"run/{remark.name}", target, REMARK_STATUS[remark.element], remark.message, remark.text)
+    return made | {"labels": [{"name": "suite", "value": "run"}]}
+
+
+def _document(name: str, target: str, status: str, why: str, text: str) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "uuid": str(uuid5(NAMESPACE_URL, f"mqconform:{target}:{name}")),
+        "historyId": str(uuid5(NAMESPACE_URL, f"mqconform:{name}")),
+        "name": visible(name.rpartition("/")[2] if name.startswith("run/") else "/".join(name.split("/")[2:]) or name),
+        "fullName": visible(name),
+        "status": status,
+        "stage": "finished",
+        "start": 0,
+        "stop": 0,
+    }
+    if why or text:
+        made["statusDetails"] = {"message": visible(why), "trace": visible_lines(text)}
+    return made
+
+
+def _step(seen: Witness) -> dict[str, Any]:
+    status = {"pass": "passed", "fail": "failed"}.get(seen.verdict, "broken")
+    shown = {"requirement": seen.requirement, "expected": seen.expected, "observed": seen.observed}
+    return {
+        "name": visible(seen.step),
+        "status": status,
+        "stage": "finished",
+        "parameters": [{"name": name, "value": visible(value)} for name, value in shown.items()],
+        "start": 0,
+        "stop": 0,
+    }
+
+
+def _environment(run: ResultFile) -> list[str]:
+    header = run.header
+    known = {"iut": header.iut.target, "harness": header.harness, "profile": header.profile, "seed": str(header.seed)}
+    return [f"{name}={_property(value)}\n" for name, value in known.items()]
+
+
+def _property(text: str) -> str:
+    """Return a value of a Java properties file; ``visible`` has left no line breaks in it."""
+    return visible(text).replace("\\", "\\\\").encode("ascii", "backslashreplace").decode("ascii")

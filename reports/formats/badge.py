@@ -1,0 +1,41 @@
+"""A shields.io endpoint badge of a result file: the verdict and how much of the catalogue it stands on."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+from mqconform.reports.result_file import ResultFile, read_result_file
+
+WORDS: Final = {
+    0: ("conforms", "brightgreen"),
+    1: ("does not conform", "red"),
+    2: ("inconclusive", "yellow"),
+    3: ("harness error", "orange"),
+    4: ("not run", "lightgrey"),
+    5: ("not all judged", "yellow"),
+    7: ("baseline out of date", "orange"),
+}
+"""Exit code of the run -> what the badge says, and its colour."""
+
+
+def write(results: Path, target: Path) -> None:
+    """Write the badge of the result file ``results`` as JSON to ``target``.
+
+    Raises:
+        ResultFault: the result file cannot be used.
+        OSError: ``target`` cannot be written.
+    """
+    target.write_text(json.dumps(document(read_result_file(results))) + "\n", "utf-8")
+
+
+def document(run: ResultFile) -> dict[str, str | int | bool]:
+    """Return the endpoint document (https://shields.io/badges/endpoint-badge)."""
+    made: dict[str, str | int | bool] = {"schemaVersion": 1, "label": f"mqconform ({run.header.profile})"}
+    if run.footer is None:
+        return made | {"message": "run did not end", "color": "lightgrey", "isError": True}
+    word, colour = WORDS.get(run.footer.exit_code, ("unknown", "lightgrey"))
+    counts = run.footer.requirements
+    judged = sum(counts.get(standing, 0) for standing in counts if standing not in ("unobservable", "not-applicable"))
+    share = f"{counts.get('verified', 0)}/{judged} verified"
+    bad = {"isError": True} if run.footer.exit_code else {}
+    return made | {"message": f"{word}, {share}", "color": colour} | bad

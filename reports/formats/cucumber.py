@@ -1,0 +1,157 @@
+"""Cucumber Messages of a result file: NDJSON that Cucumber's own report tools read.
+
+Features and pickles are those that ship with mqconform, parsed by Cucumber's own parser; each step of a case has a
+result: passed up to the step that gave the verdict, skipped behind it. Inconclusive and harness errors have no word of
+their own in Cucumber: the step is ``PENDING`` or ``FAILED`` and its message begins with the run's word. A scenario that
+the package does not have, out of a feature that a user added, is written with what the result file says of it.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from mqconform.reports.formats.case_outcome import Outcome, all_cases, details, message, outcome, requirements
+from mqconform.reports.formats.run_remarks import run_remarks
+from mqconform.reports.formats.scenario_text import feature_text
+from mqconform.reports.formats.unknown_scenario import pickle_of_case
+from mqconform.reports.printable import visible, visible_lines
+from mqconform.reports.result_file import ResultFile, read_result_file
+from mqconform.reports.schema import Case, Witness
+
+PROTOCOL_VERSION: Final = "32.0.0"
+RUN: Final = "run"
+NOT_TIMED: Final = {"seconds": 0, "nanos": 0}
+STATUS: Final[dict[Outcome, str]] = {
+    "pass": "PASSED",
+    "fail": "FAILED",
+    "error": "FAILED",
+    "unjudged": "FAILED",
+    "inconclusive": "PENDING",
+    "unsupported": "SKIPPED",
+    "not-applicable": "SKIPPED",
+}
+Envelope = dict[str, Any]
+
+
+def write(results: Path, target: Path) -> None:
+    """Write the result file ``results`` as Cucumber Messages to ``target``.
+
+    Raises:
+        ResultFault: the result file cannot be used.
+        OSError: ``target`` cannot be written.
+    """
+    with target.open("w", encoding="utf-8") as stream:
+        for one in envelopes(read_result_file(results)):
+            stream.write(json.dumps(one) + "\n")
+
+
+def envelopes(run: ResultFile) -> Iterator[Envelope]:
+    """Yield the messages of a run in the order that Cucumber prescribes."""
+    cases = all_cases(run)
+    witnesses = run.witnesses_by_case()
+    yield {"meta": _meta(run)}
+    yield from _features(cases)
+    pickles: list[Mapping[str, Any]] = []
+    for case in cases:
+        known = feature_text(case.feature)
+        pickle = known.pickle_of(case) if known else None
+        if pickle is None:
+            unknown = pickle_of_case(case, witnesses.get(case.id, ()))
+            yield from unknown.envelopes
+            pickle = unknown.pickle
+        pickles.append(pickle)
+        yield {"pickle": pickle}
+    yield {"testRunStarted": {"id": RUN, "timestamp": NOT_TIMED}}
+    for number, pickle in enumerate(pickles):
+        yield {"testCase": _test_case(number, pickle)}
+    for number, (case, pickle) in enumerate(zip(cases, pickles, strict=True)):
+        yield from _executed(number, case, pickle, witnesses.get(case.id, ()))
+    yield {"testRunFinished": _finished(run)}
+
+
+def _meta(run: ResultFile) -> dict[str, Any]:
+    name, _, version = run.header.harness.partition(" ")
+    return {
+        "protocolVersion": PROTOCOL_VERSION,
+        "implementation": {"name": name, "version": version},
+        "runtime": {"name": visible(run.header.iut.name or run.header.iut.target)},
+        "os": {"name": "not recorded"},
+        "cpu": {"name": "not recorded"},
+    }
+
+
+def _features(cases: tuple[Case, ...]) -> Iterator[Envelope]:
+    for name in dict.fromkeys(case.feature for case in cases):
+        if known := feature_text(name):
+            yield {"source": {"uri": known.uri, "data": known.text, "mediaType": "text/x.cucumber.gherkin+plain"}}
+            yield {"gherkinDocument": known.tree}
+
+
+def _test_case(number: int, pickle: Mapping[str, Any]) -> dict[str, Any]:
+    steps = [
+        {"id": _step_id(number, place), "pickleStepId": step["id"], "stepDefinitionIds": []}
+        for place, step in enumerate(pickle["steps"])
+    ]
+    return {"id": f"case-{number}", "pickleId": pickle["id"], "testSteps": steps, "testRunStartedId": RUN}
+
+
+def _step_id(number: int, place: int) -> str:
+    return f"step-{number}-{place}"
+
+
+def _executed(number: int, case: Case, pickle: Mapping[str, Any], witnesses: tuple[Witness, ...]) -> Iterator[Envelope]:
+    attempt = f"attempt-{number}"
+    yield {"testCaseStarted": {"id": attempt, "testCaseId": f"case-{number}", "attempt": 0, "timestamp": NOT_TIMED}}
+    came_to = outcome(case)
+    deciding = _deciding_step(case, pickle, witnesses)
+    for place in range(len(pickle["steps"])):
+        step = {"testCaseStartedId": attempt, "testStepId": _step_id(number, place), "timestamp": NOT_TIMED}
+        status = "PASSED" if place < deciding else STATUS[came_to] if place == deciding else "SKIPPED"
+        result: dict[str, Any] = {"duration": NOT_TIMED, "status": status}
+        yield {"testStepStarted": step}
+        if place == deciding and came_to != "pass":
+            result["message"] = _why(case, witnesses)
+            yield _evidence(attempt, _step_id(number, place), case, witnesses)
+        yield {"testStepFinished": step | {"testStepResult": result}}
+    yield {"testCaseFinished": {"testCaseStartedId": attempt, "timestamp": NOT_TIMED, "willBeRetried": False}}
+
+
+def _deciding_step(case: Case, pickle: Mapping[str, Any], witnesses: tuple[Witness, ...]) -> int:
+    """Return the place of the step that gave the case its verdict; behind the last one if all passed."""
+    steps = [step["text"] for step in pickle["steps"]]
+    match outcome(case):
+        case "pass":
+            return len(steps)
+        case "unsupported" | "not-applicable":
+            return 0
+        case verdict:
+            blamed = [one.step.partition(" ")[2] for one in witnesses if one.verdict == verdict]
+            places = [place for place, text in enumerate(steps) if text in blamed]
+            return min(places, default=max(len(steps) - 1, 0))
+
+
+def _why(case: Case, witnesses: tuple[Witness, ...]) -> str:
+    return f"{outcome(case)}: {visible(message(case, witnesses))}"
+
+
+def _evidence(attempt: str, step: str, case: Case, witnesses: tuple[Witness, ...]) -> Envelope:
+    named = ", ".join(requirements(case, witnesses))
+    text = f"requirements: {named}\n\n{details(case, witnesses)}".rstrip()
+    return {
+        "attachment": {
+            "testCaseStartedId": attempt,
+            "testStepId": step,
+            "body": visible_lines(text),
+            "mediaType": "text/plain",
+            "contentEncoding": "IDENTITY",
+            "timestamp": NOT_TIMED,
+        }
+    }
+
+
+def _finished(run: ResultFile) -> dict[str, Any]:
+    success = run.footer is not None and run.footer.exit_code == 0
+    made: dict[str, Any] = {"success": success, "timestamp": NOT_TIMED, "testRunStartedId": RUN}
+    remarks = "; ".join(one.message for one in run_remarks(run))
+    return made | ({"message": visible(remarks)} if remarks else {})

@@ -1,0 +1,114 @@
+"""What GitHub Actions shows of a result file: a step summary in Markdown, and annotations as workflow commands.
+
+``--report github-summary="$GITHUB_STEP_SUMMARY" --report github-annotations=/dev/stdout`` in a step does both. GitHub
+shows ten annotations of each level and step at most; the summary has all failures up to its own limit.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from mqconform.reports.formats.badge import WORDS
+from mqconform.reports.formats.case_outcome import all_cases, message, outcome
+from mqconform.reports.formats.run_remarks import run_remarks
+from mqconform.reports.formats.scenario_text import line_of
+from mqconform.reports.printable import shortened, visible
+from mqconform.reports.result_file import ResultFile, read_result_file
+
+LONGEST: Final = 300
+MOST_ROWS: Final = 200
+"""Failures that a summary lists; GitHub cuts summaries off at 1 MiB."""
+LEVELS: Final = {"fail": "error", "error": "error", "unjudged": "error", "inconclusive": "warning"}
+MARKDOWN: Final = str.maketrans({one: f"&#{ord(one)};" for one in "&<>|`*_[]()!#~@\\:"})
+"""Everything by which a cell could become markup, a mention, a link or an emoji."""
+
+
+def write_summary(results: Path, target: Path) -> None:
+    """Write the step summary of the result file ``results`` to ``target``.
+
+    Raises:
+        ResultFault: the result file cannot be used.
+        OSError: ``target`` cannot be written.
+    """
+    target.write_text("\n".join(summary(read_result_file(results))) + "\n", "utf-8")
+
+
+def write_annotations(results: Path, target: Path) -> None:
+    """Write the annotations of the result file ``results``, one workflow command on each line, to ``target``.
+
+    Raises:
+        ResultFault: the result file cannot be used.
+        OSError: ``target`` cannot be written.
+    """
+    text = "".join(f"{one}\n" for one in annotations(read_result_file(results)))
+    with target.open("w", encoding="utf-8") as stream:  # may be a pipe, which knows no other way
+        stream.write(text)
+
+
+def summary(run: ResultFile) -> Iterator[str]:
+    """Yield the lines of a step summary."""
+    footer, iut = run.footer, run.header.iut
+    word = "the run did not end" if footer is None else WORDS.get(footer.exit_code, ("unknown", ""))[0]
+    name = " ".join(part for part in (iut.vendor, iut.name, iut.version) if part) or iut.target
+    yield f"## mqconform: {_cell(name)}: {word}"
+    yield ""
+    yield f"Profile {run.header.profile}, seed {run.header.seed}, {_cell(run.header.harness)}."
+    yield ""
+    if footer is not None:
+        yield "| | |"
+        yield "| --- | --- |"
+        yield f"| requirements | {_counts(dict(footer.requirements))} |"
+        yield f"| cases | {_counts(dict(footer.cases))} |"
+        yield ""
+    rows = list(_rows(run))
+    if rows:
+        yield "| verdict | requirements | case | why |"
+        yield "| --- | --- | --- | --- |"
+        yield from rows[:MOST_ROWS]
+        if len(rows) > MOST_ROWS:
+            yield f"\n{len(rows) - MOST_ROWS} more stand in the result file."
+
+
+def annotations(run: ResultFile) -> Iterator[str]:
+    """Yield a workflow command for each case that did not pass and was not excused, then for the run."""
+    witnesses = run.witnesses_by_case()
+    for case in all_cases(run):
+        level = LEVELS.get(outcome(case))
+        if level:
+            why = message(case, witnesses.get(case.id, ()))
+            file = f"features/{case.feature}.feature"
+            yield _command(level, why, file=file, line=str(line_of(case)), title=case.id)
+    for remark in run_remarks(run):
+        level = "warning" if remark.element == "skipped" else "error"
+        yield _command(level, remark.message, title=f"run/{remark.name}")
+
+
+def _rows(run: ResultFile) -> Iterator[str]:
+    witnesses = run.witnesses_by_case()
+    for case in all_cases(run):
+        if outcome(case) in LEVELS:
+            why = message(case, witnesses.get(case.id, ()))
+            named = ", ".join(case.requirements)
+            yield f"| {outcome(case)} | {_cell(named)} | {_cell(case.id)} | {_cell(why)} |"
+    for remark in run_remarks(run):
+        yield f"| {remark.kind} | | run/{remark.name} | {_cell(remark.message)} |"
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{number} {what}" for what, number in sorted(counts.items())) or "none"
+
+
+def _cell(text: str) -> str:
+    return shortened(visible(text), LONGEST).translate(MARKDOWN)
+
+
+def _command(level: str, text: str, **properties: str) -> str:
+    """Return a workflow command; the escapes are those of GitHub's own toolkit."""
+    given = ",".join(f"{name}={_escaped(visible(value), ':,')}" for name, value in properties.items())
+    return f"::{level} {given}::{_escaped(shortened(visible(text), LONGEST))}"
+
+
+def _escaped(text: str, further: str = "") -> str:
+    for one in f"%\r\n{further}":
+        text = text.replace(one, f"%{ord(one):02X}")
+    return text
