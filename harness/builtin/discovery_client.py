@@ -51,8 +51,9 @@ class ReferenceDiscoveryClient:
         self._requests_before = 0
 
     def configure(self, enterprise: str, site: str, networks: list[Json]) -> Json:
-        """Start afresh with a configuration."""
-        self.reset()
+        """Start afresh with a configuration; RequestIDs go on, so that none is used twice."""
+        if self.client:
+            self._requests_before += self.client.requests_sent
         self.client = initialize(guid_from_text(enterprise), guid_from_text(site), _network_addresses(networks))
         return {}
 
@@ -86,9 +87,8 @@ class ReferenceDiscoveryClient:
         }
 
     def reset(self) -> None:
-        """Become as freshly started; RequestIDs go on, so that none is used twice."""
-        if self.client:
-            self._requests_before += self.client.requests_sent
+        """Become as freshly started, RequestIDs included: what a case shows does not depend on the cases before it."""
+        self._requests_before = 0
         self.client = None
 
     # What follows is what mutants change.

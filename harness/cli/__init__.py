@@ -17,6 +17,8 @@ EXIT_USAGE = 4
 
 COMMANDS = {
     "run": "Judge an implementation, requirement by requirement.",
+    "merge": "Make one result of the shards of a run.",
+    "replay": "Run failed cases again from the bundles that they left.",
     "list": "List requirements and the scenarios that judge them.",
     "explain": "Show a requirement with its scenarios, mutants and register entries.",
     "doctor": "Check that this machine has what a run needs.",

@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from mqconform.harness.cli.evidence_options import evidence_options
+from mqconform.harness.cli.gate_options import dividing_options, output_options
 from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.oracle.second_opinion import checked_second_opinion
@@ -15,6 +17,8 @@ from mqconform.harness.running.report_writers import checked_reports, write_repo
 from mqconform.harness.running.run import Plan, execute
 from mqconform.harness.running.selection import Selection, checked_selection
 from mqconform.harness.running.summary import print_summary
+from mqconform.harness.sharding.shard import shard_of
+from mqconform.harness.sharding.workers import execute_in_processes
 
 DEFAULT_OUT = "mqconform-results"
 CODES = "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usage, 5 nothing judged or coverage lost"
@@ -62,20 +66,9 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
 @click.command(epilog=f"Exit codes: {CODES}.")
 @connection_options(default="ref:")
 @selection_options
-@click.option(
-    "--report",
-    "reports",
-    multiple=True,
-    metavar="FORMAT[=PATH]",
-    help="Also write this format, such as junit=junit.xml; repeatable.",
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=DEFAULT_OUT,
-    show_default=True,
-    help="Directory for results and evidence.",
-)
+@dividing_options
+@evidence_options
+@output_options(DEFAULT_OUT)
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,
@@ -89,6 +82,11 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     seed: int,
     features: tuple[Path, ...],
     second_opinion: bool,  # noqa: FBT001 - a flag of the command line
+    build: str,
+    shard: str | None,
+    processes: int,
+    resume: bool,  # noqa: FBT001 - a flag of the command line
+    bundles: bool,  # noqa: FBT001 - a flag of the command line
     reports: tuple[str, ...],
     out: Path,
 ) -> None:
@@ -105,10 +103,16 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         out=out,
         features=checked_features(features),
         second_opinion=checked_second_opinion(asked=second_opinion),
+        shard=shard_of(shard) if shard else None,
+        build=build,
+        bundles=bundles,
+        resume=resume,
     )
+    if plan.shard and processes > 1:
+        raise click.UsageError("--shard and -n exclude each other: a shard is run in one process")
     wanted = checked_reports(reports)
     with progress_shown() as progress:
-        outcome = execute(plan, progress)
+        outcome = execute(plan, progress) if processes == 1 else execute_in_processes(plan, processes, progress)
     write_reports(outcome.results, wanted)
     print_summary(outcome, Console())
     ctx.exit(outcome.exit_code)

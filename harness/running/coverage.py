@@ -1,15 +1,16 @@
 """What a run established about each requirement that it should have judged."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
+from mqconform.harness.catalogue import Catalogue
 from mqconform.harness.fingerprint import requirement_fingerprint
-from mqconform.harness.profile import binding_levels
+from mqconform.harness.profile import Profile, binding_levels
 from mqconform.harness.running.selection import Selection
-from mqconform.harness.running.session import Case, Session
+from mqconform.harness.running.session import Case
 from mqconform.harness.spec.requirement import Requirement
-from mqconform.harness.verdict import Standing, standing
+from mqconform.harness.verdict import Standing, Verdict, standing
 
 PRECEDENCE = (Standing.UNSUPPORTED, Standing.NOT_APPLICABLE)
 
@@ -32,7 +33,7 @@ class Finding:
             "section": known.section,
             "level": known.level,
             "kind": known.kind,
-            "roles": list(known.roles),
+            "roles": sorted(known.roles),
             "summary": known.summary,
             "judged": known.judged,
             "standing": self.standing.value,
@@ -42,16 +43,40 @@ class Finding:
         return line | ({"reason": self.reason} if self.reason else {})
 
 
-def findings(run: Session, selection: Selection) -> Iterator[Finding]:
+class Established(Protocol):
+    """What cases established, in this process or in others."""
+
+    @property
+    def cases(self) -> list[Case]:
+        """All that are over."""
+
+    @property
+    def by_requirement(self) -> Mapping[str, list[Verdict]]:
+        """The verdicts of their witnesses."""
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """The roles of the implementation."""
+
+    @property
+    def profile(self) -> Profile:
+        """How strictly it is judged."""
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The requirements."""
+
+
+def findings(run: Established, selection: Selection) -> Iterator[Finding]:
     """Yield the standing of every requirement that binds a role of the IUT and is asked for, in catalogue order."""
     cases = _cases_by_requirement(run.cases)
-    roles = run.iut.description.roles
+    roles = run.roles
     for requirement in run.catalogue.values():
         if roles.intersection(requirement.roles) and selection.wants((requirement.id,)):
             yield _finding(run, requirement, cases.get(requirement.id, []))
 
 
-def _finding(run: Session, requirement: Requirement, cases: list[Case]) -> Finding:
+def _finding(run: Established, requirement: Requirement, cases: list[Case]) -> Finding:
     verdicts = run.by_requirement.get(requirement.id, [])
     if verdicts:
         return Finding(requirement, standing(verdicts), "", len(verdicts))
@@ -59,7 +84,7 @@ def _finding(run: Session, requirement: Requirement, cases: list[Case]) -> Findi
     return Finding(requirement, where, reason, 0)
 
 
-def _unjudged(run: Session, requirement: Requirement, cases: list[Case]) -> tuple[Standing, str]:
+def _unjudged(run: Established, requirement: Requirement, cases: list[Case]) -> tuple[Standing, str]:
     if requirement.judged == "no":
         return Standing.UNOBSERVABLE, requirement.reason
     if requirement.level not in binding_levels(run.profile):
