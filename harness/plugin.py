@@ -86,7 +86,7 @@ class RunPlugin:
         done = {case.id for case in self._session.cases}  # by an earlier part of a run that goes on
         for item in items:
             case = self._planned[item.nodeid]
-            if not self._selection.wants(case.requirements):
+            if not (self._selection.wants(case.requirements) and self._selection.wants_case(case.id)):
                 continue
             reason = self._excuse(case)
             if reason is None:

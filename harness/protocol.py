@@ -7,6 +7,8 @@ words, whichever carrier it came by.
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from time import time
+from typing import TYPE_CHECKING
 
 from jsonschema import Draft202012Validator
 
@@ -19,11 +21,15 @@ from mqconform.harness.iut import (
     IutDescription,
     IutErrorAnswer,
     IutFault,
+    IutProblem,
     Json,
     ServerFacts,
     describe,
 )
 from mqconform.harness.schema_text import complaint, published, validator
+
+if TYPE_CHECKING:
+    from mqconform.harness.bundles.conversation import Conversation
 
 SCHEMA = "iut_protocol"
 
@@ -81,6 +87,8 @@ class CheckedIut:
         self.inner = inner
         self.description: IutDescription = inner.description
         self.facts: ServerFacts | None = inner.facts
+        self.conversation: "Conversation | None" = None
+        """Where all that is said is noted, None where nobody wants to know."""
 
     def handshake(self) -> IutDescription:
         """Introduce the harness, and keep and return what the IUT says of itself.
@@ -102,6 +110,17 @@ class CheckedIut:
             InvalidParams: the harness's own mistake.
         """
         check_params(method, params)
+        try:
+            result = self._answer(method, params)
+        except IutProblem as problem:
+            if self.conversation is not None:
+                self.conversation.failed(method, params, problem)
+            raise
+        if self.conversation is not None:
+            self.conversation.answered(method, params, result)
+        return result
+
+    def _answer(self, method: str, params: Json) -> Json:
         try:
             result = self.inner.call(method, params)
         except IutErrorAnswer as answer:
@@ -129,7 +148,20 @@ class CheckedCarrier(CheckedIut):
 
     def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
         """Send datagrams and return what came back; see ``DatagramCarrier.exchange``."""
-        return self.carrier.exchange(datagrams, fence, expected)
+        sent, began = (*datagrams, fence), time()
+        try:
+            got = self.carrier.exchange(datagrams, fence, expected)
+        except IutProblem as problem:
+            if self.conversation is not None:
+                self.conversation.exchanged(self._endpoint, sent, problem, began)
+            raise
+        if self.conversation is not None:
+            self.conversation.exchanged(self._endpoint, sent, got, began)
+        return got
+
+    @property
+    def _endpoint(self) -> str:
+        return self.description.name.removeprefix("udp ")
 
 
 def checked(iut: Iut) -> CheckedIut:

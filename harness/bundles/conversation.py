@@ -7,7 +7,6 @@ from time import time
 from typing import Any
 
 from mqconform.harness.iut import Datagram, Exchange, IutProblem, Json, excerpt
-from mqconform.harness.protocol import CheckedCarrier, CheckedIut
 
 MAX_ENTRIES = 4_000
 """Calls and exchanges that are kept of one case; the oldest go first."""
@@ -86,60 +85,30 @@ class Conversation:
         self.entries.clear()
         self.forgotten = 0
 
-    def add(self, entry: Entry) -> None:
-        """Append an entry."""
+    def answered(self, method: str, params: Json, result: Json) -> None:
+        """Note a call and its answer."""
+        self._add(Call(method, params, result if fits(result) else LEFT_OUT))
+
+    def failed(self, method: str, params: Json, problem: IutProblem) -> None:
+        """Note a call that led to a problem."""
+        self._add(Call(method, params, problem=_told(problem)))
+
+    def exchanged(self, endpoint: str, sent: Sequence[bytes], got: Exchange | IutProblem, began: float) -> None:
+        """Note datagrams that were sent at a time, and what came of them until now."""
+        if isinstance(got, IutProblem):
+            self._add(DatagramExchange(endpoint, tuple(sent), (), began, time(), problem=_told(got)))
+            return
+        came = (*got.replies, *got.foreign)
+        kept = came[:MAX_REPLIES]
+        self._add(DatagramExchange(endpoint, tuple(sent), kept, began, time(), len(came) - len(kept)))
+
+    def _add(self, entry: Entry) -> None:
         self.forgotten += len(self.entries) == MAX_ENTRIES
         self.entries.append(entry)
 
 
-class RecordedIut(CheckedIut):
-    """An IUT whose calls are written down."""
-
-    def __init__(self, inner: CheckedIut, conversation: Conversation) -> None:
-        super().__init__(inner.inner)
-        self.description = inner.description
-        self.conversation = conversation
-
-    def call(self, method: str, params: Json) -> Json:
-        """Perform one operation; see ``Iut.call``."""
-        try:
-            result = super().call(method, params)
-        except IutProblem as problem:
-            told = f"{type(problem).__name__}: {excerpt(str(problem))}"
-            self.conversation.add(Call(method, params, problem=told))
-            raise
-        self.conversation.add(Call(method, params, result if fits(result) else LEFT_OUT))
-        return result
-
-
-class RecordedCarrier(RecordedIut):
-    """An IUT that is reached by datagrams, calls and datagrams written down."""
-
-    def __init__(self, inner: CheckedCarrier, conversation: Conversation) -> None:
-        super().__init__(inner, conversation)
-        self.carrier = inner.carrier
-        self.lossless = inner.lossless
-
-    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
-        """Send datagrams and return what came back; see ``DatagramCarrier.exchange``."""
-        endpoint = self.description.name.removeprefix("udp ")
-        sent, began = (*datagrams, fence), time()
-        try:
-            got = self.carrier.exchange(datagrams, fence, expected)
-        except IutProblem as problem:
-            self.conversation.add(DatagramExchange(endpoint, sent, (), began, time(), problem=excerpt(str(problem))))
-            raise
-        came = (*got.replies, *got.foreign)
-        kept = came[:MAX_REPLIES]
-        self.conversation.add(DatagramExchange(endpoint, sent, kept, began, time(), len(came) - len(kept)))
-        return got
-
-
-def recorded(iut: CheckedIut, conversation: Conversation) -> RecordedIut:
-    """Return the IUT so that all that is said goes into ``conversation``; one that carries datagrams still does."""
-    if isinstance(iut, CheckedCarrier):
-        return RecordedCarrier(iut, conversation)
-    return RecordedIut(iut, conversation)
+def _told(problem: IutProblem) -> str:
+    return f"{type(problem).__name__}: {excerpt(str(problem))}"
 
 
 def fits(value: object) -> bool:

@@ -24,16 +24,24 @@ class Selection:
     Attributes:
         requirements: ids or prefixes of ids; none means all.
         expression: pytest's ``-k``; matched against case ids.
+        cases: ids of cases, or names of features all of whose cases are meant; none means all.
     """
 
     requirements: tuple[str, ...] = ()
     expression: str = ""
+    cases: tuple[str, ...] = ()
 
     def wants(self, requirements: tuple[str, ...]) -> bool:
         """Tell whether a case that bears on ``requirements`` is asked for."""
         if not self.requirements:
             return True
         return any(covers(asked, one) for asked in self.requirements for one in requirements)
+
+    def wants_case(self, case: str) -> bool:
+        """Tell whether a case is asked for by its id, or by its feature's name."""
+        return not self.cases or any(
+            case == one or (case.startswith(f"{one}/") and one.count("/") == 1) for one in self.cases
+        )
 
 
 def covers(asked: str, requirement: str) -> bool:

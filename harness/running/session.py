@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mqconform.harness.ambiguity import Followed, ReadingLog, Register
-from mqconform.harness.bundles.conversation import Conversation, recorded
+from mqconform.harness.bundles.conversation import Conversation
 from mqconform.harness.catalogue import Catalogue
 from mqconform.harness.iut import AdapterOptions, Iut, IutProblem
 from mqconform.harness.profile import Profile
@@ -136,7 +136,8 @@ class Session:
 
     def overheard(self, iut: CheckedIut) -> CheckedIut:
         """Return an IUT so that what is said to it is kept as evidence."""
-        return recorded(iut, self.conversation)
+        iut.conversation = self.conversation
+        return iut
 
     def finish(self, case: Case) -> None:
         """Write the record of a case that is over."""

@@ -1,0 +1,82 @@
+"""``mqconform replay``: failed cases again, from their bundles."""
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from mqconform.harness.bundles.manifest import Manifest, read_manifest
+from mqconform.harness.bundles.replay import Answer, Replayed, options_for, replay
+from mqconform.harness.cli.options import connection_options, options_from
+from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.printable import visible, visible_lines
+from mqconform.harness.running.session import Case
+from mqconform.harness.verdict import Verdict
+
+EXIT = {Answer.FIXED: 0, Answer.STILL_FAILS: 1, Answer.CANNOT_RUN: 2, Answer.ERROR: 3}
+STYLE = {
+    Answer.FIXED: "bold green",
+    Answer.STILL_FAILS: "bold red",
+    Answer.CANNOT_RUN: "bold yellow",
+    Answer.ERROR: "bold magenta",
+}
+WORST = (Answer.ERROR, Answer.STILL_FAILS, Answer.CANNOT_RUN, Answer.FIXED)
+SHOWN = 700
+CODES = "0 fixed, 1 still fails, 2 cannot run, 3 harness error, 4 no bundle or wrong usage"
+
+
+@click.command(epilog=f"Exit codes: {CODES}; of several bundles, 3 before 1 before 2 before 0.")
+@click.argument("bundles", metavar="BUNDLE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@connection_options(default=None, required=False)
+@click.option("--out", type=click.Path(path_type=Path), help="Keep the results of the replay in this directory.")
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
+    bundles: tuple[Path, ...],
+    iut: str | None,
+    facts: Path | None,
+    deadline: float,
+    reply_timeout: float,
+    out: Path | None,
+) -> None:
+    """Run failed cases again and say of each whether it still fails, is fixed, or cannot run.
+
+    BUNDLE is a folder that a run has left below bundles/. It names the implementation that failed, which is started
+    again: look at it before you replay a bundle of a stranger, or name another with --iut.
+    """
+    manifests = [(path, read_manifest(path)) for path in bundles]
+    options = options_from(facts, deadline, reply_timeout)
+    console = Console(highlight=False, emoji=False, markup=False)
+    answers = set()
+    for path, manifest in manifests:
+        with ExitStack() as temporary:
+            target = out / path.name if out else Path(temporary.enter_context(tempfile.TemporaryDirectory()))
+            replayed = _replayed(path, manifest, target, iut, options, console)
+        answers.add(replayed.answer)
+    worst = next(one for one in WORST if one in answers)
+    raise click.exceptions.Exit(EXIT[worst])
+
+
+def _replayed(  # noqa: PLR0913, PLR0917 - a bundle and what the command line says
+    path: Path, manifest: Manifest, out: Path, iut: str | None, options: AdapterOptions, console: Console
+) -> Replayed:
+    target, reached = options_for(manifest, iut, options)
+    console.print(Text.assemble((visible(manifest.case), "bold"), f"  on {visible(target)}"), soft_wrap=True)
+    folder = path if path.is_dir() else path.parent
+    replayed = replay(manifest, folder, out, target, reached)
+    reason = f": {visible_lines(replayed.reason)[:SHOWN]}" if replayed.reason else ""
+    console.print(Text.assemble((replayed.answer.value.upper(), STYLE[replayed.answer]), reason), soft_wrap=True)
+    if replayed.answer is Answer.STILL_FAILS:
+        for case in replayed.cases:
+            _print_failures(case, console)
+    return replayed
+
+
+def _print_failures(case: Case, console: Console) -> None:
+    for seen in case.witnesses:
+        if seen.judgement.verdict is Verdict.FAIL:
+            judged = seen.judgement
+            console.print(f"  {seen.requirement}  {visible(case.id)}", soft_wrap=True)
+            console.print(f"    expected  {visible_lines(judged.expected)[:SHOWN]}", soft_wrap=True)
+            console.print(f"    observed  {visible_lines(judged.observed)[:SHOWN]}", soft_wrap=True)
