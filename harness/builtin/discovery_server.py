@@ -6,7 +6,10 @@ from typing import Any, Protocol
 
 from mqconform.harness.builtin.discovery_client import OPERATIONS as CLIENT_OPERATIONS
 from mqconform.harness.builtin.discovery_client import ReferenceDiscoveryClient
+from mqconform.harness.builtin.ordered_receiver import ORDERED_RECEIVER_OPERATIONS, ReferenceOrderedReceiver
+from mqconform.harness.builtin.ordered_sender import ORDERED_SENDER_OPERATIONS, ReferenceOrderedSender
 from mqconform.harness.builtin.router import ROUTER_OPERATIONS, ReferenceRouterRole
+from mqconform.harness.builtin.transaction import TRANSACTION_OPERATIONS, ReferenceTransaction
 from mqconform.harness.iut import METHOD_NOT_FOUND, Json
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.packets import DirectoryServer
@@ -145,6 +148,9 @@ class ReferenceIut:
         self.discovery_server = self.make_discovery_server()
         self.discovery_client = self.make_discovery_client()
         self.router = self.make_router()
+        self.ordered_receiver = self.make_ordered_receiver()
+        self.ordered_sender = self.make_ordered_sender()
+        self.transaction = self.make_transaction()
 
     def make_discovery_server(self) -> ReferenceDiscoveryServer:
         """Return the discovery server; a mutant returns another."""
@@ -157,6 +163,18 @@ class ReferenceIut:
     def make_router(self) -> ReferenceRouterRole:
         """Return the router; a mutant returns another."""
         return ReferenceRouterRole()
+
+    def make_ordered_receiver(self) -> ReferenceOrderedReceiver:
+        """Return the receiver of streams; a mutant returns another."""
+        return ReferenceOrderedReceiver()
+
+    def make_ordered_sender(self) -> ReferenceOrderedSender:
+        """Return the sender of streams; a mutant returns another."""
+        return ReferenceOrderedSender()
+
+    def make_transaction(self) -> ReferenceTransaction:
+        """Return the sender to many destinations; a mutant returns another."""
+        return ReferenceTransaction()
 
     def call(self, method: str, params: dict[str, Any]) -> Json:
         """Perform one operation of the IUT protocol.
@@ -171,6 +189,9 @@ class ReferenceIut:
                 self.discovery_server.reset()
                 self.discovery_client.reset()
                 self.router.reset()
+                self.ordered_receiver.reset()
+                self.ordered_sender.reset()
+                self.transaction.reset()
                 return {}
         role, _, operation = method.partition(".")
         if operation not in OPERATIONS.get(role, ()):
@@ -194,5 +215,8 @@ OPERATIONS = {
     "discovery_server": frozenset({"configure", "receive", "listen", "fail_next_send", "fail_next_open", "state"}),
     "discovery_client": CLIENT_OPERATIONS,
     "router": ROUTER_OPERATIONS,
+    "ordered_receiver": ORDERED_RECEIVER_OPERATIONS,
+    "ordered_sender": ORDERED_SENDER_OPERATIONS,
+    "transaction": TRANSACTION_OPERATIONS,
 }
 """Operations of the IUT protocol that the reference has, by role."""

@@ -82,6 +82,33 @@ EXAMPLES: dict[str, tuple[Json, list[Json]]] = {
     "ordered_sender.order_ack": ({"stream": "s", "sequence": 1}, [{}]),
     "ordered_sender.discard": ({"stream": "s", "message": 5}, [{}]),
     "ordered_sender.receiver_lost_state": ({"stream": "s"}, [{}]),
+    "ordered_receiver.restart": ({}, [{}]),
+    "ordered_receiver.advance_clock": (
+        {"seconds": 0.5}, [{"order_acks": []}, {"order_acks": [{"stream": "s", "sequence": 3}]}],
+    ),
+    "ordered_receiver.receive_in_sequence": (
+        {"stream": "s", "sequence_id": 2**63, "sequence": 2, "previous": 0}, [{"accepted": False}],
+    ),
+    "ordered_sender.restart": ({}, [{}]),
+    "ordered_sender.advance_clock": (
+        {"seconds": 30}, [{"messages": [{"stream": "s", "message": "m", "sequence": 1, "previous": 0}]}],
+    ),
+    "transaction.configure": (
+        {"queues": [{"name": "q", "machine": "oslo", "transactional": False}],
+         "lists": [{"name": "l", "elements": ["q"]}]}, [{}],
+    ),
+    "transaction.begin": ({}, [{"transaction": 1}]),
+    "transaction.send": (
+        {"transaction": 1, "message": "m", "destination": ["l", "q"], "administration_queue": "a"}, [{}],
+    ),
+    "transaction.commit": ({"transaction": 1}, [{"committed": True}]),
+    "transaction.abort": ({"transaction": 1}, [{}]),
+    "transaction.fail_queue": ({"queue": "q", "failing": True}, [{}]),
+    "transaction.deliver": ({}, [{}]),
+    "transaction.state": (
+        {}, [{}, {"outgoing": {"q": ["m"]}, "queues": {}, "dead_letters": {"oslo": [7]},
+                  "acknowledgments": {"a": [{"message": "m", "queue": "q", "class": "not_transactional_queue"}]}}],
+    ),
 }  # fmt: skip
 
 
