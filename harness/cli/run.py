@@ -1,6 +1,7 @@
 """``mqconform run``: the conformance run."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -8,7 +9,7 @@ from rich.console import Console
 
 from mqconform.harness.cli.evidence_options import evidence_options
 from mqconform.harness.cli.gate_options import dividing_options, output_options
-from mqconform.harness.cli.options import connection_options, options_from
+from mqconform.harness.cli.options import clock_options, connection_options, options_from
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.oracle.second_opinion import checked_second_opinion
 from mqconform.harness.profile import Profile
@@ -65,6 +66,7 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
 
 @click.command(epilog=f"Exit codes: {CODES}.")
 @connection_options(default="ref:")
+@clock_options
 @selection_options
 @dividing_options
 @evidence_options
@@ -76,6 +78,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     facts: Path | None,
     deadline: float,
     reply_timeout: float,
+    clock: str | None,
+    tolerance: float | None,
     profile: str,
     requirements: tuple[str, ...],
     expression: str,
@@ -96,7 +100,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     """
     plan = Plan(
         iut=iut,
-        options=options_from(facts, deadline, reply_timeout),
+        options=replace(options_from(facts, deadline, reply_timeout), clock=clock or "", tolerance=tolerance),
         profile=Profile.of(profile),
         seed=seed,
         selection=checked_selection(Selection(requirements, expression)),

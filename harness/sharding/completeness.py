@@ -70,4 +70,4 @@ def _check_positions(planned: int, cases: list[CaseRecords]) -> None:
         raise ConfigurationError(f"merge: {len(absent)} of {planned} cases are missing; run their shards again")
     twice = next((one.case["id"] for one in cases if found[one.case.get("position", 0)] > 1), "")
     if twice or len(found) != planned:
-        raise ConfigurationError(f"merge: case {twice or 'without a place'} is there more than once; run its shard again")
+        raise ConfigurationError(f"merge: case {twice or 'of no place'} is there twice; run its shard again")

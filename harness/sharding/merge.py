@@ -9,8 +9,16 @@ from mqconform.harness.ambiguity import ReadingLog
 from mqconform.harness.gate.decision import settle
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.profile import Profile
-from mqconform.harness.results import ENVIRONMENT, LOCK, OWN_FILES, RESULTS, ResultWriter, read_environment
-from mqconform.harness.results import run_directory, write_environment
+from mqconform.harness.results import (
+    ENVIRONMENT,
+    LOCK,
+    OWN_FILES,
+    RESULTS,
+    ResultWriter,
+    read_environment,
+    run_directory,
+    write_environment,
+)
 from mqconform.harness.running.coverage import findings
 from mqconform.harness.running.plan import Outcome, Plan
 from mqconform.harness.running.records import footer

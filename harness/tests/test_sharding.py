@@ -1,0 +1,219 @@
+"""A run in parts is the run: the merged file has the octets of the single one, and no part can go missing unseen."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.iut import AdapterOptions, ConfigurationError
+from mqconform.harness.profile import Profile
+from mqconform.harness.results import RESULTS
+from mqconform.harness.running.plan import Outcome, Plan
+from mqconform.harness.running.run import execute
+from mqconform.harness.running.selection import Selection
+from mqconform.harness.sharding.merge import merge
+from mqconform.harness.sharding.shard import Shard, shard_of
+
+MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
+SERVER = Selection(("MQSD-3.2", "MQSD-1.5"))
+"""Requirements of one role and of two, wire and unobservable, generated scenarios among them."""
+TWO_READINGS = """
+    import os
+    from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer, ReferenceIut
+
+    class Server(ReferenceDiscoveryServer):
+        def replies(self, network, datagram):
+            foreign = len(datagram) >= 52 and self.server and datagram[4:20] != bytes(self.server.enterprise)
+            return [] if foreign and os.environ["FOREIGN"] == "silent" else super().replies(network, datagram)
+
+    class Iut(ReferenceIut):
+        def make_discovery_server(self):
+            return Server()
+"""
+FOREIGN = """
+@role:discovery_server
+Feature: Foreign clients
+
+  @req:MQSD-3.2.5-01
+  Scenario Outline: A foreign client
+    Given a discovery server
+    When a client of another enterprise sends a topology request
+    Then the server does one of the things that SD-13 allows
+
+    Examples:
+      | case   |
+      | first  |
+      | second |
+"""
+
+
+def plan(out: Path, iut: str = "ref:", selection: Selection = SERVER, seed: int = 0) -> Plan:
+    return Plan(iut, AdapterOptions(), Profile.DEFAULT, seed, selection, out)
+
+
+def parts(whole: Plan, folder: Path, of: int) -> list[Path]:
+    """Run each part of a plan; return their folders."""
+    for index in range(1, of + 1):
+        execute(replace(whole, shard=Shard(index, of), out=folder / str(index)))
+    return [folder / str(index) for index in range(1, of + 1)]
+
+
+def octets(outcome: Outcome) -> bytes:
+    return outcome.results.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def halves(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The two shards of one run, in the folders 1 and 2, never written to again."""
+    folder = tmp_path_factory.mktemp("halves")
+    parts(plan(folder / "whole"), folder, 2)
+    return folder
+
+
+@pytest.mark.parametrize("of", [1, 2, 7])
+@pytest.mark.parametrize("iut", ["ref:", "mutant:zero-site-is-own"])
+def test_merged_shards_have_the_octets_of_the_single_run(iut: str, of: int, tmp_path: Path):
+    whole = plan(tmp_path / "whole", iut)
+    single = execute(whole)
+    merged = merge(list(reversed(parts(whole, tmp_path / "parts", of))), tmp_path / "merged", [])
+    assert octets(merged) == octets(single)
+    assert merged.exit_code == single.exit_code
+
+
+def test_more_shards_than_cases_are_a_whole_run_too(tmp_path: Path):
+    whole = plan(tmp_path / "whole", selection=Selection(("MQSD-3.2.5-04",)))
+    single = execute(whole)
+    folders = parts(whole, tmp_path / "parts", len(single.cases) + 2)
+    assert octets(merge(folders, tmp_path / "merged", [])) == octets(single)
+
+
+def test_several_processes_leave_the_octets_of_one_and_nothing_else(tmp_path: Path):
+    """All of the suite, each process with another seed for its hashes."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONHASHSEED"}
+    for out, options in (("one", []), ("three", ["-n", "3"])):
+        done = subprocess.run(
+            [*MQCONFORM, "run", "--iut", "mutant:seeded-choices", "--out", str(tmp_path / out), *options],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=240,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "one" / RESULTS).read_bytes() == (tmp_path / "three" / RESULTS).read_bytes()
+    assert {path.name for path in (tmp_path / "one").iterdir()} == {
+        path.name for path in (tmp_path / "three").iterdir()
+    }
+
+
+def test_readings_that_differ_between_shards_are_mixed_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Neither shard sees both readings; only the merge can."""
+    (tmp_path / "two_readings.py").write_text(textwrap.dedent(TWO_READINGS))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    feature = tmp_path / "foreign.feature"
+    feature.write_text(FOREIGN)
+    whole = plan(tmp_path / "whole", "api:two_readings:Iut", Selection((), "a-foreign-client"))
+    seen_by_each = []
+    for index, behaviour in ((1, "answers"), (2, "silent")):
+        monkeypatch.setenv("FOREIGN", behaviour)
+        part = replace(whole, features=(feature,), shard=Shard(index, 2), out=tmp_path / str(index))
+        seen_by_each.append(execute(part).mixed)
+    merged = merge([tmp_path / "1", tmp_path / "2"], tmp_path / "merged", [])
+    assert seen_by_each == [[], []]
+    assert [line.partition(" ")[0] for line in merged.mixed] == ["SD-13"]
+    assert merged.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("given_folders", "said"),
+    [
+        (["1"], "shard 2/2 is missing"),
+        (["1", "1"], "given more than once"),
+        (["1", "2", "copy"], "given more than once"),
+        (["1", "absent"], "cannot be read"),
+        (["1", "whole"], "no part of a run"),
+        (["1", "torn"], "shard 2/2 did not end"),
+        (["1", "foreign-seed"], "seed is 1, not 0"),
+        (["1", "other-count"], "is not a shard of 2"),
+        (["1", "lost-case"], "cases are missing"),
+        (["1", "damaged"], "line 2"),
+    ],
+)
+def test_parts_that_do_not_make_one_run_are_refused(
+    given_folders: list[str], said: str, halves: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    damaged_copies(halves, tmp_path)
+    folders = [str((halves if name in "12" else tmp_path) / name) for name in given_folders]
+    assert run_command(["merge", *folders, "--out", str(tmp_path / "out")]) == 4
+    told = capsys.readouterr().err
+    assert said in told
+    assert "Traceback" not in told
+    assert not (tmp_path / "out" / RESULTS).exists()
+
+
+def damaged_copies(halves: Path, folder: Path) -> None:
+    """Make what a merge has to refuse, out of the second half of a run."""
+    text = (halves / "2" / RESULTS).read_text()
+    lines = text.splitlines(keepends=True)
+    header, case = json.loads(lines[0]), next(at for at, line in enumerate(lines) if '"record":"case"' in line)
+    whole = {key: value for key, value in header.items() if key != "shard"}
+    witnesses = next(at for at in range(case, 0, -1) if json.loads(lines[at - 1])["record"] != "witness")
+    copies = {
+        "copy": text,
+        "whole": json.dumps(whole) + "\n" + "".join(lines[1:]),
+        "torn": "".join(lines[:-1]),
+        "foreign-seed": json.dumps(header | {"seed": 1}) + "\n" + "".join(lines[1:]),
+        "other-count": json.dumps(header | {"shard": {"index": 2, "of": 3}}) + "\n" + "".join(lines[1:]),
+        "lost-case": "".join(lines[:witnesses] + lines[case + 1 :]),
+        "damaged": lines[0] + '{"record":"case"}\n' + "".join(lines[2:]),
+    }
+    for name, content in copies.items():
+        (folder / name).mkdir()
+        (folder / name / RESULTS).write_text(content)
+
+
+def test_an_implementation_that_does_not_start_is_said_to_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """With one process or several."""
+    codes = [
+        run_command(["run", "--iut", "stdio:/bin/false", "-n", str(n), "--out", str(tmp_path / str(n))]) for n in (1, 2)
+    ]
+    assert codes == [1, 1]
+    assert (tmp_path / "1" / RESULTS).read_bytes() == (tmp_path / "2" / RESULTS).read_bytes()
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_what_else_the_shards_left_comes_along(halves: Path, tmp_path: Path):
+    shutil.copytree(halves, tmp_path / "halves")
+    for index in ("1", "2"):
+        (tmp_path / "halves" / index / "cases").mkdir()
+        (tmp_path / "halves" / index / "cases" / f"{index}.feature").write_text(f"Feature: {index}\n")
+    merge([tmp_path / "halves" / "1", tmp_path / "halves" / "2"], tmp_path / "out", [])
+    assert sorted(path.name for path in (tmp_path / "out" / "cases").iterdir()) == ["1.feature", "2.feature"]
+    environment = json.loads((tmp_path / "out" / "environment.json").read_text())
+    assert len(environment["parts"]) == 2
+
+
+@given(st.integers(1, 40).flatmap(lambda of: st.tuples(st.just(of), st.integers(1, 500))))
+def test_each_place_is_of_one_shard(drawn: tuple[int, int]):
+    of, position = drawn
+    assert sum(Shard(index, of).holds(position) for index in range(1, of + 1)) == 1
+
+
+@pytest.mark.parametrize("text", ["0/2", "3/2", "1", "1/0", "a/b", "1/2/3", "-1/2", "1/99999", "\x1b[31m/2", ""])
+def test_what_is_no_shard_is_refused(text: str):
+    with pytest.raises(ConfigurationError, match="--shard"):
+        shard_of(text)
+
+
+def test_a_shard_in_several_processes_is_refused(capsys: pytest.CaptureFixture[str]):
+    assert run_command(["run", "--shard", "1/2", "-n", "2"]) == 4
+    assert "exclude each other" in capsys.readouterr().err
