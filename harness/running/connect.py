@@ -4,6 +4,7 @@ Adapters register in the entry point group ``mqconform.adapters``; the harness i
 """
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
@@ -86,12 +87,13 @@ def mutant_target(name: str) -> str:
     """Return the ``module:callable`` of a mutant.
 
     Raises:
-        ConfigurationError: there is no such mutant; the message lists all.
+        ConfigurationError: there is no such mutant; the message names some like it.
     """
     try:
         names: tuple[str, ...] = import_module(MUTANTS).NAMES
     except ModuleNotFoundError as error:
         raise ConfigurationError(f"mutant:{name}: this build holds no mutants ({error})") from error
     if name not in names:
-        raise ConfigurationError(f"mutant:{name}: no mutant has that name; the names are {', '.join(names)}")
+        near = ", ".join(get_close_matches(name, names, n=5, cutoff=0.5)) or ", ".join(names[:5])
+        raise ConfigurationError(f"mutant:{name}: none of the {len(names)} mutants has that name; try {near}")
     return f"{MUTANTS}:{name.replace('-', '_')}"

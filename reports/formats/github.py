@@ -60,7 +60,7 @@ def summary(run: ResultFile) -> Iterator[str]:
         yield f"| requirements | {_counts(dict(footer.requirements))} |"
         yield f"| cases | {_counts(dict(footer.cases))} |"
         yield ""
-    rows = list(_rows(run))
+    rows = sorted(_rows(run), key=lambda row: "| inconclusive |" in row[:17])
     if rows:
         yield "| verdict | requirements | case | why |"
         yield "| --- | --- | --- | --- |"
@@ -87,7 +87,7 @@ def _rows(run: ResultFile) -> Iterator[str]:
     witnesses = run.witnesses_by_case()
     for case in all_cases(run):
         if outcome(case) in LEVELS:
-            why = message(case, witnesses.get(case.id, ()))
+            why = message(case, witnesses.get(case.id, ())).removeprefix("inconclusive: ")
             named = ", ".join(case.requirements)
             yield f"| {outcome(case)} | {_cell(named)} | {_cell(case.id)} | {_cell(why)} |"
     for remark in run_remarks(run):

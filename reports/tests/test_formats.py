@@ -1,0 +1,309 @@
+"""Every written format against its published schema and a real consumer, from real runs and from hostile results."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from filelock import FileLock
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import validators
+
+from mqconform.reports.formats import allure, badge, ctrf, cucumber, github, sarif
+from mqconform.reports.result_file import ResultFile, read_result_file
+
+NODE = Path(__file__).parent / "node"
+HOSTILE = "\0\x1b[31m ]]> \u202e<script>alert(1)</script>&\"' \ud800 \U000e0001\r\n::error::x | ` @a #1 %0A \\ end"
+
+
+@pytest.fixture(scope="session")
+def tools(request: pytest.FixtureRequest) -> Path:
+    """The folder of node packages, installed once from the npm registry."""
+    npm = shutil.which("npm")
+    if not npm:
+        pytest.skip("npm is not on PATH, so schemas and consumers from the npm registry cannot be had")
+    folder = request.config.cache.mkdir("mqconform-node")
+    with FileLock(folder / "lock"):
+        wanted = (NODE / "package.json").read_text("utf-8")
+        installed = folder / "package.json"
+        if not installed.exists() or installed.read_text("utf-8") != wanted:
+            draft = folder / "draft"
+            shutil.rmtree(draft, ignore_errors=True)
+            draft.mkdir()
+            shutil.copy(NODE / "package.json", draft)
+            command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", str(draft)]
+            done = subprocess.run(command, cwd=draft, capture_output=True, text=True, check=False)
+            if done.returncode:
+                pytest.skip(f"npm could not install the consumers: {done.stderr.strip()[-300:]}")
+            shutil.rmtree(folder / "node_modules", ignore_errors=True)
+            (draft / "node_modules").rename(folder / "node_modules")
+            installed.write_text(wanted, "utf-8")
+    return folder / "node_modules"
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The result file of a real run with passes, failures, inconclusive and excused cases."""
+    out = tmp_path_factory.mktemp("real")
+    command = [
+        sys.executable,
+        "-c",
+        "from mqconform.harness.cli import main; main()",
+        "run",
+        "--iut",
+        "mutant:size-two-more",
+        "--out",
+        str(out),
+    ]
+    command += [part for name in ("ctrf", "sarif", "cucumber", "allure", "badge") for part in ("--report", name)]
+    command += ["--report", "github-summary", "--report", "github-annotations"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    return out
+
+
+@pytest.fixture(scope="module")
+def run(real: Path) -> ResultFile:
+    return read_result_file(real)
+
+
+def counted(run: ResultFile) -> Counter[str]:
+    assert run.footer
+    return Counter(dict(run.footer.cases))
+
+
+def valid(schema: Path, document: Any) -> None:
+    rules = json.loads(schema.read_text("utf-8-sig"))
+    judge = validators.validator_for(rules)(rules)
+    assert [f"{one.json_path}: {one.message[:200]}" for one in judge.iter_errors(document)] == []
+
+
+def hostile_results(folder: Path, text: str) -> Path:
+    """A result file in which everything that an implementation can send is ``text``, and no footer."""
+    feature = "mqsd/3_2_discovery_server"
+    iut = {
+        "kind": "api",
+        "target": text,
+        "name": text,
+        "version": text,
+        "vendor": text,
+        "roles": [],
+        "capabilities": [],
+    }
+    header = {"record": "header", "schema": 1, "harness": "mqconform 0.1.0", "specifications": {}, "profile": "strict"}
+    header |= {"seed": 7, "selection": {"requirements": [], "expression": ""}, "iut": iut}
+    witness = {"record": "witness", "case": f"{feature}/a", "requirement": "MQSD-3.2.5-01", "verdict": "fail"}
+    witness |= {"step": text, "expected": text, "observed": text, "source": text}
+    case = {"record": "case", "id": f"{feature}/a", "feature": feature, "scenario": text, "verdict": "fail"}
+    case |= {"requirements": ["MQSD-3.2.5-01"]}
+    error = {"record": "case", "id": f"{feature}/b", "feature": feature, "scenario": "b", "verdict": "error"}
+    error |= {"error": text, "trace": text, "requirements": []}
+    file = folder / "results.ndjson"
+    file.write_text("".join(json.dumps(one) + "\n" for one in (header, witness, case, error)), "ascii")
+    return file
+
+
+def test_ctrf_is_valid_and_counts_what_the_run_counted(tools: Path, real: Path, run: ResultFile):
+    document = json.loads((real / "ctrf.json").read_text("utf-8"))
+    valid(tools / "ctrf" / "dist" / "ctrf-schema-0.0.json", document)
+    counts, summary = counted(run), document["results"]["summary"]
+    assert summary["failed"] == counts["fail"] > 0
+    assert summary["passed"] == counts["pass"] > 0
+    assert summary["other"] == counts["inconclusive"] > 0
+    assert summary["skipped"] == counts["not-applicable"]
+    failed = [one for one in document["results"]["tests"] if one["status"] == "failed"]
+    assert all(one["extra"]["requirements"] for one in failed)
+
+
+def test_ctrf_is_read_by_its_own_tool(tools: Path, real: Path, tmp_path: Path):
+    shutil.copy(real / "ctrf.json", tmp_path / "ctrf-report-1.json")
+    merged = subprocess.run(
+        [str(tools / ".bin" / "ctrf"), "merge", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert merged.returncode == 0, merged.stderr
+    whole = json.loads(next(tmp_path.rglob("ctrf-report.json")).read_text("utf-8"))
+    assert whole["results"]["summary"]["failed"] == len(
+        [one for one in whole["results"]["tests"] if one["status"] == "failed"]
+    )
+
+
+def test_sarif_is_valid_and_blames_the_requirement(tools: Path, real: Path, run: ResultFile):
+    document = json.loads((real / "results.sarif").read_text("utf-8"))
+    valid(tools / "@microsoft" / "sarif-multitool-linux" / "sarif-2.1.0.json", document)
+    (log,) = document["runs"]
+    failed = {one["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] for one in _failed(log)}
+    assert failed == {case.id for case in run.cases if case.verdict == "fail"}
+    rules = [one["id"] for one in log["tool"]["driver"]["rules"]]
+    assert all(rules[one["ruleIndex"]] == one["ruleId"] for one in log["results"])
+    assert "MQSD-3.2.5.1-14" in {one["ruleId"] for one in _failed(log)}
+    assert log["invocations"][0]["exitCode"] == 1
+
+
+def _failed(log: Any) -> list[Any]:
+    return [one for one in log["results"] if one["kind"] == "fail"]
+
+
+def test_sarif_satisfies_the_validator_of_its_authors(tools: Path, real: Path):
+    command = [str(tools / ".bin" / "sarif-multitool-linux"), "validate", str(real / "results.sarif")]
+    done = subprocess.run([*command, "--rule-kind", "Sarif"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "error SARIF" not in done.stdout
+
+
+def test_sarif_places_a_failure_at_the_line_of_its_scenario(run: ResultFile):
+    failed = next(case for case in run.cases if case.verdict == "fail" and not case.row)
+    located = next(
+        one["locations"][0]["physicalLocation"]
+        for one in sarif.document(run)["runs"][0]["results"]
+        if one["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == failed.id
+    )
+    text = (Path(__file__).parents[2] / "features" / located["artifactLocation"]["uri"]).read_text("utf-8")
+    assert failed.scenario in text.splitlines()[located["region"]["startLine"] - 1]
+
+
+def test_each_cucumber_message_is_valid(tools: Path, real: Path):
+    rules = json.loads((tools / "@cucumber" / "messages" / "messages.schema.json").read_text("utf-8"))
+    judge = validators.validator_for(rules)(rules)
+    wrong = Counter(
+        f"{error.json_path}: {error.message[:200]}"
+        for line in (real / "cucumber.ndjson").read_text("utf-8").splitlines()
+        if not judge.is_valid(json.loads(line))
+        for error in judge.iter_errors(json.loads(line))
+    )
+    assert not wrong
+
+
+def test_cucumber_has_every_case_with_its_status(real: Path, run: ResultFile):
+    messages = [json.loads(line) for line in (real / "cucumber.ndjson").read_text("utf-8").splitlines()]
+    pickles = {one["pickle"]["id"]: one["pickle"] for one in messages if "pickle" in one}
+    assert len(pickles) == len(run.cases)
+    status: dict[str, set[str]] = {}
+    for one in messages:
+        if finished := one.get("testStepFinished"):
+            status.setdefault(finished["testCaseStartedId"], set()).add(finished["testStepResult"]["status"])
+    worst = Counter(
+        next(word for word in ("FAILED", "PENDING", "SKIPPED", "PASSED") if word in found) for found in status.values()
+    )
+    counts = counted(run)
+    assert worst["FAILED"] == counts["fail"]
+    assert worst["PENDING"] == counts["inconclusive"]
+    assert worst["PASSED"] == counts["pass"]
+    tags = {tag["name"] for pickle in pickles.values() for tag in pickle["tags"]}
+    assert "@req:MQSD-3.2.5.1-14" in tags
+
+
+def test_the_cucumber_formatter_makes_its_page(tools: Path, real: Path):
+    node = shutil.which("node")
+    assert node
+    with (real / "cucumber.ndjson").open("rb") as stream:
+        done = subprocess.run(
+            [node, str(NODE / "cucumber_html.mjs"), str(tools.parent)], stdin=stream, capture_output=True, check=False
+        )
+    assert done.returncode == 0, done.stderr
+    assert b"MQSD-3.2.5.1-14" in done.stdout
+
+
+def test_allure_makes_its_report_of_every_case(tools: Path, real: Path, run: ResultFile, tmp_path: Path):
+    if not shutil.which("java"):
+        pytest.skip("Allure's report generator needs java on PATH")
+    out = tmp_path / "report"
+    command = [str(tools / ".bin" / "allure"), "generate", str(real / "allure-results"), "-o", str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    statistic = json.loads((out / "widgets" / "summary.json").read_text("utf-8"))["statistic"]
+    counts = counted(run)
+    assert (statistic["failed"], statistic["passed"]) == (counts["fail"], counts["pass"])
+    assert statistic["broken"] == counts["inconclusive"]
+    assert statistic["skipped"] == counts["not-applicable"]
+
+
+def test_allure_results_carry_requirement_ids(run: ResultFile):
+    failed = next(case for case in run.cases if case.verdict == "fail")
+    document = next(one for one in allure.documents(run) if one["fullName"] == failed.id)
+    assert set(failed.requirements) <= {one["name"] for one in document["links"]}
+
+
+def test_a_second_report_leaves_nothing_of_the_first(real: Path, tmp_path: Path):
+    target = tmp_path / "allure"
+    allure.write(hostile_results(tmp_path, "a"), target)
+    before = {one.name for one in target.glob("*-result.json")}
+    allure.write(real, target)
+    assert before.isdisjoint(one.name for one in target.glob("*-result.json"))
+
+
+def test_the_badge_says_the_verdict(real: Path, tmp_path: Path):
+    said = json.loads((real / "badge.json").read_text("utf-8"))
+    assert said["schemaVersion"] == 1
+    assert said["message"].startswith("does not conform")
+    assert said["color"] == "red"
+    assert badge.document(read_result_file(hostile_results(tmp_path, "a")))["message"] == "run did not end"
+
+
+def test_annotations_are_one_command_a_line_at_an_existing_line(real: Path, run: ResultFile):
+    lines = (real / "annotations.txt").read_text("utf-8").splitlines()
+    counts = counted(run)
+    assert sum(line.startswith("::error file=features/mqsd/") for line in lines) == counts["fail"]
+    assert sum(line.startswith("::warning file=features/mqsd/") for line in lines) == counts["inconclusive"]
+
+
+def test_the_summary_lists_failures_before_what_is_inconclusive(real: Path):
+    rows = [line for line in (real / "summary.md").read_text("utf-8").splitlines() if line.startswith("| ")]
+    verdicts = [row.split(" ")[1] for row in rows if row.split(" ")[1] in ("fail", "inconclusive")]
+    assert verdicts == sorted(verdicts)
+    assert set(verdicts) == {"fail", "inconclusive"}
+
+
+def test_hostile_text_is_no_workflow_command_and_no_markup(tmp_path: Path):
+    run = read_result_file(hostile_results(tmp_path, HOSTILE))
+    commands = list(github.annotations(run))
+    assert all(len(line.splitlines()) == 1 and line.startswith(("::error ", "::warning ")) for line in commands)
+    assert all("\x1b" not in unquote(line) and "\u202e" not in unquote(line) for line in commands)
+    page = "\n".join(github.summary(run))
+    assert "<script>" not in page
+    assert "@a" not in page
+    assert all(row.count("|") in (3, 5) for row in page.splitlines() if row.startswith("|"))
+
+
+@pytest.mark.parametrize(
+    "write", [ctrf.write, sarif.write, cucumber.write, badge.write], ids=lambda one: one.__module__
+)
+def test_hostile_text_stays_visible_text_in_every_json(tmp_path: Path, write: Callable[[Path, Path], None]):
+    target = tmp_path / "out"
+    write(hostile_results(tmp_path, HOSTILE), target)
+    text = target.read_text("utf-8")
+    for line in text.splitlines() if write is cucumber.write else [text]:
+        for value in _strings(json.loads(line)):
+            assert all(one.isprintable() or one == "\n" for one in value), value
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [found for one in value.values() for found in _strings(one)]
+    if isinstance(value, list):
+        return [found for one in value for found in _strings(one)]
+    return [value] if isinstance(value, str) else []
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text(st.characters(exclude_categories=()), min_size=1, max_size=40))
+def test_no_text_breaks_a_format(tools: Path, tmp_path_factory: pytest.TempPathFactory, text: str):
+    run = read_result_file(hostile_results(tmp_path_factory.mktemp("hostile"), text))
+    valid(tools / "ctrf" / "dist" / "ctrf-schema-0.0.json", ctrf.document(run))
+    valid(tools / "@microsoft" / "sarif-multitool-linux" / "sarif-2.1.0.json", sarif.document(run))
+    rules = json.loads((tools / "@cucumber" / "messages" / "messages.schema.json").read_text("utf-8"))
+    judge = validators.validator_for(rules)(rules)
+    assert all(judge.is_valid(json.loads(json.dumps(one))) for one in cucumber.envelopes(run))
+
+
+def test_a_scenario_of_a_feature_that_the_package_lacks_is_written_with_what_is_known(tmp_path: Path):
+    text = hostile_results(tmp_path, "Then it answers").read_text("ascii").replace("mqsd/3_2_discovery_server", "own/x")
+    (tmp_path / "results.ndjson").write_text(text, "ascii")
+    names = [one["pickle"]["name"] for one in cucumber.envelopes(read_result_file(tmp_path)) if "pickle" in one]
+    assert names == ["Then it answers", "b"]
