@@ -6,6 +6,7 @@ applicable, for the reason given.
 
 from collections.abc import Sequence
 
+from mqconform.adapters.udp_clients import TARGET, UdpClients, open_clients
 from mqconform.adapters.udp_conversation import Conversation
 from mqconform.adapters.udp_endpoint import resolve
 from mqconform.harness.iut import (
@@ -29,13 +30,15 @@ connected_networks = ["e6eaba62-d1c6-11db-baac-0003ff4e2d22"]
 directory_servers = [{ name = "nt4pec", ip = true, ipx = false }]"""
 
 
-def open_iut(target: str, options: AdapterOptions) -> "UdpIut":
-    """Open a socket towards ``HOST:PORT``; nothing is sent yet.
+def open_iut(target: str, options: AdapterOptions) -> "UdpIut | UdpClients":
+    """Open a socket towards ``HOST:PORT``, or return the client of the facts; nothing is sent yet.
 
     Raises:
         ConfigurationError: the target is no address of one host, or there are no facts.
         Unreachable: no route leads there.
     """
+    if target == TARGET:
+        return open_clients(options)
     endpoint = resolve(target)
     if options.facts is None:
         raise ConfigurationError(f"udp:{target}: a server without control needs facts; {FACTS_REMEDY}")

@@ -4,21 +4,37 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from mqconform.harness.iut import ConfigurationError, DirectoryServerFact, ServerFacts
+from mqconform.harness.iut import ClientFacts, ConfigurationError, DirectoryServerFact, ServerFacts
 from mqconform.harness.schema_text import complaint, validator
 
 SCHEMA = "facts"
+SERVER, CLIENT = "discovery_server", "discovery_client"
+SERVER_FIELDS = ("enterprise", "site", "connected_networks", "directory_servers")
 MAX_FACTS = 1024 * 1024
 """Largest facts file that is read, in octets; real ones have a few hundred."""
 
 
 def load_facts(path: str | Path) -> ServerFacts:
-    """Read a facts file.
+    """Read what a server is configured with.
 
     Raises:
-        ConfigurationError: it cannot be read, is no TOML, or a field is wrong; the message names file and field.
+        ConfigurationError: the file cannot be read, is no TOML, says nothing of a server, or a field is wrong; the
+            message names file and field.
     """
     return server_facts(parsed(Path(path)), str(path))
+
+
+def load_all_facts(path: str | Path) -> tuple[ServerFacts | None, ClientFacts | None]:
+    """Read what a facts file says of a server and of a client, one of which it has to be about.
+
+    Raises:
+        ConfigurationError: as ``load_facts``.
+    """
+    document, source = parsed(Path(path)), str(path)
+    client = client_facts(document, source) if CLIENT in document else None
+    if client and SERVER not in document:
+        return None, client
+    return server_facts(document, source), client
 
 
 def parsed(path: Path) -> dict[str, Any]:
@@ -40,11 +56,11 @@ def parsed(path: Path) -> dict[str, Any]:
 
 
 def server_facts(document: dict[str, Any], source: str) -> ServerFacts:
-    """Return the facts in a document that was read from ``source``."""
-    judge = validator(SCHEMA)
-    if judge and (wrong := complaint(judge, document, "")):
-        raise ConfigurationError(f"{source}: {wrong}")
-    table = document["discovery_server"]
+    """Return the facts of a server in a document that was read from ``source``."""
+    if SERVER not in document:
+        raise ConfigurationError(f"{source}: {SERVER}: is missing; expected an object with {', '.join(SERVER_FIELDS)}")
+    _check(document, source)
+    table = document[SERVER]
     servers = table["directory_servers"]
     return ServerFacts(
         enterprise=table["enterprise"].lower(),
@@ -52,3 +68,28 @@ def server_facts(document: dict[str, Any], source: str) -> ServerFacts:
         connected_networks=tuple(one.lower() for one in table["connected_networks"]),
         directory_servers=tuple(DirectoryServerFact(one["name"], one["ip"], one["ipx"]) for one in servers),
     )
+
+
+def client_facts(document: dict[str, Any], source: str) -> ClientFacts:
+    """Return the facts of a client in a document that was read from ``source``.
+
+    Raises:
+        ConfigurationError: a field is wrong, or the commands neither tell the client its ids nor do the facts.
+    """
+    _check(document, source)
+    known = dict(document[CLIENT])
+    commands = {name: tuple(known.pop(name, ())) for name in ("start", "service", "network")}
+    words = [one for name in ("start", "service") for one in commands[name]]
+    for name in ("enterprise", "site"):
+        if name not in known and not any(f"{{{name}}}" in one for one in words):
+            raise ConfigurationError(
+                f"{source}: {CLIENT}.{name}: is missing; say what the client has, or tell it with {{{name}}} in start"
+            )
+    known |= {name: known[name].lower() for name in ("enterprise", "site") if name in known}
+    return ClientFacts(**commands, **known)
+
+
+def _check(document: dict[str, Any], source: str) -> None:
+    judge = validator(SCHEMA)
+    if judge and (wrong := complaint(judge, document, "")):
+        raise ConfigurationError(f"{source}: {wrong}")

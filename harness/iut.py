@@ -7,6 +7,7 @@ docs of the methods and their parameters are the IUT protocol page.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from reprlib import Repr
 from typing import Any, Protocol, runtime_checkable
 
@@ -114,6 +115,30 @@ class ServerFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class ClientFacts:
+    """How a discovery client that takes no orders is made to search (docs/facts-file.md).
+
+    Attributes:
+        start: command that makes it search once, placeholders included.
+        service: command of a program that stays while the client lives, none where ``start`` is all of it.
+        network: arguments that stand for each network where a command has ``{networks}``.
+        enterprise: what it is configured with where the commands do not tell it, else empty; ``site`` likewise.
+        outcome: ``none``, ``exit-status`` or ``json``: how ``start`` shows what came of the search.
+        tolerance: seconds by which the end of a wait may be early or late.
+        patience: seconds from ``start`` to the first request.
+    """
+
+    start: tuple[str, ...]
+    service: tuple[str, ...] = ()
+    network: tuple[str, ...] = ()
+    enterprise: str = ""
+    site: str = ""
+    outcome: str = "none"
+    tolerance: float = 0.5
+    patience: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
 class AdapterOptions:
     """What the user set for the connection.
 
@@ -121,11 +146,19 @@ class AdapterOptions:
         deadline: seconds that a control call may take.
         reply_timeout: seconds to wait for a datagram; MS-MQSD gives a client 15 (3.1.2.1).
         facts: what a server without control is configured with.
+        client: how a client without control is made to search.
+        evidence: directory for captures; None where nothing is kept.
+        clock: ``real`` or ``virtual`` for discovery clients, empty for what they have.
+        tolerance: seconds by which the end of a wait may be early or late with a real clock; None for the default.
     """
 
     deadline: float = 5.0
     reply_timeout: float = 15.0
     facts: ServerFacts | None = None
+    client: ClientFacts | None = None
+    evidence: Path | None = None
+    clock: str = ""
+    tolerance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +245,80 @@ class DatagramCarrier(Protocol):
         Raises:
             Unreachable: nothing was ever heard from the IUT.
             ValueError: the fence is too short or has the RequestID of a datagram.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class LiveEffect:
+    """Something that a client in real time was seen to do.
+
+    Attributes:
+        at: when, in nanoseconds of ``time.monotonic_ns``.
+        effect: as the IUT protocol has it, a ``send`` or a ``complete``.
+        state: what it showed of itself with that, as ``discovery_client.state`` has it.
+    """
+
+    at: int
+    effect: Json
+    state: Json | None = None
+
+
+class LiveClient(Protocol):
+    """A discovery client on networks of its own, where time is real."""
+
+    capture: str
+    """Name of the file that holds all that passed on its networks."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the client has ended and nothing more can come of it."""
+
+    @property
+    def foreign(self) -> tuple[str, ...]:
+        """Whoever else sent it something that looks like a reply: ``host:port``, and what it was."""
+
+    def start(self) -> None:
+        """Make it search (MS-MQSD 3.1.4.1).
+
+        Raises:
+            NotApplicable: it searches but once.
+        """
+
+    def bring(self, network: str, datagram: bytes, sender: str) -> int:
+        """Send it a datagram from a server of that name on a network, and return when, as in ``LiveEffect``."""
+
+    def next(self, until: int) -> LiveEffect | None:
+        """Return what it does next, None if it has done nothing by then; ``until`` is a time as in ``LiveEffect``.
+
+        Raises:
+            IutFault: it ended otherwise than the facts say, or said what no outcome can be.
+        """
+
+    def close(self) -> None:
+        """End it and take its networks down; never raises."""
+
+
+@runtime_checkable
+class LiveClients(Protocol):
+    """An IUT that can be had as many clients at once, each in real time."""
+
+    shows_completion: bool
+    """Whether a client tells that a search is over."""
+    tolerance: float
+    """Seconds by which the end of a wait may be early or late."""
+    patience: float
+    """Seconds from the start to the first request."""
+
+    def live_client(self, configuration: Json, name: str) -> LiveClient:
+        """Return a client as freshly started.
+
+        Args:
+            configuration: parameters of ``discovery_client.configure``.
+            name: for its evidence.
+
+        Raises:
+            NotApplicable: it cannot be configured so, or this machine makes no networks.
+            IutFault: it does not start.
         """
 
 

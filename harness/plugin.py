@@ -13,6 +13,7 @@ from pytest_bdd.scenario import scenario_wrapper_template_registry
 
 from mqconform.harness.fingerprint import scenario_fingerprint
 from mqconform.harness.naming import case_id, feature_name, slug, tags_of, values_of
+from mqconform.harness.realtime.live import clock_excuse, play_cases
 from mqconform.harness.running.outcome import note_problem
 from mqconform.harness.running.selection import Excuse, Selection, excuse
 from mqconform.harness.running.session import Case, Session
@@ -110,6 +111,14 @@ class RunPlugin:
         self._progress(case)
         return result
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> None:
+        """Let clients with the real clock live through all scenarios at once, before the first case is judged."""
+        if self._session.live:
+            steps = {self._planned[item.nodeid].id: givens_and_whens(item) for item in session.items}
+            shown = getattr(self._progress, "clients", None)
+            self._session.performances = play_cases(self._session.live, steps, shown)
+
     def pytest_bdd_before_step(
         self, request: pytest.FixtureRequest, feature: Feature, scenario: BddScenario, step: Step, step_func: object
     ) -> None:
@@ -138,11 +147,18 @@ class RunPlugin:
 
     def _excuse(self, case: Case) -> Excuse | None:
         run = self._session
-        return excuse(case.tags, case.requirements, run.iut.description, run.profile, run.catalogue)
+        excused = excuse(case.tags, case.requirements, run.iut.description, run.profile, run.catalogue)
+        return excused or clock_excuse(run.live, case.tags)
 
     def _finish_excused(self, case: Case, excused: Excuse) -> None:
         case.excused, case.reason = excused
         self._session.finish(case)
+
+
+def givens_and_whens(item: pytest.Item) -> list[str]:
+    """Return the steps of a collected item that bring its situation about."""
+    template, row = scenario_of(item)
+    return [step.name for step in template.render(row).steps if step.type != "then"]
 
 
 def scenario_of(item: pytest.Item) -> tuple[ScenarioTemplate, dict[str, str]]:

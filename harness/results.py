@@ -24,6 +24,8 @@ SCHEMA_VERSION = 1
 RESULTS = "results.ndjson"
 ENVIRONMENT = "environment.json"
 LOCK = ".lock"
+CAPTURES = "captures"
+"""Folder with what passed on the networks of clients with the real clock."""
 OWN_FILES = (RESULTS, ENVIRONMENT, "junit.xml")
 """Files of an earlier run that a new run into the same directory replaces."""
 

@@ -19,6 +19,30 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Timing:
+    """What times are worth that were taken with a real clock.
+
+    Attributes:
+        tolerance: seconds by which the end of a wait was allowed to be early or late.
+        lag: seconds by which the harness itself was woken late at most, meanwhile.
+        pressure: share of the time in which some process waited for a processor; None where the kernel does not say.
+        capture: file in the results' directory with all that passed, empty where there is none.
+    """
+
+    tolerance: float
+    lag: float
+    pressure: float | None = None
+    capture: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return it as the result schema has it."""
+        line: dict[str, Any] = {"tolerance": self.tolerance, "lag": self.lag}
+        if self.pressure is not None:
+            line["pressure"] = self.pressure
+        return line | ({"capture": self.capture} if self.capture else {})
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """What the oracle says about one observation, before it is tied to requirements.
 
@@ -28,6 +52,7 @@ class Judgement:
         observed: what the IUT did.
         span: the octets of the reply that decided, where octets did.
         reading: ``AMBIGUITY/reading`` that explains the observation, where the register was asked.
+        timing: what its times are worth, where the clock was real.
     """
 
     verdict: Verdict
@@ -35,6 +60,7 @@ class Judgement:
     observed: str
     span: Span | None = None
     reading: str = ""
+    timing: Timing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +99,8 @@ class Witness:
             line["span"] = {"offset": judged.span.offset, "length": judged.span.length, "field": judged.span.field}
         if judged.reading:
             line["reading"] = judged.reading
+        if judged.timing:
+            line["timing"] = judged.timing.record()
         if self.traffic.request:
             line["network"] = self.traffic.network
             line["request"] = self.traffic.request.hex()

@@ -1,4 +1,4 @@
-@role:discovery_client @needs:virtual-clock
+@role:discovery_client @needs:clock
 Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
 
   Rule: Form of a request over IP

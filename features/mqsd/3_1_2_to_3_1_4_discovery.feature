@@ -1,4 +1,4 @@
-@role:discovery_client @needs:virtual-clock
+@role:discovery_client @needs:clock
 Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.1.3, 3.1.4.1)
 
   Rule: The wait for replies

@@ -1,4 +1,4 @@
-@role:discovery_client @needs:virtual-clock
+@role:discovery_client @needs:clock
 Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
 
   Background:

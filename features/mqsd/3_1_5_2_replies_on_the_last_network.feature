@@ -1,4 +1,4 @@
-@role:discovery_client @needs:virtual-clock
+@role:discovery_client @needs:clock
 Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
 
   Background:

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.facts import load_facts
+from mqconform.harness.facts import load_all_facts
 from mqconform.harness.iut import AdapterOptions
 
-FORMS = "ref:, mutant:NAME, api:module:callable, stdio:COMMAND or udp:HOST:PORT"
+FORMS = "ref:, mutant:NAME, api:module:callable, stdio:COMMAND, udp:HOST:PORT or udp:discovery-client"
 
 
-def connection_options(default: str | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def connection_options(
+    default: str | None = None, *, required: bool = True
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that adds --iut, --facts, --deadline and --reply-timeout."""
 
     def add(function: Callable[..., None]) -> Callable[..., None]:
@@ -31,12 +33,14 @@ def connection_options(default: str | None = None) -> Callable[[Callable[..., No
                 help="Seconds that one call to the implementation may take.",
             ),
             click.option(
-                "--facts", type=click.Path(path_type=Path), help="TOML: what a udp: server is configured with."
+                "--facts",
+                type=click.Path(path_type=Path),
+                help="TOML: how a udp: server is configured, or how a udp: client is made to search.",
             ),
             click.option(
                 "--iut",
                 default=default,
-                required=default is None,
+                required=required and default is None,
                 show_default=True,
                 metavar="KIND:ID",
                 help=f"The implementation under test: {FORMS}.",
@@ -48,10 +52,27 @@ def connection_options(default: str | None = None) -> Callable[[Callable[..., No
     return add
 
 
+def clock_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add --clock and --tolerance."""
+    clock = click.option(
+        "--clock",
+        type=click.Choice(["virtual", "real"]),
+        help="What discovery clients wait by; unless given, the virtual clock where the client has one.",
+    )
+    tolerance = click.option(
+        "--tolerance",
+        type=click.FloatRange(min=0.02, max=5),
+        metavar="SECONDS",
+        help="By how much a wait may be early or late with the real clock.  [default: 0.5, or what --facts says]",
+    )
+    return clock(tolerance(function))
+
+
 def options_from(facts: Path | None, deadline: float, reply_timeout: float) -> AdapterOptions:
     """Return the adapter options, the facts file read and checked.
 
     Raises:
         ConfigurationError: the facts file is missing or wrong; the message names the field.
     """
-    return AdapterOptions(deadline, reply_timeout, load_facts(facts) if facts else None)
+    server, client = load_all_facts(facts) if facts else (None, None)
+    return AdapterOptions(deadline, reply_timeout, server, client)

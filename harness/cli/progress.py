@@ -30,4 +30,8 @@ def progress_shown() -> Iterator[Callable[[Case], None]]:
             bad += case.verdict >= Verdict.INCONCLUSIVE
             bar.update(task, description=f"{done} cases, {bad} not passed, {case.id}")
 
+        def clients(over: int, of: int) -> None:
+            bar.update(task, description=f"clients with the real clock: {over} of {of} are done")
+
+        show.clients = clients  # type: ignore[attr-defined]  # for whoever has clients to wait for
         yield show

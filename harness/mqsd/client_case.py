@@ -18,7 +18,7 @@ def save_client_case(
     steps += ["Then every step is one that the text allows"]
     digest = sha256("\n".join(steps).encode()).hexdigest()[:10]
     lines = [
-        "@role:discovery_client @needs:virtual-clock",
+        "@role:discovery_client @needs:clock",
         f"Feature: Cases that a run of seed {seed} found",
         "",
         f"  @req:{requirement}",

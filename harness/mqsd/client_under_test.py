@@ -1,45 +1,35 @@
 """A discovery client that is driven over the IUT protocol, with the model's explanation keeping pace."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from mqconform.harness.iut import IutFault, Json, Unsupported
-from mqconform.harness.mqsd.client_replies import guid_named
-from mqconform.harness.mqsd.client_stimuli import (
-    Brings,
-    NetworksBecome,
-    Passes,
-    Starts,
-    Stimulus,
-    address_of,
-    name_of,
-    networks_text,
-)
+from mqconform.harness.iut import Json, Unsupported
+from mqconform.harness.mqsd.client_answers import effect_from, request_ids_of, shown_from
+from mqconform.harness.mqsd.client_script import Configuration, network_params
+from mqconform.harness.mqsd.client_stimuli import Brings, NetworksBecome, Passes, Starts, Stimulus, address_of
+from mqconform.harness.mqsd.client_timeline import Told, timeline
+from mqconform.harness.oracle.judge import Judge
+from mqconform.harness.oracle.mqsd_client import Weighed, judge_run
+from mqconform.harness.oracle.mqsd_client_seen import Expectation, Timed
 from mqconform.harness.running.session import Session
-from mqconform.reference.errors import MalformedGuid
+from mqconform.harness.witness import Judgement
 from mqconform.reference.mqsd.client import (
     SECOND,
     ClockAdvanced,
-    Complete,
     DatagramReceived,
-    Effect,
     Event,
     Explanation,
     GetDirectoryServerList,
-    NetworkAddress,
     NetworksChanged,
     Observation,
-    Result,
-    Send,
     ShownState,
     explanation_from,
     initialize,
 )
-from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_from_text, guid_text
 
 TENTH: Final = SECOND // 10
 WAIT: Final = 15 * SECOND
-ENTERPRISE, SITE = Guid(guid_named("enterprise")), Guid(guid_named("site own"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +53,31 @@ class ClientUnderTest:
     Attributes:
         stimuli: what has happened to it, in order.
         now: nanoseconds since it was configured.
+        shows_completion: as with ``ObservedClient``.
         shows: whether it offers ``discovery_client.state``.
         explanation: what the model makes of it; none before ``configure``.
     """
 
     run: Session
-    networks: tuple[NetworkAddress, ...]
-    enterprise: Guid = ENTERPRISE
-    site: Guid = SITE
+    configuration: Configuration
     stimuli: list[Stimulus] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
     now: int = 0
+    shows_completion: bool = True
     shows: bool = True
     shown: ShownState | None = None
     explanation: Explanation = field(init=False)
 
     def configure(self) -> None:
         """Give the client its configuration."""
-        params = {"enterprise": guid_text(self.enterprise), "site": guid_text(self.site)}
-        self.run.iut.call("discovery_client.configure", {**params, "networks": _params(self.networks)})
+        known_as = self.configuration
+        self.run.iut.call("discovery_client.configure", known_as.params())
         self.shown = self._show()
         known = self.shown or {}
         # What a list holds at the start is the computer's own affair (register SD-64).
         servers, connected = known.get("directory_servers", ()), known.get("connected_networks", ())
         self.explanation = explanation_from(
-            initialize(self.enterprise, self.site, self.networks, servers, connected),
+            initialize(known_as.enterprise, known_as.site, known_as.networks, servers, connected),
         )
 
     def meet(self, stimulus: Stimulus) -> None:
@@ -104,14 +94,34 @@ class ClientUnderTest:
                 params = {"network": address, "datagram": datagram.hex()}
                 self._call("receive", params, DatagramReceived(address, datagram))
             case NetworksBecome():
-                networks = {"networks": _params(stimulus.networks)}
+                networks = {"networks": network_params(stimulus.networks)}
                 self._call("change_networks", networks, NetworksChanged(stimulus.networks))
 
     @property
     def request_ids(self) -> tuple[bytes, ...]:
-        """RequestIDs sent so far, each once, padded where a request is cut."""
-        sent = (one for seen in self.seen for one in seen.observation.effects if isinstance(one, Send))
-        return tuple(dict.fromkeys(one.datagram[20:36].ljust(GUID_SIZE, b"\0") for one in sent))
+        """RequestIDs sent so far; see ``request_ids_of``."""
+        return request_ids_of(effect for seen in self.seen for effect in seen.observation.effects)
+
+    def effects(self) -> list[Timed]:
+        """Return all that the client did, in order."""
+        return [
+            Timed(effect, seen.stimulus, seen.observation.now)
+            for seen in self.seen
+            for effect in seen.observation.effects
+        ]
+
+    def is_at(self, effect: Timed, tenths: int) -> bool:
+        """Return whether an effect was seen at that time: to the tenth of a second, as the clock is virtual."""
+        return effect.at == tenths * TENTH
+
+    def says(self, judge: Judge, expectation: Expectation) -> Judgement:
+        """Return the judgement on an expectation of the scenario; the time of a virtual clock is not in doubt."""
+        return judge.says(expectation.met, expectation.expected, f"{expectation.observed}\n{self.timeline()}")
+
+    def judgements(self, judge: Judge, tagged: tuple[str, ...]) -> Iterator[Weighed]:
+        """Yield what the model says of everything that was seen."""
+        at_the_end = self.contradicted_at_the_end
+        yield from judge_run(judge, self.explanation, self.timeline(), tagged, at_the_end=at_the_end)
 
     @property
     def contradicted_at_the_end(self) -> bool:
@@ -121,17 +131,12 @@ class ClientUnderTest:
 
     def timeline(self) -> str:
         """Return what happened and what the client did, a line for each stimulus or effect."""
-        lines = [f"    0.0 s  a client on networks {networks_text(self.networks)}"]
+        told = []
         for number, stimulus in enumerate(self.stimuli):
             calls = [one for one in self.seen if one.stimulus == number]
-            started = calls[0].before if calls else self.now
-            lines.append(f"{_seconds(started)}  {stimulus}")
-            lines += [
-                f"{_seconds(one.observation.now)}    -> {_told(effect)}"
-                for one in calls
-                for effect in one.observation.effects
-            ]
-        return "\n".join(lines)
+            told.append(Told(calls[0].before if calls else self.now, stimulus))
+            told += [Told(one.observation.now, effect) for one in calls for effect in one.observation.effects]
+        return timeline(self.configuration.networks, told)
 
     def _wait(self, nanoseconds: int) -> None:
         """Let time pass, no further than the next end of a wait in one call, and not into its last tenth."""
@@ -153,7 +158,7 @@ class ClientUnderTest:
         answer = self.run.iut.call(f"discovery_client.{operation}", params)
         before, self.now = self.now, self.now + step
         self.shown = self._show()
-        effects = tuple(_effect(one) for one in answer.get("effects", ()))
+        effects = tuple(effect_from(one) for one in answer.get("effects", ()))
         observation = Observation(event, self.now, effects, self.shown)
         self.seen.append(Seen(len(self.stimuli) - 1, before, observation))
         self.explanation = self.explanation.after(observation)
@@ -162,51 +167,7 @@ class ClientUnderTest:
         if not self.shows:
             return None
         try:
-            return _shown(self.run.iut.call("discovery_client.state", {}))
+            return shown_from(self.run.iut.call("discovery_client.state", {}))
         except Unsupported:
             self.shows = False
             return None
-
-
-def _params(networks: tuple[NetworkAddress, ...]) -> list[Json]:
-    return [{"address": one.address, "remote_access": one.remote_access} for one in networks]
-
-
-def _effect(effect: Json) -> Effect:
-    try:
-        if "send" in effect:
-            return Send(effect["send"]["network"], bytes.fromhex(effect["send"]["datagram"]))
-        return Complete(Result(effect["complete"]["result"]))
-    except (KeyError, ValueError, TypeError) as error:
-        raise IutFault("schema", f"effects: {error}; expected a send or a complete, see the protocol") from None
-
-
-def _shown(answer: Json) -> ShownState:
-    shown: ShownState = {}
-    try:
-        if "directory_servers" in answer:
-            shown["directory_servers"] = tuple(answer["directory_servers"])
-        if "connected_networks" in answer:
-            shown["connected_networks"] = tuple(guid_from_text(one) for one in answer["connected_networks"])
-        if "request_id" in answer:
-            request_id = answer["request_id"]
-            shown["request_id"] = None if request_id is None else guid_from_text(request_id)
-    except (MalformedGuid, TypeError) as error:
-        raise IutFault("schema", f"discovery_client.state: {error}") from None
-    if "valid_last_successful_network_address" in answer:
-        shown["valid_last_successful_network_address"] = answer["valid_last_successful_network_address"]
-    if "last_successful_network_address" in answer:
-        shown["last_successful_network_address"] = answer["last_successful_network_address"]
-    if "current_network_index" in answer:
-        shown["current_network_index"] = answer["current_network_index"]
-    return shown
-
-
-def _seconds(nanoseconds: int) -> str:
-    return f"{nanoseconds / SECOND:7.1f} s"
-
-
-def _told(effect: Effect) -> str:
-    if isinstance(effect, Send):
-        return f"request {effect.datagram[20:36].hex()[:8]} on network {name_of(effect.network)}"
-    return f"{effect}"

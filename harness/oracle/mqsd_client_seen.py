@@ -16,18 +16,32 @@ class Timed:
     """One effect and when it was seen.
 
     Attributes:
-        call: number of the call that brought it, counted from 0.
+        stimulus: number of the stimulus after which it was seen, counted from 0.
         at: nanoseconds since the client was configured.
     """
 
     effect: Effect
-    call: int
+    stimulus: int
     at: int
 
     @property
     def seconds(self) -> str:
         """When it was seen, in words."""
         return f"at {self.at / SECOND:.1f} s"
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a scenario writes out, and what was seen.
+
+    Attributes:
+        timed: whether a loaded machine can be why it is not met.
+    """
+
+    met: bool
+    expected: str
+    observed: str
+    timed: bool = True
 
 
 def essential(effects: Sequence[Timed]) -> list[Timed]:

@@ -24,17 +24,21 @@ from mqconform.reference.mqsd.client import (
 
 MOST_CAUSES = 20
 """How many of the arrivals shortly before a deed are tried as its cause, the latest first."""
+MOST_AT_ONCE = 3
+"""How many things that a client does with one cause: a search ends, and the next begins."""
 MOST_DEEDS = 200
 """A client sends one request on each network."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A datagram arrived, or the client was started."""
+    """A datagram arrived, or the client was started, or nothing but time had passed."""
 
     at: int
     """Nanoseconds."""
     event: Event
+    shown: ShownState | None = None
+    """State that it showed, where it did nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,31 +130,46 @@ def _explained(explanation: Explanation, waiting: tuple[Arrived, ...], seen: tup
             break
     waiting += tuple(one for one in seen[:arrived] if isinstance(one, Arrived))
     if arrived == len(seen):
-        return _after(explanation, (Observation(one.event, one.at) for one in waiting))
+        return _after(explanation, map(_idle, waiting))
     latest: Explanation | None = None
-    for before, left in _causes(waiting, seen[arrived], explanation.tolerance):
-        tried = _after(explanation, before)
-        whole = _explained(tried, left, seen[arrived + 1 :]) if tried.holds else tried
-        if whole.holds:
-            return whole
-        latest = latest or whole
+    for done in _together(seen[arrived:], explanation.tolerance):
+        for before, left in _causes(waiting, done, explanation.tolerance):
+            tried = _after(explanation, before)
+            whole = _explained(tried, left, seen[arrived + len(done) :]) if tried.holds else tried
+            if whole.holds:
+                return whole
+            latest = latest or whole
     assert latest is not None, "the end of a wait can always be the cause"
     return latest
 
 
+def _together(seen: tuple[Arrived | Done, ...], reaction: int) -> Iterator[tuple[Done, ...]]:
+    """Yield the deeds that may have one cause: the first alone, then with those that follow at once."""
+    done: list[Done] = []
+    for one in seen[:MOST_AT_ONCE]:
+        if not isinstance(one, Done) or (done and one.at - done[0].at > reaction):
+            return
+        done.append(one)
+        yield tuple(done)
+
+
 def _causes(
-    waiting: tuple[Arrived, ...], done: Arrived | Done, reaction: int
+    waiting: tuple[Arrived, ...], done: tuple[Done, ...], reaction: int
 ) -> Iterator[tuple[tuple[Observation, ...], tuple[Arrived, ...]]]:
-    """Yield what may have happened up to a deed, its cause last, and what the client had not taken in by then."""
-    assert isinstance(done, Done)
+    """Yield what may have happened up to some deeds, the cause last, and what the client had not taken in by then."""
+    first, effects, shown = done[0], tuple(one.effect for one in done), done[-1].shown
     for number in reversed(range(max(0, len(waiting) - MOST_CAUSES), len(waiting))):
         cause = waiting[number]
-        if done.at - cause.at > reaction:
+        if first.at - cause.at > reaction:
             break
-        idle = tuple(Observation(one.event, one.at) for one in waiting[:number])
-        yield (*idle, Observation(cause.event, cause.at, (done.effect,), done.shown)), waiting[number + 1 :]
-    idle = tuple(Observation(one.event, one.at) for one in waiting)
-    yield (*idle, Observation(ClockAdvanced(), done.at, (done.effect,), done.shown)), ()
+        idle = tuple(map(_idle, waiting[:number]))
+        yield (*idle, Observation(cause.event, cause.at, effects, shown)), waiting[number + 1 :]
+    idle = tuple(map(_idle, waiting))
+    yield (*idle, Observation(ClockAdvanced(), first.at, effects, shown)), ()
+
+
+def _idle(one: Arrived) -> Observation:
+    return Observation(one.event, one.at, (), one.shown)
 
 
 def _after(explanation: Explanation, observations: Iterable[Observation]) -> Explanation:

@@ -26,7 +26,8 @@ def note_problem(run: Session, case: Case, problem: BaseException) -> None:
             _inconclusive(run, case, str(problem))
         case IutFault():
             _fault(run, case, f"{problem.kind}: {problem}")
-            run.lose_iut(case)
+            if not (run.performances and case.id in run.performances.scripts):  # whose clients are over anyway
+                run.lose_iut(case)
         case IutErrorAnswer():
             _fault(run, case, f"unexpected answer, {problem}")
         case _:

@@ -27,7 +27,8 @@ def header(plan: Plan, description: IutDescription) -> dict[str, Any]:
         "selection": {"requirements": list(plan.selection.requirements), "expression": plan.selection.expression},
         "iut": _implementation(plan, description),
     }
-    return line | ({"shard": plan.shard.record()} if plan.shard else {})
+    extra = {"shard": plan.shard.record() if plan.shard else {}, "clock": plan.options.clock}
+    return line | {key: value for key, value in extra.items() if value}
 
 
 def _implementation(plan: Plan, description: IutDescription) -> dict[str, Any]:

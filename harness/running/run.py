@@ -1,9 +1,11 @@
 """A whole run: connect, run the selected scenarios, write down what was established, and say how to exit."""
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
@@ -16,7 +18,15 @@ from mqconform.harness.gate.exit_codes import EXIT_ERROR, EXIT_FAIL, EXIT_INCONC
 from mqconform.harness.iut import ConfigurationError, IutDescription, IutFault, Unreachable
 from mqconform.harness.plugin import STEP_MODULES, RunPlugin
 from mqconform.harness.protocol import CheckedIut
-from mqconform.harness.results import RESULTS, ResultWriter, read_environment, run_directory, write_environment
+from mqconform.harness.realtime.live import live_clients
+from mqconform.harness.results import (
+    CAPTURES,
+    RESULTS,
+    ResultWriter,
+    read_environment,
+    run_directory,
+    write_environment,
+)
 from mqconform.harness.running.connect import connect
 from mqconform.harness.running.coverage import findings
 from mqconform.harness.running.plan import Outcome, Plan
@@ -43,6 +53,7 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
             _require_the_same_run(plan, kept, iut)
         else:
             bundles.clear(directory)
+            shutil.rmtree(directory / CAPTURES, ignore_errors=True)
         before = read_environment(directory)
         write_environment(directory, sys.argv)
         note_resumption(directory, before if plan.resume else {})
@@ -57,7 +68,7 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
 
 def _connected(plan: Plan) -> CheckedIut | IutFault | Unreachable:
     try:
-        return connect(plan.iut, plan.options)
+        return connect(plan.iut, replace(plan.options, evidence=plan.out))
     except (IutFault, Unreachable) as problem:
         return problem
 
@@ -88,6 +99,7 @@ def _judge(plan: Plan, writer: ResultWriter, iut: CheckedIut, progress: Callable
         second_opinion=plan.second_opinion,
         after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,
     )
+    run.live = live_clients(iut, plan.options, lambda: connect(plan.iut, plan.options))
     run.iut = run.overheard(iut)
     restore(run, kept)
     description = iut.description

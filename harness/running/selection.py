@@ -9,6 +9,9 @@ from mqconform.harness.iut import ConfigurationError, IutDescription
 from mqconform.harness.naming import values_of
 from mqconform.harness.profile import Profile, binding_levels
 
+CLOCKS = frozenset({"virtual-clock", "real-clock"})
+"""Capabilities of which either will do for a case that needs a clock."""
+
 
 class Excuse(NamedTuple):
     """Why a case is not judged: ``unsupported`` or ``not-applicable``, and the reason in words."""
@@ -56,7 +59,8 @@ def excuse(
     roles = values_of(tags, "role")
     if roles and not iut.roles.intersection(roles):
         return Excuse("not-applicable", f"the implementation has no role {' or '.join(roles)}")
-    missing = [need for need in values_of(tags, "needs") if need not in iut.capabilities]
+    offered = iut.capabilities | ({"clock"} if iut.capabilities & CLOCKS else set())
+    missing = [need for need in values_of(tags, "needs") if need not in offered]
     if missing:
         return Excuse("unsupported", f"the implementation does not offer {', '.join(missing)}")
     if requirements and all(one in iut.declined for one in requirements):

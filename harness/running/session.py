@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mqconform.harness.ambiguity import Followed, ReadingLog, Register
 from mqconform.harness.bundles.conversation import Conversation
 from mqconform.harness.catalogue import Catalogue
-from mqconform.harness.iut import AdapterOptions, Iut, IutProblem
+from mqconform.harness.iut import AdapterOptions, Iut, IutProblem, LiveClients
 from mqconform.harness.profile import Profile
 from mqconform.harness.protocol import CheckedIut
 from mqconform.harness.results import ResultWriter
@@ -91,6 +91,7 @@ class Session:
         reconnect: opens the IUT anew after it crashed.
         dead_since: the case after which the IUT answered no more, where it cannot be started again.
         second_opinion: whether a second, independent oracle votes on routing; a disagreement is an error of ours.
+        live: where discovery clients with the real clock come from; None with a virtual one.
         performances: what discovery clients did with the real clock, before the first case; None with a virtual one.
         silences: how many requests that must be answered were waited for in vain.
         floods: how many exchanges ended because more came than the harness keeps.
@@ -112,6 +113,7 @@ class Session:
     cases: list[Case] = field(default_factory=list)
     by_requirement: dict[str, list[Verdict]] = field(default_factory=lambda: defaultdict(list))
     second_opinion: bool = False
+    live: LiveClients | None = None
     performances: "Performances | None" = None
     dead_since: str = ""
     restarts: int = 0

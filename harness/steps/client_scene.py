@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import pytest
 
 from mqconform.harness.iut import Unreachable
+from mqconform.harness.mqsd.client_observed import ObservedClient
+from mqconform.harness.mqsd.client_script import Configuration
 from mqconform.harness.mqsd.client_stimuli import Stimulus
 from mqconform.harness.mqsd.client_under_test import ClientUnderTest
 from mqconform.harness.oracle.judge import Judge
-from mqconform.harness.oracle.mqsd_client import judge_run
-from mqconform.harness.oracle.mqsd_client_seen import Timed, essential
+from mqconform.harness.oracle.mqsd_client_seen import Expectation, Timed, essential
 from mqconform.harness.running.session import Case, Session
 from mqconform.harness.witness import Judgement
 
@@ -20,7 +21,7 @@ class ClientScene:
 
     Attributes:
         client: made by the Given.
-        mark: how many calls had been made before the last When.
+        mark: how many stimuli there were before the last When.
         found: what convicts the client in a generated history, with the requirements that it bears on.
         played: how many histories were generated.
     """
@@ -28,57 +29,50 @@ class ClientScene:
     run: Session
     case: Case
     judge: Judge
-    client: ClientUnderTest | None = None
+    client: ObservedClient | None = None
     mark: int = 0
     found: tuple[tuple[str, ...], Judgement] | None = None
     played: int = 0
 
     @property
-    def known(self) -> ClientUnderTest:
+    def known(self) -> ObservedClient:
         """The client, which the scenario has to have."""
         assert self.client is not None, "the scenario has no Given that configures a client"
         return self.client
 
-    def use(self, client: ClientUnderTest) -> None:
+    def use(self, configuration: Configuration) -> None:
         """Configure a client and work with it from now on."""
-        self.client = client
-        client.configure()
+        performances = self.run.performances
+        if performances is None:
+            self.client = ClientUnderTest(self.run, configuration)
+        else:
+            self.client = performances.client_of(self.case.id, configuration)
+        self.client.configure()
 
     def meet(self, stimulus: Stimulus) -> None:
         """Let something happen to the client."""
-        self.mark = len(self.known.seen)
+        self.mark = len(self.known.stimuli)
         self.known.meet(stimulus)
 
     def effects(self) -> list[Timed]:
         """Return all that the client did, in order, repetitions of a request left out."""
-        return essential(
-            [
-                Timed(effect, number, one.observation.now)
-                for number, one in enumerate(self.known.seen)
-                for effect in one.observation.effects
-            ]
-        )
+        return essential(self.known.effects())
 
     def last_effects(self) -> list[Timed]:
         """Return what the client did after the last When."""
-        return [one for one in self.effects() if one.call >= self.mark]
+        return [one for one in self.effects() if one.stimulus >= self.mark]
 
     def witness(self, judgement: Judgement) -> None:
         """Record a judgement for the requirements of the scenario."""
         self.run.witness(self.case, self.case.requirements, judgement)
 
-    def says(self, holds: bool, expected: str, observed: str) -> None:  # noqa: FBT001 - the one thing it is about
+    def says(self, met: bool, expected: str, observed: str, *, timed: bool = True) -> None:  # noqa: FBT001 - the one thing it is about
         """Record whether an expectation that the scenario writes out is met, with what led there."""
-        self.witness(self.judge.says(holds, expected, f"{observed}\n{self.known.timeline()}"))
+        self.witness(self.known.says(self.judge, Expectation(met, expected, observed, timed)))
 
     def judge_run(self) -> None:
         """Record what the model says of everything that was seen."""
-        client = self.known
-        tagged, timeline = self.case.requirements, client.timeline()
-        judgements = judge_run(
-            self.judge, client.explanation, timeline, tagged, at_the_end=client.contradicted_at_the_end
-        )
-        for requirements, judgement in judgements:
+        for requirements, judgement in self.known.judgements(self.judge, self.case.requirements):
             self.run.witness(self.case, requirements, judgement)
 
 
@@ -87,5 +81,6 @@ def discovery(run: Session, case: Case) -> ClientScene:
     """Give a scenario a client as freshly started."""
     if run.dead_since:
         raise Unreachable(f"the implementation has not answered since case {run.dead_since}")
-    run.iut.call("reset", {})
+    if run.performances is None:
+        run.iut.call("reset", {})
     return ClientScene(run, case, Judge(run.register, run.profile, run.readings))

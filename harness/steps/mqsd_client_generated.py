@@ -8,6 +8,7 @@ from mqconform.harness.ambiguity import ReadingLog
 from mqconform.harness.iut import IutFault
 from mqconform.harness.mqsd.client_case import save_client_case
 from mqconform.harness.mqsd.client_generators import histories
+from mqconform.harness.mqsd.client_script import Configuration
 from mqconform.harness.mqsd.client_stimuli import Stimulus
 from mqconform.harness.mqsd.client_under_test import ClientUnderTest
 from mqconform.harness.oracle.judge import Judge
@@ -49,7 +50,8 @@ def histories_are_played(discovery: ClientScene) -> None:
         return
     discovery.found = found.finding.requirements, found.finding.judgement
     directory = discovery.run.writer.path.parent
-    save_client_case(directory, found.finding.requirements[0], *found.example, discovery.run.seed)
+    path = save_client_case(directory, found.finding.requirements[0], *found.example, discovery.run.seed)
+    discovery.case.saved.append(path)
 
 
 @then("each of them is one that the text allows")
@@ -70,7 +72,7 @@ def _played(discovery: ClientScene, history: History) -> Finding | None:
     networks, stimuli = history
     run, tagged = discovery.run, discovery.case.requirements
     judge = Judge(run.register, run.profile, ReadingLog(run.register))
-    client = ClientUnderTest(run, networks)
+    client = ClientUnderTest(run, Configuration(networks))
     discovery.played += 1
     try:
         run.iut.call("reset", {})

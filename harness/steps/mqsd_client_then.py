@@ -17,7 +17,7 @@ from mqconform.harness.oracle.mqsd_client_seen import (
     told,
 )
 from mqconform.harness.steps.client_scene import ClientScene
-from mqconform.reference.mqsd.client import SECOND, Send, ShownState
+from mqconform.reference.mqsd.client import Complete, Send, ShownState
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 
 
@@ -38,7 +38,7 @@ def nothing_follows(discovery: ClientScene) -> None:
 def request_is_broadcast(discovery: ClientScene, name: str, seconds: str | None) -> None:
     """Judge that the last When led to one request and nothing else, or that one was sent at that time."""
     effects = discovery.effects() if seconds else discovery.last_effects()
-    chosen = [one for one in effects if _is_at(one, seconds)] if seconds else effects
+    chosen = [one for one in effects if _is_at(discovery, one, seconds)] if seconds else effects
     right = [getattr(one.effect, "network", None) for one in chosen] == [address_of(name)]
     when = f" at {seconds} s" if seconds else ""
     discovery.says(right, f"one request on network {name}{when}", told(effects))
@@ -55,10 +55,9 @@ def requests_go_out(discovery: ClientScene, names: str) -> None:
 @then(parsers.re(r"discovery completes(?: with (?P<result>success|failure))?, once(?:, at (?P<seconds>[\d.]+) s)?"))
 def discovery_completes(discovery: ClientScene, result: str | None, seconds: str | None) -> None:
     """Judge how the event ended, and that it ended but once."""
-    effects = discovery.effects()
-    ends = completions(effects)
+    effects, ends = discovery.effects(), _completions(discovery)
     right = len(ends) == 1 and (not result or ends[0][1].result.value == result)
-    right = right and (not seconds or _is_at(ends[0][0], seconds))
+    right = right and (not seconds or _is_at(discovery, ends[0][0], seconds))
     when = f" at {seconds} s" if seconds else ""
     discovery.says(right, f"the event completes once, with {result or 'any result'}{when}", told(effects))
 
@@ -67,7 +66,7 @@ def discovery_completes(discovery: ClientScene, result: str | None, seconds: str
 def discovery_is_not_complete(discovery: ClientScene) -> None:
     """Judge that no completion was reported so far."""
     effects = discovery.effects()
-    discovery.says(not completions(effects), "the event is not complete", told(effects))
+    discovery.says(not _completions(discovery), "the event is not complete", told(effects))
 
 
 @then(parsers.re(r"the directory servers are (?P<names>.+)"))
@@ -119,7 +118,8 @@ def last_successful_network_is_unknown(discovery: ClientScene) -> None:
 def each_request_has_number(discovery: ClientScene, name: str, value: str) -> None:
     """Judge a number in every request."""
     seen = [field_of(sent.datagram, name) for sent in _sent(discovery)]
-    discovery.says(bool(seen) and set(seen) == {int(value)}, f"{name} {value} in each request", f"{seen}")
+    right = bool(seen) and set(seen) == {int(value)}
+    discovery.says(right, f"{name} {value} in each request", f"{seen}", timed=not seen)
 
 
 @then(parsers.re(r"each request has (?P<name>EnterpriseID|SiteID) (?P<value>[0-9a-f-]{36})"))
@@ -128,7 +128,8 @@ def each_request_has_guid(discovery: ClientScene, name: str, value: str) -> None
     expected = guid_from_text(value)
     seen = [field_of(sent.datagram, name) for sent in _sent(discovery)]
     shown = ", ".join(one.hex() if isinstance(one, bytes) else "absent" for one in seen)
-    discovery.says(bool(seen) and set(seen) == {expected}, f"{name} {expected.hex()} in each request", shown)
+    right = bool(seen) and set(seen) == {expected}
+    discovery.says(right, f"{name} {expected.hex()} in each request", shown, timed=not seen)
 
 
 @then(parsers.parse("each request is one datagram of {length:d} octets"))
@@ -136,12 +137,13 @@ def each_request_is_as_long(discovery: ClientScene, length: int) -> None:
     """Judge that a request is whole and that nothing follows SiteID."""
     seen = [len(sent.datagram) for sent in _sent(discovery)]
     assert length == REQUEST_LENGTH, "over IP a request has 52 octets"
-    discovery.says(bool(seen) and set(seen) == {length}, f"datagrams of {length} octets", f"{seen}")
+    discovery.says(bool(seen) and set(seen) == {length}, f"datagrams of {length} octets", f"{seen}", timed=not seen)
 
 
 @then("no RequestID is used by two events")
 def no_request_id_twice(discovery: ClientScene) -> None:
     """Judge that the requests before a completion and those after it share no RequestID."""
+    _completions(discovery)
     events: list[set[object]] = [set()]
     for one in discovery.effects():
         if isinstance(one.effect, Send):
@@ -154,12 +156,18 @@ def no_request_id_twice(discovery: ClientScene) -> None:
     discovery.says(right, "each event has RequestIDs of its own", f"{len(used)} events with {len(every)} RequestIDs")
 
 
+def _completions(discovery: ClientScene) -> list[tuple[Timed, Complete]]:
+    if not discovery.known.shows_completion:
+        raise Unsupported("the implementation does not tell that a discovery is over")
+    return completions(discovery.effects())
+
+
 def _sent(discovery: ClientScene) -> list[Send]:
     return [sent for _, sent in requests(discovery.effects())]
 
 
-def _is_at(one: Timed, seconds: str) -> bool:
-    return one.at == round(float(seconds) * 10) * SECOND // 10
+def _is_at(discovery: ClientScene, one: Timed, seconds: str) -> bool:
+    return discovery.known.is_at(one, round(float(seconds) * 10))
 
 
 def _shown(discovery: ClientScene, element: str) -> object:

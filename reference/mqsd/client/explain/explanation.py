@@ -6,7 +6,7 @@ from typing import Final
 
 from mqconform.reference.allowed import Reading
 from mqconform.reference.mqsd.client.events import Effect
-from mqconform.reference.mqsd.client.explain.hypothesis import Attempt, Hypothesis, attempts, merged
+from mqconform.reference.mqsd.client.explain.hypothesis import Attempt, Hypothesis, Seeing, attempts, merged
 from mqconform.reference.mqsd.client.explain.observation import Observation, request_ids
 from mqconform.reference.mqsd.client.explain.open_readings import PERMITTED, Choices, Combinations, Space
 from mqconform.reference.mqsd.client.readings import Readings
@@ -71,6 +71,8 @@ class Explanation:
     observed: int = 0
     """How many observations there were."""
     used_ids: frozenset[bytes] = frozenset()
+    completions: bool = True
+    """Whether the client tells that an event is complete."""
     contradiction: Contradiction | None = None
 
     @property
@@ -109,7 +111,7 @@ class Explanation:
         tried = [
             attempt
             for hypothesis in self.hypotheses
-            for attempt in attempts(hypothesis, observation, self.used_ids, slacks)
+            for attempt in attempts(hypothesis, observation, Seeing(self.used_ids, self.completions), slacks)
         ]
         hypotheses = merged(attempt for attempt in tried if not attempt.differences)
         return replace(
@@ -121,7 +123,9 @@ class Explanation:
         )
 
 
-def explanation_from(state: ClientState, *, space: Space = PERMITTED, tolerance: int = 0) -> Explanation:
+def explanation_from(
+    state: ClientState, *, space: Space = PERMITTED, tolerance: int = 0, completions: bool = True
+) -> Explanation:
     """Return the explanation of a run before its first observation.
 
     Args:
@@ -129,13 +133,14 @@ def explanation_from(state: ClientState, *, space: Space = PERMITTED, tolerance:
         space: the choices that count as explaining: ``PERMITTED``, or ``EVERY_READING`` to name a violation.
         tolerance: nanoseconds by which the end of a wait may be early or late: 0 with a virtual clock. What happens
             within it may come before or after the end of the wait (register SD-49, SD-67).
+        completions: whether the client tells that an event is complete; else none is expected to be seen.
 
     Raises:
         ValueError: if the tolerance is not at least 0 and less than the wait itself.
     """
     if not 0 <= tolerance < RESPONSE_TIMEOUT:
         raise ValueError(f"a tolerance of {tolerance} ns; give 0 or more, and less than 15 s")
-    return Explanation((Hypothesis(state, Combinations(space)),), space, tolerance)
+    return Explanation((Hypothesis(state, Combinations(space)),), space, tolerance, completions=completions)
 
 
 def explain(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from mqconform.reference.allowed import Reading, Standing
 from mqconform.reference.choice import Choice
+from mqconform.reference.mqsd.client.events import Send
 from mqconform.reference.mqsd.client.explain.observation import (
     Observation,
     effect_differences,
@@ -42,6 +43,16 @@ class Hypothesis:
 
 
 @dataclass(frozen=True, slots=True)
+class Seeing:
+    """What is known and what can be seen of a client at all."""
+
+    used_ids: frozenset[bytes]
+    """RequestIDs that it has used so far."""
+    completions: bool = True
+    """Whether it tells that an event is complete."""
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """What a hypothesis, with the choices that its rules asked for, makes of one observation."""
 
@@ -58,20 +69,20 @@ class Attempt:
 
 
 def attempts(
-    hypothesis: Hypothesis, observation: Observation, used_ids: frozenset[bytes], slacks: Iterable[int]
+    hypothesis: Hypothesis, observation: Observation, seeing: Seeing, slacks: Iterable[int]
 ) -> Iterator[Attempt]:
     """Yield every way in which a hypothesis can go on, whether it fits the observation or not.
 
     Args:
         hypothesis: the client before the observation.
         observation: what happened and what the client did.
-        used_ids: RequestIDs that it has used so far.
+        seeing: what is known of the client, and what can be seen.
         slacks: see ``transition``; each of them may be the case.
     """
     for slack in slacks:
 
         def run(readings: Readings, slack: int = slack) -> tuple[Transition, tuple[Difference, ...]]:
-            return _compare(hypothesis.state, observation, readings, used_ids, slack)
+            return _compare(hypothesis.state, observation, readings, seeing, slack)
 
         for combinations, (after, differences) in under_each(hypothesis.combinations, run):
             yield Attempt(combinations, after, differences)
@@ -88,7 +99,7 @@ def merged(fitting: Iterable[Attempt]) -> tuple[Hypothesis, ...]:
 
 
 def _compare(
-    state: ClientState, observation: Observation, readings: Readings, used_ids: frozenset[bytes], slack: int
+    state: ClientState, observation: Observation, readings: Readings, seeing: Seeing, slack: int
 ) -> tuple[Transition, tuple[Difference, ...]]:
     current = state.last_request if state.in_progress else None
     observed = without_repetitions(observation.effects, current)
@@ -100,11 +111,13 @@ def _compare(
     def new_guid(request: int) -> Guid:
         position = request - state.requests_sent
         chosen = ids[position] if position < len(ids) else b""
-        return new_guid_after(used_ids.union(ids[:position]), chosen)
+        return new_guid_after(seeing.used_ids.union(ids[:position]), chosen)
 
     after = transition(state, observation.event, Moment(observation.now, readings, new_guid), slack=slack)
     # A network that is listed twice gets the same request twice by right, which cannot be told from a repetition.
     expected = without_repetitions(after.effects, current) if repeats else after.effects
+    if not seeing.completions:
+        expected = tuple(one for one in expected if isinstance(one, Send))
     of_effects = effect_differences(expected, observed, after.requirements)
     of_state = state_differences(after.state, observation.shown) if observation.shown else ()
     return after, (*of_effects, *of_state)

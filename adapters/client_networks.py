@@ -1,0 +1,184 @@
+"""Networks for one discovery client, with servers on each that say what they are told to (MS-MQSD 2.1).
+
+The client's computer is on all of them, and so is the one that plays the servers, with an address for each server.
+"""
+
+import socket
+import struct
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from ipaddress import IPv4Network
+from pathlib import Path
+from typing import NamedTuple
+
+from mqconform.adapters.capture import SO_TIMESTAMPNS, TIMESPEC, Capture
+from mqconform.adapters.foreign_watch import ForeignWatch
+from mqconform.adapters.namespaces import BridgedNetworks, Namespace
+from mqconform.adapters.udp_address import text_of
+from mqconform.harness.iut import NotApplicable
+
+PORT = 1801
+MAX_DATAGRAM = 65_535
+PREFIX = 24
+SERVERS = tuple(range(1, 9))
+CLIENT = 10
+"""Last octets of the servers' addresses on each network, and of the client's."""
+IP_PKTINFO = 8
+"""``bits/in.h``; Python has no name for it."""
+PKTINFO = struct.Struct("=i4s4s")
+"""``struct in_pktinfo`` of ip(7): by its second field a reply leaves with the address of the server that it is from."""
+SECOND = 1_000_000_000
+
+
+class Request(NamedTuple):
+    """A datagram that a client sent to the servers' port."""
+
+    at: int
+    """Nanoseconds of ``time.monotonic_ns``, by the kernel's own stamp."""
+    network: str
+    octets: bytes
+
+
+class ClientNetworks:
+    """Networks in namespaces, until closed.
+
+    Args of the constructor:
+        networks: the networks' addresses, ``10.0.1.0`` and so on, in the order of the client's interfaces.
+        capture: file that takes all that passes; None for none.
+
+    Attributes:
+        client: the client's computer.
+        sockets: the servers' sockets, for whoever waits for a request.
+
+    Raises, when made:
+        NamespacesUnavailable: they cannot be made here.
+        NotApplicable: a network has no address of the kind.
+    """
+
+    def __init__(self, networks: Sequence[str], capture: Path | None = None) -> None:
+        self._subnets = {one: _subnet(one) for one in networks}
+        if not networks or len(self._subnets) < len(networks):
+            raise NotApplicable("a computer is set up with one network at least, and with none twice")
+        self._ports: dict[str, tuple[str, int]] = {}
+        self._senders: dict[str, int] = {}
+        self._opened = ExitStack()
+        ours = {str(subnet[last]) for subnet in self._subnets.values() for last in SERVERS}
+        self._watch = ForeignWatch(ours, {self.address(one) for one in networks})
+        try:
+            self.segments = self._opened.enter_context(BridgedNetworks([interface_of(one) for one in networks]))
+            self.client = self._host(CLIENT)
+            servers = self._host(*SERVERS)
+            self.sockets = {one: servers.run(_server_socket(interface_of(one))) for one in networks}
+            for opened in self.sockets.values():
+                self._opened.callback(opened.close)
+            self._stop_capture = self._captured(capture)
+        except BaseException:
+            self._opened.close()
+            raise
+
+    @property
+    def foreign(self) -> tuple[str, ...]:
+        """What others sent to the client's computer; complete once closed."""
+        return tuple(self._watch.found)
+
+    def address(self, network: str) -> str:
+        """Return the client's own address on a network."""
+        return str(self._subnets[network][CLIENT])
+
+    def network_of(self, address: str) -> str | None:
+        """Return the network that an address in any usual notation is on."""
+        try:
+            subnet = IPv4Network(f"{address.partition('/')[0]}/{PREFIX}", strict=False)
+        except ValueError:
+            return None
+        return next((name for name, one in self._subnets.items() if one == subnet), None)
+
+    def send(self, network: str, datagram: bytes, sender: str) -> int:
+        """Send from a server to where the client's last request came from, and return when."""
+        number = self._senders.setdefault(sender, len(self._senders))
+        source = self._subnets[network][SERVERS[number % len(SERVERS)]]
+        latest = next(reversed(self._ports.values()), ("", PORT))
+        _, port = self._ports.get(network, latest)
+        self._watch.sent.add(datagram)
+        chosen = PKTINFO.pack(0, source.packed, bytes(4))
+        destination = (self.address(network), port)
+        at = time.monotonic_ns()
+        self.sockets[network].sendmsg([datagram], [(socket.IPPROTO_IP, IP_PKTINFO, chosen)], 0, destination)
+        return at
+
+    def take(self, network: str) -> Request | None:
+        """Return the next request that has come to a network's servers, None without one."""
+        while True:
+            try:
+                octets, ancillary, _, source = self.sockets[network].recvmsg(MAX_DATAGRAM, 256)
+            except BlockingIOError:
+                return None
+            except ConnectionRefusedError:
+                continue  # a reply found no socket any more: the client has ended
+            if source[0] != self.address(network):
+                self._watch.note(text_of(source), octets)
+                continue
+            self._ports.pop(network, None)
+            self._ports[network] = source
+            return Request(_monotonic(ancillary), network, octets)
+
+    def close(self) -> None:
+        """Take everything down; raises CaptureIncomplete where not all that passed is in the file."""
+        with self._opened:
+            self._stop_capture()
+
+    def _host(self, *last_octets: int) -> Namespace:
+        addresses = {interface_of(one): self._interface_address(one, last_octets[0]) for one in self._subnets}
+        host = self.segments.host(addresses)
+        more = [
+            f"addr add {self._interface_address(one, last)} broadcast + dev {interface_of(one)}"
+            for one in self._subnets
+            for last in last_octets[1:]
+        ]
+        if more:
+            host.ip(*more)
+        return host
+
+    def _interface_address(self, network: str, last: int) -> str:
+        return f"{self._subnets[network][last]}/{PREFIX}"
+
+    def _captured(self, path: Path | None) -> Callable[[], None]:
+        if path is None:
+            path = Path("/dev/null")
+        interfaces = [interface_of(one) for one in self._subnets]
+        return self.segments.wires.run(lambda: Capture(path, interfaces, self._watch.comment)).stop
+
+
+def _subnet(network: str) -> IPv4Network:
+    try:
+        return IPv4Network(f"{network}/{PREFIX}")
+    except ValueError as error:
+        raise NotApplicable(f"{network} is no IPv4 network of 24 bits: {error}") from None
+
+
+def interface_of(network: str) -> str:
+    """Return a name of at most 15 characters; interfaces come into being in the order of the networks."""
+    return f"mq{network.replace('.', '_')}"
+
+
+def _server_socket(interface: str) -> Callable[[], socket.socket]:
+    def opened() -> socket.socket:
+        one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, interface.encode())
+        one.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        one.bind(("", PORT))
+        return one
+
+    return opened
+
+
+def _monotonic(ancillary: list[tuple[int, int, bytes]]) -> int:
+    """Return when a datagram came, in the clock of everything else; the kernel stamps with the time of day."""
+    now, today = time.monotonic_ns(), time.time_ns()
+    for level, kind, value in ancillary:
+        if (level, kind) == (socket.SOL_SOCKET, SO_TIMESTAMPNS):
+            seconds, nanoseconds = TIMESPEC.unpack(value[: TIMESPEC.size])
+            return now - max(0, today - (seconds * SECOND + nanoseconds))
+    return now

@@ -1,0 +1,1 @@
+"""Discovery clients with the real clock: played all at once, judged afterwards."""

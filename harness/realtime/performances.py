@@ -1,0 +1,142 @@
+"""All scenarios of a run played to discovery clients at the same time: waits of 15 seconds overlap.
+
+Scenarios that do the same to a client share one; so do those whose client another scenario goes on with.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+from mqconform.harness.iut import ForeignResponder, LiveClients
+from mqconform.harness.mqsd.client_script import Configuration, Script
+from mqconform.harness.realtime.contention import Canary, Contention, pressure, stalled
+from mqconform.harness.realtime.pacing import total
+from mqconform.harness.realtime.performance import Performance, Performer
+from mqconform.harness.realtime.recorded_client import RecordedClient
+from mqconform.reference.mqsd.client import SECOND
+
+TOGETHER = 128
+"""How many clients live at the same time."""
+STARTING = 2
+"""How many of them start at the same time, for each processor."""
+
+Outcome = Performance | Exception
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Performances:
+    """What came of the scenarios, by the ids of their cases."""
+
+    scripts: Mapping[str, Script]
+    outcomes: Mapping[Script, Outcome]
+
+    def client_of(self, case: str, configuration: Configuration) -> RecordedClient:
+        """Return the client of a case, before its first stimulus.
+
+        Raises:
+            Exception: what kept it from being played, or ended it.
+        """
+        script = self.scripts[case]
+        assert script.configuration == configuration, "the scenario is not the one that was played"
+        outcome = self.outcomes[script]
+        if isinstance(outcome, Exception):
+            raise outcome
+        if outcome.problem and len(script.stimuli) > outcome.played:
+            raise outcome.problem
+        return RecordedClient(outcome)
+
+
+@dataclass(slots=True)
+class Stage:
+    """Where scenarios are played.
+
+    Attributes:
+        clients: where clients come from.
+        canary: watches how loaded the machine is.
+        given_up: set when the run is interrupted.
+    """
+
+    clients: LiveClients
+    canary: Canary
+    given_up: threading.Event = field(default_factory=threading.Event)
+    gate: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(STARTING * (os.cpu_count() or 1)))
+
+    def play(self, script: Script) -> Outcome:
+        """Play one script to a fresh client, and return what was seen or what went wrong."""
+        try:
+            return self._played(script)
+        except Exception as problem:  # noqa: BLE001 - each case that it concerns raises it again
+            return problem
+
+    def _played(self, script: Script) -> Performance:
+        with self.gate:
+            client = self.clients.live_client(script.configuration.params(), name_of(script))
+        stalled_before, opened = stalled(), time.monotonic_ns()
+        tolerance, patience = (round(one * SECOND) for one in (self.clients.tolerance, self.clients.patience))
+        shows = self.clients.shows_completion
+        performer = Performer(script, client, tolerance, patience, shows, lambda: self.gate, self.given_up)
+        try:
+            seen = performer.play()
+        finally:
+            client.close()
+        if client.foreign:
+            raise ForeignResponder(f"somebody else spoke to the client: {', '.join(client.foreign)}")
+        closed = time.monotonic_ns()
+        share = pressure(stalled_before, stalled(), closed - opened)
+        contention = Contention(self.canary.between(opened, closed), share)
+        return replace(seen, contention=contention, capture=client.capture)
+
+
+def play_together(
+    clients: LiveClients, scripts: Mapping[str, Script], progress: Progress | None = None
+) -> Performances:
+    """Play the scripts of many cases at the same time.
+
+    Args:
+        clients: where clients come from.
+        scripts: by the ids of the cases.
+        progress: told how many clients have lived their life, and of how many.
+    """
+    longest = sorted(without_beginnings(scripts.values()), key=lambda one: total(one.stimuli), reverse=True)
+    with Canary() as canary, ThreadPoolExecutor(min(TOGETHER, len(longest)) or 1) as pool:
+        stage = Stage(clients, canary)
+        running = {pool.submit(stage.play, one): one for one in longest}
+        try:
+            left = set(running)
+            while left:
+                _, left = wait(left, return_when=FIRST_COMPLETED)
+                if progress:
+                    progress(len(running) - len(left), len(running))
+        except BaseException:
+            stage.given_up.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        outcomes = {script: future.result() for future, script in running.items()}
+    whole = {one: outcomes[_whole(one, outcomes)] for one in set(scripts.values())}
+    return Performances(scripts, whole)
+
+
+def without_beginnings(scripts: Iterable[Script]) -> list[Script]:
+    """Return the scripts of which no other is a continuation, each once and in their order."""
+    distinct = list(dict.fromkeys(scripts))
+    return [one for one in distinct if not any(other != one and _begins(one, other) for other in distinct)]
+
+
+def name_of(script: Script) -> str:
+    """Return a name for evidence, the same in each run."""
+    told = [str(script.configuration), *map(str, script.stimuli)]
+    return f"client-{sha256(chr(10).join(told).encode()).hexdigest()[:10]}"
+
+
+def _whole(script: Script, played: Iterable[Script]) -> Script:
+    return next(one for one in played if _begins(script, one))
+
+
+def _begins(first: Script, second: Script) -> bool:
+    same = first.configuration == second.configuration
+    return same and second.stimuli[: len(first.stimuli)] == first.stimuli
