@@ -1,0 +1,126 @@
+"""``mqconform audit routes``: recorded decisions of routers against the enterprise they were made in."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from mqconform.harness.cli.enterprise_options import max_size_option, octets, say
+from mqconform.harness.cli.pipelines import pipeline, refusals_shown, spark_options
+from mqconform.harness.enterprise.file import read_enterprise
+from mqconform.harness.iut import ConfigurationError
+from mqconform.reference.directory import Directory
+
+CONFORMS, FAILED, INCONCLUSIVE = 0, 1, 2
+
+
+@click.command("routes")
+@click.option(
+    "--directory",
+    "directories",
+    metavar="FILE[@TIME]",
+    required=True,
+    multiple=True,
+    help="Enterprise file, JSON or YAML; with @TIME, such as @2026-01-31T12:00:00Z, the version from then on. "
+    "Give one for each version.",
+)
+@click.option(
+    "--decisions",
+    metavar="PATH",
+    required=True,
+    help="Parquet, CSV or JSON Lines, a file or a folder, with the columns source, destination and next_hops, "
+    "and optionally outcome, time and router.",
+)
+@click.option("--out", metavar="DIR", required=True, help="New folder for verdicts, summary.json and index.html.")
+@click.option(
+    "--settling",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    default=3600.0,
+    show_default=True,
+    help="How long after a change a router may go by the version before; what fails then is inconclusive.",
+)
+@click.option(
+    "--guid-octets",
+    type=click.Choice(["text", "windows"]),
+    default="text",
+    show_default=True,
+    help="Order of GUIDs that are 16 octets: that of their text, or that of Windows' memory.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the summary (audit_routes.schema.json) instead of text.")
+@max_size_option
+@spark_options
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    directories: tuple[str, ...],
+    decisions: str,
+    out: str,
+    settling: float,
+    guid_octets: str,
+    max_size: int,
+    master: str | None,
+    conf: tuple[str, ...],
+    *,
+    as_json: bool,
+) -> int:
+    """Judge each recorded decision, and sum up by requirement, branch, router and pair of sites.
+
+    Exit code 0: no decision failed; 1: some did; 2: none failed, and some could not be judged; 4: what was given cannot
+    be used.
+    """
+    run = pipeline("audit-routes")
+    versions = [_version(one, octets(max_size)) for one in directories]
+    with refusals_shown():
+        summary: dict[str, Any] = run(
+            versions,
+            decisions,
+            out,
+            settling_seconds=settling,
+            windows_octets=guid_octets == "windows",
+            master=master,
+            conf=conf,
+        )
+    say([json.dumps(summary)] if as_json else summary_lines(summary, out))
+    counts = summary["verdicts"]
+    if counts["fail"]:
+        return FAILED
+    return INCONCLUSIVE if counts["inconclusive"] or summary["unreadable_lines"] else CONFORMS
+
+
+def _version(given: str, max_octets: int) -> tuple[datetime | None, Directory]:
+    """Return the directory in ``FILE`` or ``FILE@TIME``, with the time; one without a zone is UTC."""
+    file, at, time = given.rpartition("@")
+    if not at or "/" in time:
+        return None, read_enterprise(given, max_octets).directory
+    try:
+        valid_from = datetime.fromisoformat(time)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"--directory {given}: {time} is no time; give FILE@2026-01-31T12:00:00Z, or ./FILE@ for a name with @"
+        ) from error
+    if valid_from.tzinfo is None:
+        valid_from = valid_from.replace(tzinfo=UTC)
+    return valid_from, read_enterprise(file, max_octets).directory
+
+
+def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
+    """Yield the summary for a person."""
+    counts = summary["verdicts"]
+    judged = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in ("pass", "fail", "inconclusive"))
+    yield f"{summary['rows']:,} decisions: {judged}"
+    if summary["unreadable_lines"]:
+        yield f"{summary['unreadable_lines']:,} lines could not be read; they are in {out}/quarantine"
+    for rule, one in summary["not_judged"].items():
+        yield f"  {one['rows']:>12,}  not judged, {rule}: {one['meaning']}"
+    for one in summary["branches"]:
+        if one["fail"]:
+            yield f"  {one['fail']:>12,}  fail {one['requirement']} ({one['rule']})"
+    worst = summary["routers"]["worst"]
+    if worst:
+        yield f"most failures: {_ascii(worst[0]['name'] or worst[0]['router'])} with {worst[0]['fail']:,}"
+    yield f"{out}/index.html has the rest; {out}/verdicts every decision"
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "backslashreplace").decode() if text.isprintable() else repr(text)

@@ -1,0 +1,88 @@
+"""``mqconform audit routes``: decisions in, verdicts, sums and explained examples out."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json, write_text
+from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.routes.enterprise import Enterprise, packed
+from mqconform.reports.pipeline.routes.page import page_of
+from mqconform.reports.pipeline.routes.splits import Input, planned
+from mqconform.reports.pipeline.routes.summary import summary_of, write_tables
+from mqconform.reports.pipeline.routes.tallies import Tally
+from mqconform.reports.pipeline.routes.task import TaskOrder, TaskReport, audit_task, read_tally
+from mqconform.reports.pipeline.storage import Place, place_of
+from mqconform.reports.pipeline.watching import watched
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SHOWN_PROBLEMS = 10
+
+
+def audit_routes(spark: "SparkSession", enterprise: Enterprise, decisions: str, out: str) -> dict[str, Any]:
+    """Judge recorded decisions (GetNextHops, MS-MQBR 3.1.5.1) and return the summary that was written.
+
+    Tasks read their part of the files and write their verdicts themselves, since moving rows into the JVM and back
+    costs more than judging them; Spark divides, schedules, retries and, through what tasks return, decides which
+    attempts count.
+
+    Args:
+        spark: the session.
+        enterprise: versions of the directory.
+        decisions: a file, or a folder of files of one form.
+        out: a folder that does not exist yet, or is empty.
+
+    Raises:
+        UnusableInput: the decisions cannot be read, or the folder cannot be written.
+    """
+    asked = place_of(decisions)
+    plan = planned(asked, spark.sparkContext.defaultParallelism)
+    place = place_of(out)
+    with new_output(place) as staging:
+        reports = _run(spark, enterprise, plan, staging)
+        tally = _sum_of(reports, staging)
+        publish(staging, {f"part-{one.split:05d}.parquet": one.verdicts for one in reports}, place / "verdicts")
+        quarantined = {f"part-{one.split:05d}.ndjson": one.quarantine for one in reports if one.quarantine}
+        if quarantined:
+            publish(staging, quarantined, place / "quarantine")
+        summary = summary_of(enterprise, tally, sum(one.bad_lines for one in reports), asked.text)
+        write_tables(enterprise, tally, place)
+        write_json(place / "summary.json", summary)
+        write_text(place / "index.html", page_of(summary))
+    mark_whole(place)
+    return summary
+
+
+def _run(spark: "SparkSession", enterprise: Enterprise, plan: Input, staging: Place) -> list[TaskReport]:
+    context = spark.sparkContext
+    shared = context.broadcast(packed(enterprise))
+    order = TaskOrder(plan.form, plan.schema, staging)
+    try:
+        with watched(spark, "auditing decisions"):
+            splits = context.parallelize(plan.splits, max(1, len(plan.splits)))
+            reports = splits.mapPartitions(audit_task(order, lambda: shared.value)).collect()
+    finally:
+        shared.destroy()
+    _refuse_problems([one.problem for one in reports if one.problem])
+    return sorted(reports)
+
+
+def _refuse_problems(problems: Sequence[str]) -> None:
+    if not problems:
+        return
+    more = len(problems) - SHOWN_PROBLEMS
+    shown = "\n".join(problems[:SHOWN_PROBLEMS]) + (f"\nand {more} more" if more > 0 else "")
+    raise UnusableInput(f"{shown}\nnothing was written; repair or leave out what is named")
+
+
+def _sum_of(reports: Sequence[TaskReport], staging: Place) -> Tally:
+    if not reports:
+        raise UnusableInput("the decisions have no row")
+    tally: Tally | None = None
+    for report in reports:
+        one = read_tally(staging / report.tally)
+        tally = tally or Tally(one.sizes)
+        tally.merge(one, report.split)
+    assert tally is not None, "there is at least one report"
+    return tally

@@ -1,0 +1,227 @@
+"""One batch of decisions, judged: from columns to a verdict and a rule for each row."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets
+from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.routes import verdicts
+from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise, CompiledVersion
+from mqconform.reports.pipeline.routes.machine_columns import ABSENT, INVALID, NOTHING, unnamed
+from mqconform.reports.pipeline.routes.times import microseconds_of
+
+NEEDED: Final = ("source", "destination", "next_hops")
+ANSWERED: Final = "next-hops"
+NO_ROUTE: Final = "no-route"
+
+SEPARATORS: Final = "[;| ]+"
+"""What stands between several hops in one text."""
+
+NO_VERSION: Final = -1
+
+
+class Judged(NamedTuple):
+    """What was found about each row of a batch."""
+
+    verdict: Octets
+    """Place in ``VERDICTS``."""
+    rule: Octets
+    """Place in ``RULES``."""
+    by_register: Any
+    """Whether only a reading that the register permits explains the answer."""
+    version: Int32s
+    """Which version of the directory was in force, ``NO_VERSION`` where none is known."""
+    source: Int32s
+    destination: Int32s
+    """Numbers in that version."""
+    identifiers: dict[str, Int32s]
+    """Numbers of the columns whose every value is the identifier of its number, letter by letter."""
+
+
+def judge_batch(enterprise: CompiledEnterprise, batch: pa.RecordBatch) -> Judged:
+    """Judge the rows of a batch with the columns ``source``, ``destination``, ``next_hops`` and optional ones.
+
+    Raises:
+        UnusableInput: a column is missing or has a type that cannot be read.
+    """
+    check_columns(batch.schema, "the decisions")
+    columns = {name: batch.column(place) for place, name in enumerate(batch.schema.names)}
+    decided, contradiction = _observed(columns)
+    columns["next_hops"] = decided
+    if not enterprise.dated:
+        judged = _judge_version(enterprise.versions[0], columns, 0)
+    else:
+        judged = _judge_versions(enterprise, columns)
+    if contradiction is not None:
+        _set_apart(judged, contradiction, verdicts.NO_DECISION)
+    return judged
+
+
+def check_columns(schema: pa.Schema, where: str) -> None:
+    """Refuse a schema that lacks a column which every decision has, or holds one that an audit appends.
+
+    Raises:
+        UnusableInput: naming the columns.
+    """
+    missing = [name for name in NEEDED if name not in schema.names]
+    if missing:
+        held = ", ".join(schema.names[:20]) or "none"
+        raise UnusableInput(f"{where}: column {', '.join(missing)} is missing; the columns are {held}")
+    taken = [name for name in verdicts.ADDED.names if name in schema.names]
+    if taken:
+        raise UnusableInput(
+            f"{where}: column {', '.join(taken)} is there already; an audit appends it: rename or drop it"
+        )
+    twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
+    if twice:
+        raise UnusableInput(f"{where}: column {', '.join(twice)} is there twice; rename one")
+
+
+def _observed(columns: dict[str, pa.Array]) -> tuple[pa.Array, Any]:
+    """Return the hops, null where the outcome says that the attempt failed, and which rows hold no decision."""
+    hops = columns["next_hops"]
+    outcome = columns.get("outcome")
+    if outcome is None or pa.types.is_null(outcome.type):
+        return hops, None
+    said = outcome.cast(pa.string())
+    failed = pc.fill_null(pc.equal(said, NO_ROUTE), value=False)
+    known = pc.fill_null(pc.or_(pc.equal(said, ANSWERED), pc.equal(said, NO_ROUTE)), value=True)
+    answered = (
+        pc.fill_null(pc.greater(pc.list_value_length(hops), 0), value=False) if _is_list(hops) else hops.is_valid()
+    )
+    apart = np.asarray(pc.or_(pc.invert(known), pc.and_(failed, answered)))
+    if pc.any(pc.and_(failed, hops.is_valid())).as_py():
+        hops = pc.if_else(failed, pa.scalar(None, hops.type), hops)
+    return hops, apart if apart.any() else None
+
+
+def _judge_versions(enterprise: CompiledEnterprise, columns: dict[str, pa.Array]) -> Judged:
+    """Judge each row by the version that was in force at its time."""
+    if "time" not in columns:
+        raise UnusableInput("the directory has validity times, so the decisions need a column time; there is none")
+    times, readable = microseconds_of(columns["time"])
+    version = np.searchsorted(enterprise.starts, times, side="right").astype(np.int32) - 1
+    version[~readable] = NO_VERSION
+    whole = _nothing_judged(version)
+    whole.rule[~readable] = verdicts.UNREADABLE_TIME
+    for place, one in enumerate(enterprise.versions):
+        rows = np.flatnonzero(version == place)
+        if not len(rows):
+            continue
+        held = columns if len(rows) == len(version) else {name: column.take(rows) for name, column in columns.items()}
+        judged = _judge_version(one, held, place)
+        if place > 0:
+            _settle(judged, times[rows] - enterprise.starts[place] < enterprise.settling_microseconds)
+        if held is columns:
+            return judged
+        for all_rows, of_version in zip(whole[:6], judged[:6], strict=True):
+            all_rows[rows] = of_version
+    return whole
+
+
+def _nothing_judged(version: Int32s) -> Judged:
+    rows = len(version)
+    return Judged(
+        np.full(rows, verdicts.INCONCLUSIVE, dtype=np.uint8),
+        np.full(rows, verdicts.NO_DIRECTORY, dtype=np.uint8),
+        np.zeros(rows, dtype=np.bool_),
+        version,
+        np.full(rows, ABSENT, dtype=np.int32),
+        np.full(rows, ABSENT, dtype=np.int32),
+        {},
+    )
+
+
+def _settle(judged: Judged, settling: Any) -> None:
+    """Make failures inconclusive while the router may still go by the table of the version before (3.1.6)."""
+    judged.verdict[settling & (judged.verdict == verdicts.FAIL)] = verdicts.INCONCLUSIVE
+
+
+def _judge_version(version: CompiledVersion, columns: dict[str, pa.Array], place: int) -> Judged:
+    source = version.machines.of("source", columns["source"])
+    destination = version.machines.of("destination", columns["destination"])
+    hops = columns["next_hops"]
+    identifiers = {
+        name: one.numbers for name, one in (("source", source), ("destination", destination)) if one.as_identifiers
+    }
+    bad_source, bad_destination = unnamed(source.numbers), unnamed(destination.numbers)
+    asked = _readable(source.numbers, bad_source), _readable(destination.numbers, bad_destination)
+    if _is_list(hops):
+        outcome, rule, bad_hops = _judge_lists(version, asked, hops)
+    else:
+        single = version.machines.of("next_hops", hops)
+        bad_hops = single.numbers == INVALID
+        listed = _split_text(hops) if bad_hops.any() else None
+        if listed is not None:
+            outcome, rule, bad_hops = _judge_lists(version, asked, listed)
+        else:
+            outcome, rule = version.oracle.judge_single(*asked, _readable(single.numbers, bad_hops))
+        if single.as_identifiers:
+            identifiers["next_hops"] = single.numbers
+    judged = Judged(
+        verdicts.VERDICT_OF_OUTCOME[outcome],
+        rule,
+        outcome == verdicts.BY_REGISTER,
+        np.full(len(outcome), place, dtype=np.int32),
+        *asked,
+        identifiers,
+    )
+    _set_apart(judged, bad_hops, verdicts.UNREADABLE_HOPS)
+    _set_apart(judged, bad_destination, verdicts.UNREADABLE_DESTINATION)
+    _set_apart(judged, bad_source, verdicts.UNREADABLE_SOURCE)
+    return judged
+
+
+def _split_text(hops: pa.Array) -> pa.Array | None:
+    """Return texts that hold several hops as lists, None where there is no such text."""
+    if not pa.types.is_string(hops.type) or not pc.any(pc.match_substring_regex(hops, SEPARATORS)).as_py():
+        return None
+    return pc.split_pattern_regex(hops, SEPARATORS)
+
+
+def _judge_lists(version: CompiledVersion, asked: tuple[Int32s, Int32s], hops: pa.Array) -> tuple[Octets, Octets, Any]:
+    """Judge answers that are lists; a null is a failed attempt, and a list of one hop is judged as that hop."""
+    offsets = hops.offsets.to_numpy().astype(np.int64)
+    numbers = version.machines.of("next_hops", hops.values).numbers
+    wrong = numbers == INVALID
+    lengths = np.diff(offsets)
+    missing = np.asarray(hops.is_null())
+    lengths[missing] = 0
+    bad = np.zeros(len(lengths), dtype=np.bool_)
+    if wrong.any():
+        so_far = np.concatenate([[0], np.cumsum(wrong)])
+        bad = (so_far[offsets[1:]] > so_far[offsets[:-1]]) & ~missing
+        numbers = _readable(numbers, wrong)
+    first = np.full(len(lengths), NOTHING, dtype=np.int32)
+    alone = lengths == 1
+    first[alone] = numbers[offsets[:-1][alone]]
+    outcome, rule = version.oracle.judge_single(*asked, first)
+    plural = np.flatnonzero(~missing & ~(alone & (first != NOTHING)))
+    if len(plural):
+        ends = np.concatenate([[0], np.cumsum(lengths[plural])]).astype(np.int64)
+        places = np.arange(ends[-1]) + np.repeat(offsets[:-1][plural] - ends[:-1], lengths[plural])
+        listed = asked[0][plural], asked[1][plural]
+        outcome[plural], rule[plural] = version.oracle.judge_lists(*listed, ends, numbers[places])
+    return outcome, rule, bad
+
+
+def _readable(numbers: Int32s, bad: Any) -> Int32s:
+    return np.where(bad, ABSENT, numbers).astype(np.int32) if bad.any() else numbers
+
+
+def _set_apart(judged: Judged, rows: Any, reason: int) -> None:
+    """Say of rows that they could not be judged, and why."""
+    if rows.any():
+        judged.verdict[rows] = verdicts.INCONCLUSIVE
+        judged.rule[rows] = reason
+        judged.by_register[rows] = False
+
+
+def _is_list(column: pa.Array) -> bool:
+    return pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
+
+
+__all__ = ["NEEDED", "Judged", "judge_batch"]

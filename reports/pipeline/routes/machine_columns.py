@@ -1,0 +1,136 @@
+"""From a column that names machines to their numbers: GUIDs as text or octets, or places in the enterprise document."""
+
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mqconform.reference.mqbr.bulk import ABSENT, NOTHING, BulkOracle
+from mqconform.reference.mqbr.bulk_compiled import Int32s
+from mqconform.reference.mqbr.bulk_identifiers import guid_index, numbers_of_octets
+from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.routes.guid_columns import INVALID, numbers_of_strings
+
+FORMS: Final = "GUIDs as text, GUIDs as 16 octets, or whole numbers (places in queue_managers)"
+
+LITTLE_ENDIAN: Final = np.array([3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15])
+"""Where the octets of a GUID's text form lie in the form that Windows keeps in memory."""
+
+
+class Numbered(NamedTuple):
+    """A column as numbers; ``NOTHING`` is a null, ``ABSENT`` a machine unknown, ``INVALID`` what names no machine."""
+
+    numbers: Int32s
+    as_identifiers: bool
+    """Whether each value is, letter by letter, the identifier of its number."""
+
+
+class MachineNumbers:
+    """The machines of one directory, found by whatever a column names them with.
+
+    Args:
+        oracle: the directory, compiled.
+        windows_octets: whether GUIDs of 16 octets lie as Windows keeps them in memory.
+    """
+
+    def __init__(self, oracle: BulkOracle, *, windows_octets: bool = False) -> None:
+        self._identifiers = oracle.identifiers
+        self._count = len(oracle.identifiers)
+        self._index = guid_index(oracle.identifiers)
+        self._order = LITTLE_ENDIAN if windows_octets else None
+
+    def of(self, name: str, column: pa.Array) -> Numbered:
+        """Return the numbers of a column.
+
+        Raises:
+            UnusableInput: the column's type is none of the forms.
+        """
+        kind = column.type
+        if isinstance(kind, pa.BaseExtensionType):
+            return self.of(name, column.storage)
+        if pa.types.is_dictionary(kind):
+            return self._of_dictionary(name, column)
+        if pa.types.is_null(kind):
+            return Numbered(np.full(len(column), NOTHING, dtype=np.int32), as_identifiers=False)
+        if pa.types.is_integer(kind):
+            found = Numbered(self._of_integers(column), as_identifiers=False)
+        elif pa.types.is_fixed_size_binary(kind) and kind.byte_width == 16:
+            found = Numbered(self._of_octets(_fixed_octets(column)), as_identifiers=False)
+        elif pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+            found = Numbered(self._of_any_octets(column), as_identifiers=False)
+        elif pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+            found = self._of_text(column)
+        else:
+            raise UnusableInput(f"column {name} holds {kind}; it has to hold {FORMS}")
+        if column.null_count:
+            found.numbers[_nulls(column)] = NOTHING
+            return Numbered(found.numbers, as_identifiers=False)
+        return found
+
+    def identifier(self, value: Any) -> str:
+        """Return what a readable value of a column names, as an identifier."""
+        if isinstance(value, int):
+            return self._identifiers[value]
+        if isinstance(value, UUID):
+            value = value.bytes
+        if isinstance(value, bytes):
+            order = np.arange(16) if self._order is None else self._order
+            return str(UUID(bytes=bytes(value[place] for place in order)))
+        text = str(value)
+        return self._identifiers[int(text)] if text.isdecimal() else text.strip("{}").lower()
+
+    def _of_integers(self, column: pa.Array) -> Int32s:
+        held = np.asarray(pc.fill_null(column, 0))
+        fits = (held >= 0) & (held < self._count)
+        return np.where(fits, held, INVALID).astype(np.int32)
+
+    def _of_octets(self, octets: Any) -> Int32s:
+        ordered = octets if self._order is None else octets[:, self._order]
+        return numbers_of_octets(self._index, np.ascontiguousarray(ordered))
+
+    def _of_any_octets(self, column: pa.Array) -> Int32s:
+        """Return the numbers of octets of any length, those of another length than 16 as ``INVALID``."""
+        fitting = pc.equal(pc.binary_length(column), 16)
+        held = pc.if_else(pc.fill_null(fitting, value=False), column, b"\0" * 16)
+        numbers = self._of_octets(_fixed_octets(held.cast(pa.binary(16))))
+        numbers[~np.asarray(pc.fill_null(fitting, value=True))] = INVALID
+        return numbers
+
+    def _of_text(self, column: pa.Array) -> Numbered:
+        held = column if pa.types.is_string(column.type) else column.cast(pa.string())
+        _, offsets, values = held.buffers()
+        ends = np.frombuffer(offsets, dtype=np.int32)[held.offset : held.offset + len(held) + 1]
+        octets = np.frombuffer(values, dtype=np.uint8) if values is not None else np.zeros(0, dtype=np.uint8)
+        return Numbered(*numbers_of_strings(self._index, ends, octets))
+
+    def _of_dictionary(self, name: str, column: pa.DictionaryArray) -> Numbered:
+        words = self.of(name, column.dictionary)
+        places = np.asarray(pc.fill_null(column.indices, 0)).astype(np.int64)
+        if not len(words.numbers):
+            return Numbered(np.full(len(column), NOTHING, dtype=np.int32), as_identifiers=False)
+        numbers = words.numbers[places]
+        if column.null_count:
+            numbers[_nulls(column)] = NOTHING
+        return Numbered(numbers, words.as_identifiers and not column.null_count)
+
+
+def _nulls(column: pa.Array) -> Any:
+    return np.asarray(column.is_null())
+
+
+def _fixed_octets(column: pa.Array) -> Any:
+    start, rows = column.offset, len(column)
+    held = column.buffers()[1]
+    if held is None:
+        return np.zeros((rows, 16), dtype=np.uint8)
+    return np.frombuffer(held, dtype=np.uint8)[16 * start : 16 * (start + rows)].reshape(-1, 16)
+
+
+def unnamed(numbers: Int32s) -> Any:
+    """Return which rows name no machine: those that are null or hold what cannot be read."""
+    return (numbers == INVALID) | (numbers == NOTHING)
+
+
+__all__ = ["ABSENT", "FORMS", "INVALID", "NOTHING", "MachineNumbers", "Numbered", "unnamed"]

@@ -1,0 +1,210 @@
+"""Dividing the decisions among tasks: row groups of Parquet, ranges of lines of text."""
+
+import gzip
+import io
+import math
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.json
+import pyarrow.parquet as pq
+
+from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.routes.judging import check_columns
+from mqconform.reports.pipeline.storage import Place, files_in
+
+PARQUET, CSV, JSON_LINES = "parquet", "csv", "json-lines"
+
+FORMAT_OF: Final = {
+    ".parquet": PARQUET,
+    ".csv": CSV,
+    ".csv.gz": CSV,
+    ".jsonl": JSON_LINES,
+    ".jsonl.gz": JSON_LINES,
+    ".ndjson": JSON_LINES,
+    ".ndjson.gz": JSON_LINES,
+}
+
+HEAD: Final = 4 * 2**20
+"""Octets at the head of a text file from which its columns are told."""
+
+SPLITS_PER_CORE: Final = 4
+SMALLEST_SPLIT: Final = 2**22
+"""Octets below which a text is not divided further."""
+MOST_OCTETS: Final = 2**31
+"""Octets of input above which one task does not go, so that a lost one costs little."""
+
+
+class Piece(NamedTuple):
+    """A part of one file: row groups ``first`` to before ``last``, or octets."""
+
+    file: Place
+    first: int
+    last: int
+    octets: int
+
+
+class Split(NamedTuple):
+    """What one task audits."""
+
+    number: int
+    pieces: tuple[Piece, ...]
+
+
+class Input(NamedTuple):
+    """The decisions: their form, their columns, and how they are divided."""
+
+    form: str
+    schema: pa.Schema
+    splits: tuple[Split, ...]
+
+
+def planned(place: Place, cores: int) -> Input:
+    """Look at the decisions and divide them.
+
+    Raises:
+        UnusableInput: nothing is there, a file cannot be read, columns are missing, or the files differ in columns.
+    """
+    files = files_in(place, tuple(FORMAT_OF))
+    forms = {_form_of(file) for file in files}
+    if len(forms) > 1:
+        raise UnusableInput(f"{place.text}: holds {' and '.join(sorted(forms))}; audit one form at a time")
+    form = forms.pop()
+    schema, pieces = _parquet_pieces(files) if form == PARQUET else _text_pieces(files, form, cores)
+    return Input(form, schema, divided(pieces, cores))
+
+
+def divided(pieces: list[Piece], cores: int) -> tuple[Split, ...]:
+    """Return splits of about equal size, the pieces in their order."""
+    total = sum(piece.octets for piece in pieces)
+    wanted = max(cores * SPLITS_PER_CORE, math.ceil(total / MOST_OCTETS))
+    size = max(1, total / wanted)
+    groups: list[list[Piece]] = []
+    reached = 0.0
+    for piece in pieces:
+        if not groups or reached >= size * len(groups):
+            groups.append([])
+        groups[-1].append(piece)
+        reached += piece.octets
+    return tuple(Split(number, tuple(group)) for number, group in enumerate(groups))
+
+
+def _form_of(file: Place) -> str:
+    for suffix, form in FORMAT_OF.items():
+        if file.name.lower().endswith(suffix):
+            return form
+    raise UnusableInput(f"{file.text}: decisions have to end in {', '.join(FORMAT_OF)}")
+
+
+def _parquet_pieces(files: Iterable[Place]) -> tuple[pa.Schema, list[Piece]]:
+    schema: pa.Schema | None = None
+    pieces = []
+    for file in files:
+        system, path = file.resolve()
+        try:
+            with system.open_input_file(path) as stream:
+                held = pq.ParquetFile(stream)
+                found, footer = held.schema_arrow, held.metadata
+        except (OSError, pa.ArrowException) as error:
+            raise UnusableInput(f"{file.text}: is no Parquet file that can be read: {error}") from error
+        schema = _same(schema, found.remove_metadata(), file)
+        sizes = (footer.row_group(group).total_byte_size for group in range(footer.num_row_groups))
+        pieces += [Piece(file, group, group + 1, size) for group, size in enumerate(sizes)]
+    assert schema is not None, "there is at least one file"
+    return schema, pieces
+
+
+def _same(schema: pa.Schema | None, found: pa.Schema, file: Place) -> pa.Schema:
+    check_columns(found, file.text)
+    if schema is not None and not schema.equals(found):
+        raise UnusableInput(f"{file.text}: has other columns or types than the files before; audit it on its own")
+    return found
+
+
+def _text_pieces(files: Iterable[Place], form: str, cores: int) -> tuple[pa.Schema, list[Piece]]:
+    sizes = [(file, _size(file)) for file in files]
+    piece = max(SMALLEST_SPLIT, sum(size for _, size in sizes) // (cores * SPLITS_PER_CORE))
+    schema: pa.Schema | None = None
+    pieces = []
+    for file, size in sizes:
+        found = _csv_schema(file) if form == CSV else _json_schema(file)
+        schema = _same(schema, found, file) if form == CSV or schema is None else _joined(schema, found, file)
+        step = size if file.name.lower().endswith(".gz") else piece
+        pieces += [Piece(file, start, min(start + step, size), step) for start in range(0, size, max(1, step))]
+    assert schema is not None, "there is at least one file"
+    return schema, pieces
+
+
+def _joined(schema: pa.Schema, found: pa.Schema, file: Place) -> pa.Schema:
+    try:
+        return pa.unify_schemas([schema, found], promote_options="permissive")
+    except pa.ArrowException as error:
+        raise UnusableInput(f"{file.text}: {error}") from error
+
+
+def _size(file: Place) -> int:
+    system, path = file.resolve()
+    return int(system.get_file_info(path).size)
+
+
+def head_of(file: Place) -> bytes:
+    """Return the first lines of a text file, none of them cut.
+
+    Raises:
+        UnusableInput: it cannot be read, is empty, or has a line without end.
+    """
+    system, path = file.resolve()
+    try:
+        with system.open_input_stream(path, compression=None) as stream:
+            raw: Any = stream
+            octets = gzip.GzipFile(fileobj=raw).read(HEAD) if file.name.lower().endswith(".gz") else raw.read(HEAD)
+    except (OSError, EOFError) as error:
+        raise UnusableInput(f"{file.text}: cannot be read: {error}") from error
+    if not octets.strip():
+        raise UnusableInput(f"{file.text}: is empty")
+    cut = octets.rfind(b"\n")
+    if len(octets) == HEAD and cut < 0:
+        raise UnusableInput(f"{file.text}: the first line has more than {HEAD} octets; give one decision on each line")
+    return octets if len(octets) < HEAD else octets[: cut + 1]
+
+
+def _csv_schema(file: Place) -> pa.Schema:
+    """Return the columns of the header, all of them text: a type guessed from some lines would not fit all."""
+    header = head_of(file).splitlines()[0] + b"\n"
+    try:
+        names = pyarrow.csv.read_csv(io.BytesIO(header)).schema.names
+    except pa.ArrowException as error:
+        raise UnusableInput(f"{file.text}: the first line is no header of CSV: {error}") from error
+    return pa.schema([pa.field(name.removeprefix("\ufeff"), pa.string()) for name in names])
+
+
+def _json_schema(file: Place) -> pa.Schema:
+    """Return the fields of the first lines; a line that is no JSON object does not count."""
+    head = head_of(file)
+    try:
+        found = pyarrow.json.read_json(io.BytesIO(head)).schema
+    except pa.ArrowException:
+        found = _first_line_schema(file, head)
+    return pa.schema([field.with_type(_whole(field.name, field.type)) for field in found])
+
+
+def _first_line_schema(file: Place, head: bytes) -> pa.Schema:
+    for line in head.splitlines():
+        try:
+            return pyarrow.json.read_json(io.BytesIO(line + b"\n")).schema
+        except pa.ArrowException:
+            continue
+    raise UnusableInput(f"{file.text}: none of the first lines is a JSON object")
+
+
+def _whole(name: str, kind: pa.DataType) -> pa.DataType:
+    """Return the type that a field is read as; what no line at the head shows may be text, or a list of it."""
+    if pa.types.is_list(kind) and pa.types.is_null(kind.value_type):
+        return pa.list_(pa.string())
+    if pa.types.is_null(kind):
+        return pa.list_(pa.string()) if name == "next_hops" else pa.string()
+    if name == "time" and pa.types.is_timestamp(kind):
+        return pa.string()
+    return kind

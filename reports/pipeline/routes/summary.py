@@ -1,0 +1,165 @@
+"""What an audit adds up to, as JSON for machines (audit_routes.schema.json) and as tables for further questions."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mqconform.reports.pipeline.routes import verdicts
+from mqconform.reports.pipeline.routes.enterprise import Enterprise
+from mqconform.reports.pipeline.routes.explaining import Example, explained
+from mqconform.reports.pipeline.routes.tallies import Tally, VersionTally
+from mqconform.reports.pipeline.storage import Place
+
+SCHEMA_VERSION: Final = 1
+WORST: Final = 20
+"""How many offenders the summary names; the tables hold all."""
+UNKNOWN_ROUTER: Final = "(unknown)"
+NO_SITE: Final = "(no site)"
+
+
+def summary_of(enterprise: Enterprise, tally: Tally, bad_lines: int, decisions: str) -> dict[str, Any]:
+    """Return the summary of an audit."""
+    rules = sum((one.rules for one in (*tally.versions, tally.undated)), np.zeros((len(verdicts.RULES), 3), dtype=int))
+    routers, pairs = routers_of(enterprise, tally), pairs_of(enterprise, tally)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "decisions": decisions,
+        "enterprise": _enterprise(enterprise),
+        "rows": tally.rows,
+        "unreadable_lines": bad_lines,
+        "verdicts": _counts(rules.sum(axis=0)),
+        "by_register": tally.by_register,
+        "requirements": [*_requirements(rules)],
+        "branches": [
+            {"rule": rule, "requirement": verdicts.REQUIREMENTS[place]} | _counts(rules[place])
+            for place, rule in enumerate(verdicts.RULES)
+            if rules[place].any() and verdicts.REQUIREMENTS[place]
+        ],
+        "not_judged": {
+            rule: {"rows": int(rules[place].sum()), "meaning": verdicts.MEANINGS[rule]}
+            for place, rule in enumerate(verdicts.RULES)
+            if rules[place].any() and rule in verdicts.MEANINGS
+        },
+        "routers": {"different": len(routers), "worst": [*_worst_routers(enterprise, tally, routers)]},
+        "site_pairs": {"different": len(pairs), "worst": [*_worst_pairs(pairs)]},
+    }
+
+
+def _enterprise(enterprise: Enterprise) -> dict[str, Any]:
+    held = enterprise.versions[0].directory.enterprise
+    versions = [
+        {
+            "valid_from": one.valid_from.isoformat() if one.valid_from else None,
+            "sites": len(one.directory.sites),
+            "queue_managers": len(one.directory.queue_managers),
+        }
+        for one in enterprise.versions
+    ]
+    return {"id": held.identifier, "name": held.name, "versions": versions}
+
+
+def _counts(counts: Any) -> dict[str, int]:
+    return {verdict: int(count) for verdict, count in zip(verdicts.VERDICTS, counts, strict=True)}
+
+
+def _requirements(rules: Any) -> Iterator[dict[str, Any]]:
+    for requirement in sorted({one for one in verdicts.REQUIREMENTS if one}):
+        places = [place for place, one in enumerate(verdicts.REQUIREMENTS) if one == requirement]
+        counts = rules[places].sum(axis=0)
+        if counts.any():
+            yield {"requirement": requirement} | _counts(counts)
+
+
+class Ranked(dict[Any, Any]):
+    """Counts by what they are counted for."""
+
+    def worst(self) -> list[Any]:
+        """Return the keys with failures, most failures first."""
+        failing = [key for key, counts in self.items() if counts[verdicts.FAIL]]
+        return sorted(failing, key=lambda key: (-self[key][verdicts.FAIL], str(key)))[:WORST]
+
+
+def routers_of(enterprise: Enterprise, tally: Tally) -> Ranked:
+    """Return the counts of each router: of the column ``router`` where there is one, else of the source."""
+    if tally.routers:
+        return Ranked(tally.routers)
+    found = Ranked()
+    for version, one in zip(enterprise.versions, tally.versions, strict=True):
+        names = [machine.identifier for machine in version.directory.queue_managers]
+        seen = np.flatnonzero(one.routers.any(axis=1))
+        for number, counts in zip(seen.tolist(), one.routers[seen], strict=True):
+            name = names[number] if number < len(names) else UNKNOWN_ROUTER
+            found[name] = found[name] + counts if name in found else counts
+    return found
+
+
+def pairs_of(enterprise: Enterprise, tally: Tally) -> Ranked:
+    """Return the counts of each pair of sites that occurs; of too many sites, of those with rows that did not pass."""
+    found = Ranked()
+    for version, one in zip(enterprise.versions, tally.versions, strict=True):
+        names = [*(site.identifier for site in version.directory.sites), NO_SITE]
+        for key, counts in _pairs(one):
+            pair = names[key // len(names)], names[key % len(names)]
+            found[pair] = found[pair] + counts if pair in found else counts
+    return found
+
+
+def _pairs(tally: VersionTally) -> Iterable[tuple[int, Any]]:
+    if not tally.dense:
+        return tally.sparse.items()
+    seen = np.flatnonzero(tally.pairs[:, verdicts.FAIL] | tally.pairs[:, verdicts.INCONCLUSIVE])
+    return zip(seen.tolist(), tally.pairs[seen], strict=True)
+
+
+def _worst_routers(enterprise: Enterprise, tally: Tally, routers: Ranked) -> Iterator[dict[str, Any]]:
+    names = _names(enterprise)
+    for router in routers.worst():
+        example = _example(enterprise, tally, router)
+        yield {
+            "router": router,
+            "name": names.get(router, ""),
+            **_counts(routers[router]),
+            "example": explained(enterprise, example) if example else None,
+        }
+
+
+def _example(enterprise: Enterprise, tally: Tally, router: str) -> Example | None:
+    """Return the first failing row that was kept of a router."""
+    for place, version in enumerate(enterprise.versions):
+        key = router
+        if not tally.routers:
+            numbers = {one.identifier: number for number, one in enumerate(version.directory.queue_managers)}
+            key = str(numbers.get(router, ""))  # type: ignore[call-overload]
+        if (place, key) in tally.examples:
+            return Example(place, *tally.examples[place, key])
+    return None
+
+
+def _worst_pairs(pairs: Ranked) -> Iterator[dict[str, Any]]:
+    for source, destination in pairs.worst():
+        yield {"source_site": source, "destination_site": destination, **_counts(pairs[source, destination])}
+
+
+def _names(enterprise: Enterprise) -> Mapping[str, str]:
+    return {one.identifier: one.name for version in enterprise.versions for one in version.directory.queue_managers}
+
+
+def write_tables(enterprise: Enterprise, tally: Tally, out: Place) -> None:
+    """Write ``routers.parquet`` and ``site_pairs.parquet``: all counts, not only the worst."""
+    routers = routers_of(enterprise, tally)
+    _write_table(out / "routers.parquet", {"router": [*routers]}, routers)
+    pairs = pairs_of(enterprise, tally)
+    sites = {"source_site": [one for one, _ in pairs], "destination_site": [other for _, other in pairs]}
+    _write_table(out / "site_pairs.parquet", sites, pairs)
+
+
+def _write_table(place: Place, keys: Mapping[str, list[str]], counts: Ranked) -> None:
+    held = np.array([*counts.values()], dtype=np.int64).reshape(-1, 3)
+    columns = {name: pa.array(values, pa.string()) for name, values in keys.items()}
+    columns |= {verdict: pa.array(held[:, at]) for at, verdict in enumerate(verdicts.VERDICTS)}
+    system, path = place.resolve()
+    with system.open_output_stream(path) as stream:
+        pq.write_table(pa.table(columns), stream)

@@ -1,0 +1,106 @@
+"""Writing the verdicts of a split: the rows as they came, and what was found about each."""
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mqconform.reports.pipeline.routes.judging import NEEDED, Judged
+from mqconform.reports.pipeline.routes.verdicts import ADDED, added_columns
+from mqconform.reports.pipeline.storage import Place
+
+GROUP_ROWS: Final = 1_000_000
+GROUP_OCTETS: Final = 192 * 2**20
+
+_AS_NUMBERS: Final = pa.dictionary(pa.int32(), pa.string())
+_ADDED: Final = pa.schema([pa.field(name, pa.dictionary(pa.int8(), pa.string())) for name in ADDED.names])
+
+
+def output_schema(schema: pa.Schema) -> pa.Schema:
+    """Return the columns of the verdicts: those of the decisions, then ``verdict``, ``rule`` and ``requirement``."""
+    return pa.schema([*schema, *ADDED])
+
+
+@contextmanager
+def verdict_file(place: Place, schema: pa.Schema, identifiers: pa.Array | None) -> Iterator["VerdictWriter"]:
+    """Give a writer for one Parquet file of verdicts.
+
+    Args:
+        place: the file.
+        schema: columns of the decisions.
+        identifiers: by number, what text columns may refer to; None where several versions have numbers of their own.
+    """
+    system, path = place.resolve()
+    as_numbers = [] if identifiers is None else [one for one in NEEDED if schema.field(one).type == pa.string()]
+    fields = [field.with_type(_AS_NUMBERS) if field.name in as_numbers else field for field in schema]
+    written = pa.schema([*fields, *_ADDED])
+    ids = [name for name in NEEDED if not pa.types.is_list(schema.field(name).type)]
+    with (
+        system.open_output_stream(path) as stream,
+        pq.ParquetWriter(
+            stream,
+            written,
+            store_schema=False,  # it would call columns dictionaries that are text to whoever reads them
+            write_statistics=[name for name in written.names if name not in ids],  # those of GUIDs tell nobody anything
+            use_dictionary=[name for name in written.names if name not in ids or name in as_numbers],
+            dictionary_pagesize_limit=16 * 2**20,
+        ) as file,
+    ):
+        writer = VerdictWriter(file, written, as_numbers, identifiers)
+        yield writer
+        writer.flush()
+        shown = base64.b64encode(output_schema(schema).serialize().to_pybytes())
+        file.add_key_value_metadata({"ARROW:schema": shown})
+
+
+class VerdictWriter:
+    """Collects batches into row groups.
+
+    Text that is, letter by letter, the identifier of its machine is written as the machine's number into a dictionary
+    of identifiers: Parquet readers see the same text, and it neither has to be hashed nor copied again.
+    """
+
+    def __init__(self, file: Any, schema: pa.Schema, as_numbers: list[str], identifiers: pa.Array | None) -> None:
+        self._file, self._schema = file, schema
+        self._as_numbers, self._identifiers = as_numbers, identifiers
+        self._columns: list[list[Any]] = [[] for _ in schema]
+        self._rows = self._octets = 0
+
+    def add(self, batch: pa.RecordBatch, judged: Judged) -> None:
+        """Add rows with what was found about them."""
+        columns = [*batch.columns, *added_columns(judged.verdict, judged.rule)]
+        for place, (name, column) in enumerate(zip(self._schema.names, columns, strict=True)):
+            numbered = judged.identifiers.get(name) if name in self._as_numbers else None
+            self._columns[place].append(column if numbered is None else numbered)
+            self._octets += column.nbytes if numbered is None else numbered.nbytes
+        self._rows += batch.num_rows
+        if self._rows >= GROUP_ROWS or self._octets >= GROUP_OCTETS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was collected as a row group."""
+        if not self._rows:
+            return
+        columns = [self._joined(field, parts) for field, parts in zip(self._schema, self._columns, strict=True)]
+        self._file.write_table(pa.Table.from_arrays(columns, schema=self._schema), row_group_size=self._rows)
+        self._columns = [[] for _ in self._schema]
+        self._rows = self._octets = 0
+
+    def _joined(self, field: pa.Field, parts: list[Any]) -> Any:
+        if field.name not in self._as_numbers:
+            return pa.chunked_array(parts, type=field.type)
+        if all(isinstance(part, np.ndarray) for part in parts):
+            return self._named(np.concatenate(parts))
+        texts = [self._named(part).dictionary_decode() if isinstance(part, np.ndarray) else part for part in parts]
+        return pa.concat_arrays(texts).dictionary_encode()
+
+    def _named(self, numbers: Any) -> pa.DictionaryArray:
+        assert self._identifiers is not None, "columns are written as numbers only where numbers have identifiers"
+        if len(numbers) >= 2 * len(self._identifiers):
+            return pa.DictionaryArray.from_arrays(pa.array(numbers), self._identifiers)
+        used, places = np.unique(numbers, return_inverse=True)
+        return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), self._identifiers.take(pa.array(used)))

@@ -1,0 +1,65 @@
+"""Where files lie: on this machine, or behind a URI that Arrow knows (s3, gs, hdfs, file)."""
+
+import os
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+from pyarrow import fs
+
+from mqconform.reports.pipeline.problems import UnusableInput
+
+
+class Place(NamedTuple):
+    """A file or folder; what crosses from driver to worker is its text."""
+
+    text: str
+
+    def resolve(self) -> tuple[Any, str]:
+        """Return the file system and the path there.
+
+        Raises:
+            UnusableInput: no such file system can be reached.
+        """
+        if "://" not in self.text:
+            return fs.LocalFileSystem(use_mmap=True), self.text
+        try:
+            found: tuple[Any, str] = fs.FileSystem.from_uri(self.text)
+        except (OSError, pa.ArrowException, NotImplementedError) as error:
+            raise UnusableInput(f"{self.text}: {error}") from error
+        return found
+
+    def __truediv__(self, name: str) -> "Place":
+        """Return what has a name in this folder."""
+        return Place(f"{self.text.rstrip('/')}/{name}")
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.text.rstrip("/").rpartition("/")[2]
+
+
+def place_of(text: str) -> Place:
+    """Return the place that a user names; a path of this machine is made absolute, as workers stand elsewhere."""
+    return Place(text if "://" in text else os.path.abspath(text))  # noqa: PTH100 - Path.resolve would follow links
+
+
+def files_in(place: Place, suffixes: tuple[str, ...]) -> list[Place]:
+    """Return a file, or the files below a folder in order of their names; hidden ones and those of logs are left out.
+
+    Raises:
+        UnusableInput: there is nothing, or nothing with one of the suffixes.
+    """
+    system, path = place.resolve()
+    info = system.get_file_info(path)
+    if info.type == fs.FileType.NotFound:
+        raise UnusableInput(f"{place.text}: there is no such file or folder")
+    if info.is_file:
+        return [place]
+    below = system.get_file_info(fs.FileSelector(path, recursive=True))
+    prefix = place.text.rstrip("/")
+    names = sorted(one.path.removeprefix(path.rstrip("/")).lstrip("/") for one in below if one.is_file)
+    shown = [name for name in names if not any(part.startswith(("_", ".")) for part in name.split("/"))]
+    found = [Place(f"{prefix}/{name}") for name in shown if name.lower().endswith(suffixes)]
+    if not found:
+        raise UnusableInput(f"{place.text}: the folder has no file that ends in {', '.join(suffixes)}")
+    return found
