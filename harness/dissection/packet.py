@@ -11,13 +11,10 @@ from typing import Any
 from mqconform.harness.dissection.field_requirements import requirements_of
 from mqconform.harness.printable import visible
 from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.field import Field, FieldValue, ServerEntry
-from mqconform.reference.mqsd.guid import guid_text
+from mqconform.reference.mqsd.field import Field
 from mqconform.reference.mqsd.layout import REQUEST, Layout, read_layout
 from mqconform.reference.mqsd.problems import find_problems
-
-TYPE_NAMES = {1: "TopologyClientRequest", 2: "TopologyServerReply"}
-FLAGS = {"1": "supported", "0": "not supported"}
+from mqconform.reference.mqsd.value_text import value_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,44 +130,11 @@ def _line(field: Field) -> FieldLine:
         name=field.name,
         offset=field.offset,
         octets=field.octets,
-        value=_value_text(field.name, field.value),
+        value=visible(value_text(field.name, field.value)),
         requirements=requirements_of(field.name),
         missing=field.length - len(field.octets),
         parts=tuple(map(_line, field.parts)),
     )
-
-
-def _value_text(name: str, value: FieldValue) -> str:
-    """Return what a value means, by its field where the value alone says little."""
-    match name, value:
-        case "Type", int():
-            return f"0x{value:02x} ({TYPE_NAMES.get(value, 'no message')})"
-        case "ConnectedNetworkMask", int():
-            return f"0x{value:08x} ({value.bit_count()} bits set)"
-        case "IP" | "IPX", str():
-            return f"{visible(value)} ({FLAGS.get(value, 'neither 0 nor 1')})"
-        case "Delim" | "EndList", str():
-            return "comma" if value == "," else "null"
-        case _, int() if name.startswith("IPXNetworkNumberArray"):
-            return f"0x{value:08x}"
-        case _:
-            return _plain_text(value)
-
-
-def _plain_text(value: FieldValue) -> str:
-    match value:
-        case None:
-            return "cut off"
-        case int():
-            return str(value)
-        case str():
-            return f'"{visible(value)}"'
-        case bytes():
-            return guid_text(value)
-        case ServerEntry():
-            return f'"{visible(value.name)}"'
-        case tuple():
-            return "1 entry" if len(value) == 1 else f"{len(value)} entries"
 
 
 def _problem(problem: MalformedPacket) -> Remark:
