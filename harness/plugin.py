@@ -123,8 +123,9 @@ class RunPlugin:
         self, request: pytest.FixtureRequest, feature: Feature, scenario: BddScenario, step: Step, step_func: object
     ) -> None:
         """Remember the step, so that witnesses can name it."""
-        del request, feature, scenario, step_func
+        del request, feature, scenario
         if self._current:
+            self._current.generated |= is_generated(step.name, step_func)
             self._current.step = f"{step.keyword} {step.name}"
 
     @pytest.hookimpl(wrapper=True)
@@ -159,6 +160,11 @@ def givens_and_whens(item: pytest.Item) -> list[str]:
     """Return the steps of a collected item that bring its situation about."""
     template, row = scenario_of(item)
     return [step.name for step in template.render(row).steps if step.type != "then"]
+
+
+def is_generated(name: str, step: object) -> bool:
+    """Tell whether what a step asks derives from the seed."""
+    return str(getattr(step, "__module__", "")).endswith("_generated") and "generated" in name
 
 
 def scenario_of(item: pytest.Item) -> tuple[ScenarioTemplate, dict[str, str]]:

@@ -135,6 +135,7 @@ class Case:
         crashed: whether the implementation had to be started again because of it.
         readings: ``(AMBIGUITY/reading, situation)`` of each that was followed in it.
         position: its place in the whole run where the file is of a part, else 0.
+        generated: whether what it asks derives from the seed.
     """
 
     id: str
@@ -151,6 +152,7 @@ class Case:
     crashed: bool = False
     readings: tuple[tuple[str, str], ...] = ()
     position: int = 0
+    generated: bool = False
 
     @classmethod
     def of(cls, record: Json) -> Self:

@@ -38,6 +38,7 @@ class Case:
         followed: readings of ambiguities that the IUT followed in it, in the order of first sight.
         crashed: whether the IUT had to be started again because of it.
         position: its place in the whole run, from 1; 0 where the run has no other part.
+        generated: whether a step searches with what derives from the seed.
         saved: feature files that hold shrunk input of this case.
     """
 
@@ -57,6 +58,7 @@ class Case:
     followed: tuple[Followed, ...] = ()
     crashed: bool = False
     position: int = 0
+    generated: bool = False
     saved: list[Path] = field(default_factory=list)
 
     @property
@@ -79,6 +81,7 @@ class Case:
         extra: dict[str, Any] = {"row": self.row, "excused": self.excused, "reason": clip(self.reason)}
         extra |= {"error": clip(self.error), "trace": clip(self.trace), "text": self.text, "crashed": self.crashed}
         extra |= {"readings": [one.record() for one in self.followed], "position": self.position}
+        extra |= {"generated": self.generated}
         return line | {key: value for key, value in extra.items() if value}
 
 

@@ -40,6 +40,7 @@ def case_of(record: Record, witnesses: Iterable[Record]) -> Case:
         requirements=tuple(record["requirements"]),
         followed=tuple(map(Followed.of, record.get("readings", ()))),
         crashed=record.get("crashed", False),
+        generated=record.get("generated", False),
         position=record.get("position", 0),
     )
     case.witnesses = list(map(witness_of, witnesses))
