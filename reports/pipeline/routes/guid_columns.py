@@ -32,7 +32,8 @@ _DIGITS: Final = _digits()
 def numbers_of_strings(index: GuidIndex, offsets: Int32s, octets: Octets) -> tuple[Int32s, bool]:
     """Return the number of each text, and whether every text is known and written in small letters.
 
-    A text may stand in braces, or be a number itself. ``ABSENT`` is a GUID that the directory names nowhere, ``INVALID`` what is no GUID.
+    A text may stand in braces, or be a number itself. ``ABSENT`` is a GUID that the directory names nowhere,
+    ``INVALID`` what names no machine.
 
     Args:
         index: the GUIDs of the directory.

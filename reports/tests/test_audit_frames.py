@@ -1,0 +1,93 @@
+"""The audit from DataFrame to DataFrame, on ten rows."""
+
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.testing import assertDataFrameEqual, assertSchemaEqual
+
+from mqconform.reference.directory import Directory
+from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.routes import frames
+from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise
+
+
+def guid(number: int) -> str:
+    return f"0000000{number}-abcd-4000-8000-00000000beef"
+
+
+DECISIONS = "source string, destination string, next_hops array<string>, seen int"
+VERDICTS = f"{DECISIONS}, verdict string, rule string, requirement string"
+COUNTS = "pass long not null, fail long not null, inconclusive long not null"
+
+TEN_ROWS: list[tuple[Any, ...]] = [
+    (guid(3), guid(4), [guid(0)], 0, "pass", "via-server", "MQBR-3.1.5.1-B10"),
+    (guid(3), guid(4), [guid(4)], 1, "fail", "via-server", "MQBR-3.1.5.1-B10"),
+    (guid(3), guid(6), [guid(6)], 2, "pass", "client-direct", "MQBR-3.1.5.1-B09"),
+    (guid(6), guid(5), [guid(0)], 3, "pass", "out-list", "MQBR-3.1.5.1-B05"),
+    (guid(6), guid(5), [guid(1)], 4, "fail", "out-list", "MQBR-3.1.5.1-B05"),
+    (guid(0), guid(5), [guid(1)], 5, "pass", "via-next-site", "MQBR-3.1.5.3-B10"),
+    (guid(0), guid(5), [guid(2)], 6, "fail", "via-next-site", "MQBR-3.1.5.3-B10"),
+    (guid(9), guid(5), None, 7, "pass", "unknown", "MQBR-3.1.5.1-B01"),
+    ("nobody", guid(5), [guid(2)], 8, "inconclusive", "unreadable-source", None),
+    (guid(0), guid(5), ["?"], 9, "inconclusive", "unreadable-hops", None),
+]
+
+
+@pytest.fixture
+def enterprise(three_sites: Directory) -> Enterprise:
+    return Enterprise((DirectoryVersion(None, three_sites),))
+
+
+@pytest.fixture
+def verdicts(spark: SparkSession) -> DataFrame:
+    return spark.createDataFrame(TEN_ROWS, VERDICTS)
+
+
+def test_each_decision_gets_its_verdict_rule_and_requirement(spark: SparkSession, enterprise: Enterprise):
+    decisions = spark.createDataFrame([row[:4] for row in TEN_ROWS], DECISIONS)
+    judged = frames.judged_decisions(decisions, frames.shared_enterprise(spark, enterprise))
+    assertDataFrameEqual(judged, spark.createDataFrame(TEN_ROWS, VERDICTS), checkRowOrder=True)
+    assertSchemaEqual(judged.schema, spark.createDataFrame([], VERDICTS).schema)
+
+
+def test_decisions_without_hops_are_refused(spark: SparkSession, enterprise: Enterprise):
+    decisions = spark.createDataFrame([(guid(0), guid(1))], "source string, destination string")
+    with pytest.raises(UnusableInput, match="column next_hops is missing"):
+        frames.judged_decisions(decisions, frames.shared_enterprise(spark, enterprise))
+
+
+def test_verdicts_are_counted_by_requirement(spark: SparkSession, verdicts: DataFrame):
+    expected = [
+        ("MQBR-3.1.5.1-B01", 1, 0, 0),
+        ("MQBR-3.1.5.1-B05", 1, 1, 0),
+        ("MQBR-3.1.5.1-B09", 1, 0, 0),
+        ("MQBR-3.1.5.1-B10", 1, 1, 0),
+        ("MQBR-3.1.5.3-B10", 1, 1, 0),
+    ]
+    counted = frames.by_requirement(verdicts)
+    assertDataFrameEqual(counted, spark.createDataFrame(expected, f"requirement string, {COUNTS}"))
+
+
+def test_verdicts_are_counted_by_branch_and_what_was_not_judged_by_reason(verdicts: DataFrame):
+    counted = {row["rule"]: (row["pass"], row["fail"], row["inconclusive"]) for row in frames.by_branch(verdicts).collect()}
+    assert counted["via-next-site"] == (1, 1, 0)
+    assert counted["unreadable-hops"] == (0, 0, 1)
+
+
+def test_the_router_is_the_source_unless_a_column_names_it(spark: SparkSession, verdicts: DataFrame):
+    by_source = {row["router"]: row["fail"] for row in frames.by_router(verdicts).collect()}
+    assert by_source[guid(6)] == 1
+    named = spark.createDataFrame([(*row, "north") for row in TEN_ROWS], f"{VERDICTS}, router string")
+    expected = spark.createDataFrame([("north", 5, 3, 2)], f"router string, {COUNTS}")
+    assertDataFrameEqual(frames.by_router(named), expected)
+
+
+def test_verdicts_are_counted_by_pair_of_sites(spark: SparkSession, verdicts: DataFrame, enterprise: Enterprise):
+    oslo, bergen, tromso = (site.identifier for site in enterprise.versions[0].directory.sites)
+    machines = frames.machines_of(spark, enterprise)
+    assert machines.schema == frames.MACHINES
+    expected = [(oslo, bergen, 1, 1, 0), (oslo, oslo, 1, 0, 0), (oslo, tromso, 2, 2, 1), (None, tromso, 1, 0, 1)]
+    counted = frames.by_site_pair(verdicts, machines)
+    shape = f"source_site string, destination_site string, {COUNTS}"
+    assertDataFrameEqual(counted, spark.createDataFrame(expected, shape))
