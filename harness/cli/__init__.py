@@ -19,6 +19,7 @@ COMMANDS = {
     "run": "Judge an implementation, requirement by requirement.",
     "merge": "Make one result of the shards of a run.",
     "replay": "Run failed cases again from the bundles that they left.",
+    "diff": "Say what changed between two runs, and the cause of each change.",
     "list": "List requirements and the scenarios that judge them.",
     "explain": "Show a requirement with its scenarios, mutants and register entries.",
     "doctor": "Check that this machine has what a run needs.",
@@ -28,6 +29,7 @@ COMMANDS = {
     "directory": "Check, convert or draw an enterprise file.",
     "next-hops": "Tell which next hops are allowed, why, and where they lead.",
     "audit": "Judge recorded decisions and captures in bulk, on Spark.",
+    "vectors": "Generate test vectors for testing offline in any language, on Spark.",
     "spec": "Prove the catalogue against a copy of a specification.",
 }
 """Every command, in the order of the help, with its line there."""

@@ -1,0 +1,101 @@
+"""``mqconform diff``: what changed between two runs, and the one cause of each change."""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Protocol
+
+import click
+
+from mqconform.harness.iut import ConfigurationError
+
+GROUP = "mqconform.comparisons"
+FORMATS = ("text", "json", "markdown")
+CAUSES = (
+    "regression",
+    "fix",
+    "new",
+    "removed",
+    "renamed",
+    "specification change",
+    "suite change",
+    "IUT change",
+    "profile change",
+    "environment",
+    "flake",
+)
+FAIL_ON = ("regression", "removed")
+
+
+class Difference(Protocol):
+    """What a comparison gives, whoever made it."""
+
+    def write(self, form: str) -> str:
+        """Return it in one of the formats."""
+
+    def worse(self) -> Mapping[str, int]:
+        """Return cause -> number of changes for the worse."""
+
+
+@click.command("diff", epilog="Exit codes: 0 nothing to fail on, 1 something, 4 usage.")
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), help="Write there instead of to the terminal.")
+@click.option(
+    "--again",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Another run of the same as NEW: what answers otherwise there is a flake; repeatable.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice([*CAUSES, "nothing"]),
+    multiple=True,
+    default=FAIL_ON,
+    show_default=True,
+    help="Exit with 1 if something got worse by this cause; repeatable.",
+)
+@click.pass_context
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
+    ctx: click.Context,
+    old: Path,
+    new: Path,
+    form: str,
+    out: Path | None,
+    again: tuple[Path, ...],
+    fail_on: tuple[str, ...],
+) -> None:
+    """Say what changed from OLD to NEW, both results of runs, and why: each change has exactly one cause.
+
+    A worse verdict is called a regression only where nothing else explains it: neither the specification nor the suite,
+    the profile, another implementation, the environment or a flake.
+    """
+    found = compared(old, new, again)
+    written = found.write(form)
+    if out is None:
+        click.echo(written, nl=False)
+    else:
+        _write(out, written)
+    ctx.exit(int(any(cause in fail_on for cause in found.worse())))
+
+
+def compared(old: Path, new: Path, again: Sequence[Path]) -> Difference:
+    """Compare two runs by whatever is installed for it; the harness imports no reports.
+
+    Raises:
+        ConfigurationError: a result file cannot be used.
+    """
+    (point,) = entry_points(group=GROUP, name="diff")
+    try:
+        found: Difference = point.load()(old, new, again)
+    except ValueError as error:
+        raise ConfigurationError(str(error)) from error
+    return found
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"--out {path}: {error.strerror or error}; name a file that can be written") from error

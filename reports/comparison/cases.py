@@ -1,0 +1,68 @@
+"""What became of each case."""
+
+from collections.abc import Iterator, Mapping
+
+from mqconform.reports.comparison.change import Cause, Change
+from mqconform.reports.comparison.pairing import paired
+from mqconform.reports.comparison.setting import Setting
+from mqconform.reports.comparison.verdict_change import Question, cause_of, is_worse
+from mqconform.reports.result_file import ResultFile
+from mqconform.reports.schema import Case, Header
+
+
+def case_changes(
+    then: ResultFile, now: ResultFile, setting: Setting, moved: Mapping[str, str], flaky: Mapping[str, str]
+) -> Iterator[Change]:
+    """Yield each case that differs.
+
+    Args:
+        then: the older run.
+        now: the newer run.
+        setting: what they differ in as wholes.
+        moved: requirement -> how the text differs that it stands on.
+        flaky: case -> why it is known to answer now so and now otherwise.
+    """
+    pairs = paired({one.id: one for one in then.cases}, {one.id: one for one in now.cases}, lambda one: one.text)
+    for name, before, after in pairs.both:
+        yield from _changed(setting, before, after, moved, flaky.get(name, ""))
+    if now.ended:
+        for case in pairs.removed:
+            detail = _asked(setting.now, case) or "the suite has it no more"
+            yield Change("case", case.id, status(case), "", Cause.REMOVED, detail, worse=True)
+    if then.ended:
+        for case in pairs.new:
+            detail = _asked(setting.then, case) or "the suite had it not"
+            yield Change("case", case.id, "", status(case), Cause.NEW, detail)
+
+
+def status(case: Case) -> str:
+    """Return the verdict of a case, or why it has none."""
+    return case.excused or case.verdict
+
+
+def _changed(setting: Setting, before: Case, after: Case, moved: Mapping[str, str], flaky: str) -> Iterator[Change]:
+    formerly = before.id if before.id != after.id else ""
+    was, is_now = status(before), status(after)
+    specification = next((moved[one] for one in after.requirements if one in moved), "")
+    text = bool(before.text and after.text and before.text != after.text)
+    if was != is_now:
+        question = Question(specification, setting.suite(before, after), flaky)
+        cause, detail = cause_of(setting, question, was, is_now)
+        yield Change("case", after.id, was, is_now, cause, detail, formerly, is_worse(was, is_now))
+    elif formerly:
+        yield Change("case", after.id, was, is_now, Cause.RENAMED, "its steps are the same", formerly)
+    elif text:
+        yield Change("case", after.id, was, is_now, Cause.SUITE, "its steps or tags changed")
+
+
+def _asked(header: Header, case: Case) -> str:
+    """Return why a run left a case out, where its selection did."""
+    covered = [one for one in case.requirements if covers(header.requirements, one)]
+    if case.requirements and not covered:
+        return "its requirements were not asked for"
+    return f"-k {header.expression!r} may leave it out" if header.expression else ""
+
+
+def covers(asked: tuple[str, ...], requirement: str) -> bool:
+    """Tell whether a selection, where there is one, asks for a requirement."""
+    return not asked or any(requirement == one or requirement.startswith((f"{one}-", f"{one}.")) for one in asked)

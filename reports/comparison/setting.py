@@ -1,0 +1,119 @@
+"""What two runs differ in as wholes: all that can be the cause of a change beside the implementation's answers."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from mqconform.reports.comparison.surroundings import Surroundings
+from mqconform.reports.schema import Case, Header
+
+DECLARED = ("roles", "capabilities", "declined")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Two runs beside each other, without their verdicts.
+
+    Attributes:
+        then: header of the older run.
+        now: header of the newer run.
+    """
+
+    then: Header
+    now: Header
+    surroundings_then: Surroundings
+    surroundings_now: Surroundings
+
+    @property
+    def profile(self) -> str:
+        """How the profiles differ, empty where they do not."""
+        return told("profile", self.then.profile, self.now.profile)
+
+    @property
+    def who(self) -> str:
+        """How the implementations differ in who they are or how they are configured."""
+        one, other = self.then.iut, self.now.iut
+        return (
+            told("implementation", one.name, other.name)
+            or told("vendor", one.vendor, other.vendor)
+            or told("facts", one.facts, other.facts)
+        )
+
+    @property
+    def declared(self) -> str:
+        """How that differs which the implementation says it does or does not do."""
+        for name in DECLARED:
+            one, other = set(getattr(self.then.iut, name)), set(getattr(self.now.iut, name))
+            if one != other:
+                signed = [*(f"+{word}" for word in sorted(other - one)), *(f"-{word}" for word in sorted(one - other))]
+                return f"{name} {' '.join(signed)}"
+        return ""
+
+    @property
+    def same_build(self) -> bool:
+        """Whether both runs are known to be of one build of one implementation."""
+        one, other = self.then.iut, self.now.iut
+        return bool(one.build) and (one.build, one.version) == (other.build, other.version)
+
+    @property
+    def build(self) -> str:
+        """What is known of the two builds."""
+        one, other = self.then.iut, self.now.iut
+        known = told("version", one.version, other.version) or told("build", one.build, other.build)
+        return known or f"version {one.version}, builds not known to be the same"
+
+    @property
+    def environment(self) -> str:
+        """How the surroundings differ, the carrier included; empty where they are not known to."""
+        parts = [told("reached by", self.then.iut.kind, self.now.iut.kind)]
+        parts += [
+            told(name, self.surroundings_then[name], self.surroundings_now[name])
+            for name in sorted(set(self.surroundings_then) & set(self.surroundings_now))
+        ]
+        return ", ".join(part for part in parts if part)
+
+    @property
+    def seed(self) -> str:
+        """How the seeds differ."""
+        return told("seed", str(self.then.seed), str(self.now.seed))
+
+    def judging(self, feature: str) -> str:
+        """Return how the code differs that judges the cases of a feature."""
+        family = feature.partition("/")[0]
+        one, other = _code(self.then.judging, family), _code(self.now.judging, family)
+        if one and other:
+            return "" if one == other else f"the code that judges {family or 'it'} changed"
+        return told("harness", self.then.harness, self.now.harness)
+
+    def suite(self, before: Case, after: Case) -> str:
+        """Return how a case asks otherwise than before."""
+        if before.text and after.text and before.text != after.text:
+            return "its steps or tags changed"
+        if self.seed and (before.generated or after.generated):
+            return f"{self.seed}, and it generates what it asks"
+        return self.judging(after.feature)
+
+    def differences(self) -> Iterator[str]:
+        """Yield everything that differs, for a reader."""
+        for specification in sorted({*self.then.specifications, *self.now.specifications}):
+            one, other = (run.specifications.get(specification, "none") for run in (self.then, self.now))
+            if one != other:
+                yield told(specification, one, other)
+        yield from (one for one in (told("harness", self.then.harness, self.now.harness), self.profile) if one)
+        yield from (one for one in (self.seed, self.who, self.declared) if one)
+        changed = sorted(family for family in {*self.then.judging, *self.now.judging} if self.judging(f"{family}/"))
+        if changed:
+            yield f"code that judges: {', '.join(changed)}"
+        if self.then.iut.build != self.now.iut.build or self.then.iut.version != self.now.iut.version:
+            yield self.build
+        if self.environment:
+            yield self.environment
+
+
+def told(what: str, one: str, other: str) -> str:
+    """Return ``what ONE -> OTHER``, nothing where they are the same."""
+    return "" if one == other else f"{what} {one or 'none'} -> {other or 'none'}"
+
+
+def _code(judging: Mapping[str, str], family: str) -> str:
+    """Return the fingerprint of a folder of features; one that the package does not have is judged by all code."""
+    return judging.get(family) or " ".join(judging[name] for name in sorted(judging))
