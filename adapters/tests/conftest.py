@@ -61,6 +61,7 @@ class Server:
         self.socket.bind((host, 0))
         self.address = self.socket.getsockname()
         self.seen: list[bytes] = []
+        self.dead = threading.Event()
         self._handler = handler
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -81,6 +82,7 @@ class Server:
         """Close the port, from the server's own thread."""
         self._stopping.set()
         self.socket.close()
+        self.dead.set()
 
     def stop(self) -> None:
         self._stopping.set()

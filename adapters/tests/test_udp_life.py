@@ -3,7 +3,6 @@
 import socket
 import threading
 from collections.abc import Callable
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -22,6 +21,8 @@ Address = tuple[str, int]
 Serve = Callable[..., Server]
 Open = Callable[..., UdpIut]
 PATIENT, SHORT = 10.0, 0.3
+ENDLESS = 3_600.0
+"""Whoever waits for this has missed what ends the wait, and runs into the time limit of tests."""
 
 
 def closed_port() -> Address:
@@ -33,11 +34,9 @@ def closed_port() -> Address:
 
 def test_a_port_where_nobody_listens_is_unreachable_at_once(wire: Wire, facts: ServerFacts):
     host, port = closed_port()
-    iut = open_iut(f"{host}:{port}", AdapterOptions(reply_timeout=PATIENT, facts=facts))
-    began = monotonic()
+    iut = open_iut(f"{host}:{port}", AdapterOptions(reply_timeout=ENDLESS, facts=facts))
     with pytest.raises(Unreachable, match="Connection refused"):
         iut.exchange([wire.request(), wire.request()], wire.request(), expected=2)
-    assert monotonic() - began < PATIENT / 2
     iut.close()
 
 
@@ -52,13 +51,13 @@ def test_a_server_that_dies_is_dead_at_once_and_stays_so(wire: Wire, serve: Serv
         if len(server.seen) == 2:
             server.die()
 
-    iut = connect(serve(mortal))
+    server = serve(mortal)
+    iut = connect(server, ENDLESS)
     assert iut.exchange([wire.request()], wire.request(), expected=1).alive is True
-    began = monotonic()
+    assert server.dead.wait(PATIENT)  # what arrives between its last reply and its end is lost without a word
     for _ in range(3):
         got = iut.exchange([wire.request()], wire.request(), expected=1)
         assert (got.alive, got.replies) == (False, ())
-    assert monotonic() - began < PATIENT / 2
 
 
 def test_a_server_that_dies_of_a_datagram_leaves_the_replies_before_it(wire: Wire, serve: Serve, connect: Open):
@@ -74,7 +73,9 @@ def test_a_server_that_dies_of_a_datagram_leaves_the_replies_before_it(wire: Wir
     assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
 
 
-def test_silence_counts_as_death_only_when_it_lasts_and_a_sign_of_life_ends_it(wire: Wire, serve: Serve, connect: Open):
+def test_silence_counts_as_death_only_when_it_lasts_and_a_sign_of_life_ends_it(
+    wire: Wire, serve: Serve, connect: Open, monkeypatch: pytest.MonkeyPatch
+):
     asleep = threading.Event()
     answered = threading.Event()
 
@@ -87,12 +88,9 @@ def test_silence_counts_as_death_only_when_it_lasts_and_a_sign_of_life_ends_it(w
     assert iut.exchange([wire.request()], wire.request(), expected=1).alive is True
     asleep.set()
     for _ in range(3):
-        began = monotonic()
         assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
-        assert monotonic() - began >= SHORT
-    began = monotonic()
+    monkeypatch.setattr(iut._conversation, "_reply_timeout", ENDLESS)
     assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
-    assert monotonic() - began < SHORT
     asleep.clear()
     answered.clear()
     assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
@@ -134,11 +132,9 @@ def test_a_slow_flood_does_not_stretch_the_reply_timeout(wire: Wire, serve: Serv
             server.reply(b"noise", source)
 
     iut = connect(serve(trickle), SHORT)
-    began = monotonic()
     got = iut.exchange([wire.request()] * 60, wire.request(), expected=60)
     enough.set()
     assert got.alive is False or got.alive is None
-    assert monotonic() - began < PATIENT / 2
 
 
 def test_a_closed_ipv6_port_is_refused_too(wire: Wire, facts: ServerFacts):
