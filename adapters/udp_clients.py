@@ -159,7 +159,13 @@ class UdpClient:
         self._running.append(self._run(self._facts.start))
 
     def bring(self, network: str, datagram: bytes, sender: str) -> int:
-        """Send it a datagram."""
+        """Send it a datagram.
+
+        Raises:
+            NotApplicable: its computer is not on that network.
+        """
+        if network not in self.networks.sockets:
+            raise NotApplicable(f"nobody can reach the client on {network}, where its computer is not")
         return self.networks.send(network, datagram, sender)
 
     def next(self, until: int) -> LiveEffect | None:

@@ -81,16 +81,15 @@ def stimulus_from(sentence: str) -> Stimulus | None:
     return Brings(found["network"], ReplyDraft(site, entries), found["flaw"] or "")
 
 
-def script_from(sentences: Iterable[str]) -> Script | None:
-    """Return what the Givens and Whens of a scenario come to; None where they configure no client.
+def scripts_from(sentences: Iterable[str]) -> tuple[Script, ...]:
+    """Return what the Givens and Whens of a scenario come to: a script for each client that they configure.
 
-    A client that a later sentence configures takes the place of the one before.
+    A scenario has more than one where its own Given takes the place of its background's.
     """
-    configuration: Configuration | None = None
-    stimuli: list[Stimulus] = []
+    scripts: list[Script] = []
     for sentence in sentences:
-        if (found := configuration_from(sentence)) is not None:
-            configuration, stimuli = found, []
-        elif (stimulus := stimulus_from(sentence)) is not None:
-            stimuli.append(stimulus)
-    return Script(configuration, tuple(stimuli)) if configuration else None
+        if (configuration := configuration_from(sentence)) is not None:
+            scripts.append(Script(configuration, ()))
+        elif (stimulus := stimulus_from(sentence)) is not None and scripts:
+            scripts[-1] = Script(scripts[-1].configuration, (*scripts[-1].stimuli, stimulus))
+    return tuple(scripts)

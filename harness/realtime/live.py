@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from mqconform.harness.iut import AdapterOptions, ConfigurationError, Iut, LiveClients
-from mqconform.harness.mqsd.client_script import script_from
+from mqconform.harness.mqsd.client_script import scripts_from
 from mqconform.harness.realtime.called_clients import CalledClients
 from mqconform.harness.realtime.performances import Performances, Progress, play_together
 from mqconform.harness.running.selection import Excuse
@@ -54,5 +54,5 @@ def play_cases(live: LiveClients, sentences: Mapping[str, Sequence[str]], progre
         sentences: Givens and Whens by the ids of the cases; those that configure no client are left out.
         progress: see ``play_together``.
     """
-    scripts = {case: script for case, steps in sentences.items() if (script := script_from(steps)) is not None}
+    scripts = {case: found for case, steps in sentences.items() if (found := scripts_from(steps))}
     return play_together(live, scripts, progress)

@@ -30,18 +30,23 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Performances:
-    """What came of the scenarios, by the ids of their cases."""
+    """What came of the scenarios.
 
-    scripts: Mapping[str, Script]
+    Attributes:
+        scripts: by the ids of the cases, one for each client that a case configures.
+        outcomes: what came of each of them.
+    """
+
+    scripts: Mapping[str, tuple[Script, ...]]
     outcomes: Mapping[Script, Outcome]
 
-    def client_of(self, case: str, configuration: Configuration) -> RecordedClient:
-        """Return the client of a case, before its first stimulus.
+    def client_of(self, case: str, number: int, configuration: Configuration) -> RecordedClient:
+        """Return a client of a case before its first stimulus, its clients being counted from 0.
 
         Raises:
             Exception: what kept it from being played, or ended it.
         """
-        script = self.scripts[case]
+        script = self.scripts[case][number]
         assert script.configuration == configuration, "the scenario is not the one that was played"
         outcome = self.outcomes[script]
         if isinstance(outcome, Exception):
@@ -93,16 +98,17 @@ class Stage:
 
 
 def play_together(
-    clients: LiveClients, scripts: Mapping[str, Script], progress: Progress | None = None
+    clients: LiveClients, scripts: Mapping[str, tuple[Script, ...]], progress: Progress | None = None
 ) -> Performances:
     """Play the scripts of many cases at the same time.
 
     Args:
         clients: where clients come from.
-        scripts: by the ids of the cases.
+        scripts: by the ids of the cases, one for each client that a case configures.
         progress: told how many clients have lived their life, and of how many.
     """
-    longest = sorted(without_beginnings(scripts.values()), key=lambda one: total(one.stimuli), reverse=True)
+    wanted = [one for several in scripts.values() for one in several]
+    longest = sorted(without_beginnings(wanted), key=lambda one: total(one.stimuli), reverse=True)
     with Canary() as canary, ThreadPoolExecutor(min(TOGETHER, len(longest)) or 1) as pool:
         stage = Stage(clients, canary)
         running = {pool.submit(stage.play, one): one for one in longest}
@@ -117,7 +123,7 @@ def play_together(
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         outcomes = {script: future.result() for future, script in running.items()}
-    whole = {one: outcomes[_whole(one, outcomes)] for one in set(scripts.values())}
+    whole = {one: outcomes[_whole(one, outcomes)] for one in set(wanted)}
     return Performances(scripts, whole)
 
 

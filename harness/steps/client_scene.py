@@ -22,6 +22,7 @@ class ClientScene:
     Attributes:
         client: made by the Given.
         mark: how many stimuli there were before the last When.
+        configured: how many clients there were.
         found: what convicts the client in a generated history, with the requirements that it bears on.
         played: how many histories were generated.
     """
@@ -31,6 +32,7 @@ class ClientScene:
     judge: Judge
     client: ObservedClient | None = None
     mark: int = 0
+    configured: int = 0
     found: tuple[tuple[str, ...], Judgement] | None = None
     played: int = 0
 
@@ -46,7 +48,8 @@ class ClientScene:
         if performances is None:
             self.client = ClientUnderTest(self.run, configuration)
         else:
-            self.client = performances.client_of(self.case.id, configuration)
+            self.client = performances.client_of(self.case.id, self.configured, configuration)
+        self.configured += 1
         self.client.configure()
 
     def meet(self, stimulus: Stimulus) -> None:
