@@ -1,0 +1,76 @@
+"""The check of a history over arrays, compiled: for delivery logs of millions of entries.
+
+Importing this module needs the optional packages of the extra ``bulk``.
+"""
+
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from mqconform.reference.eod import history_scan
+from mqconform.reference.eod.history_scan import Columns, OfMessages, OfStreams
+
+Int64s = NDArray[np.int64]
+
+
+def findings_of(log: Columns, streams: int, messages: int, *, healed: bool) -> Int64s:
+    """Return the sum of findings at each entry, 0 where nothing is wrong; linear in the length.
+
+    Args:
+        log: five arrays of 64-bit integers of equal length; entries of one stream stand in order of occurrence.
+        streams: how many streams there are; ``log.stream`` holds numbers below.
+        messages: how many messages there are; ``log.message`` holds numbers below, -1 where an entry concerns none.
+        healed: whether faults had healed long enough for everything to arrive.
+
+    Raises:
+        ValueError: the columns differ in length, or a number is out of range.
+    """
+    found = np.zeros(len(log.kind), dtype=np.int64)
+    if any(len(column) != len(found) for column in log):
+        raise ValueError(f"the columns have {[len(column) for column in log]} entries; give columns of equal length")
+    if len(found) == 0:
+        return found
+    _within("stream", log.stream, 0, streams)
+    _within("message", log.message, -1, messages)
+    if (log.message[np.isin(log.kind, _CONCERNING_MESSAGES)] < 0).any():
+        raise ValueError("an entry that concerns a message names none; give each of them its number")
+    of = OfMessages(*(np.full(messages, initial, dtype=np.int64) for initial in (0, -1, 0, -1, 0, 0)))
+    known = OfStreams(*(np.full(streams, initial, dtype=np.int64) for initial in (1, 0, 0, -1, 0, 0, 0, 0)))
+    _scan(log, of, known, found, healed)
+    return found
+
+
+_CONCERNING_MESSAGES = np.array(
+    [history_scan.ENQUEUED, history_scan.SENT, history_scan.ACCEPTED, history_scan.DISCARDED]
+)
+
+
+def _within(name: str, column: Int64s, low: int, high: int) -> None:
+    if column.min() < low or column.max() >= high:
+        raise ValueError(f"column {name} holds {column.min()} to {column.max()}; expected {low} to {high - 1}")
+
+
+def _compiled(function: Any, helpers: dict[str, Any]) -> Any:
+    """Compile a function of the scan, its calls of other functions of the scan led to their compiled forms.
+
+    References to arrays are not counted: that costs more than the work. The compiled form is kept on disk where
+    there is a place to write.
+    """
+    bound = FunctionType(function.__code__, {**history_scan.__dict__, **helpers}, function.__name__)
+    try:
+        return numba.njit(nogil=True, cache=True, _nrt=False)(bound)
+    except RuntimeError:  # every candidate directory is read-only
+        return numba.njit(nogil=True, _nrt=False)(bound)
+
+
+def _compiled_scan() -> Any:
+    helpers: dict[str, Any] = {}
+    for name in ("_queued", "_standing", "_link", "_sent", "_accepted", "_else", "_undelivered"):
+        helpers[name] = _compiled(getattr(history_scan, name), helpers)
+    return _compiled(history_scan.scan, helpers)
+
+
+_scan = _compiled_scan()

@@ -1,0 +1,76 @@
+"""Check a history in the manner of Jepsen: nothing twice, nothing out of order, nothing lost, no number changed."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from mqconform.reference.eod.findings import RULES, Finding, single_findings
+from mqconform.reference.eod.history import Entry, Stream
+from mqconform.reference.eod.history_scan import Columns, OfMessages, OfStreams, scan
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One thing that is wrong in a history."""
+
+    finding: Finding
+    position: int
+    """Index of the entry."""
+    entry: Entry
+
+    @property
+    def requirement(self) -> str:
+        """Id of the requirement that says so."""
+        return RULES[self.finding].requirement
+
+    @property
+    def role(self) -> str:
+        """Whose fault it is, empty where the history alone does not tell."""
+        return RULES[self.finding].role
+
+    def __str__(self) -> str:
+        """Name stream and message, and say what is wrong."""
+        entry = self.entry
+        what = f"acknowledgment {entry.number}" if entry.message is None else f"message {entry.message}"
+        return f"{self.requirement}: stream {entry.stream}, {what}: {RULES[self.finding].says}"
+
+
+def check_history(history: Sequence[Entry], *, healed: bool = True) -> tuple[Violation, ...]:
+    """Return what is wrong in a history, in order of occurrence; linear in its length.
+
+    Args:
+        history: entries in order of occurrence; streams may interleave.
+        healed: whether faults had healed long enough for everything to arrive; if so, what never did is lost.
+    """
+    columns, streams, messages = _columns(history)
+    found = [0] * len(history)
+    scan(columns, _of_messages(messages), _of_streams(streams), found, healed)
+    return tuple(
+        Violation(finding, position, history[position])
+        for position, sum_of_findings in enumerate(found)
+        if sum_of_findings
+        for finding in single_findings(sum_of_findings)
+    )
+
+
+def _columns(history: Iterable[Entry]) -> tuple[Columns, int, int]:
+    """Return the history in columns, and how many streams and messages it names."""
+    streams: dict[Stream, int] = {}
+    messages: dict[tuple[int, str | int | None], int] = {}
+    kinds, stream_of, message_of, numbers, previous = [], [], [], [], []
+    for entry in history:
+        stream = streams.setdefault(entry.stream, len(streams))
+        kinds.append(int(entry.kind))
+        stream_of.append(stream)
+        concerned = entry.message is not None
+        message_of.append(messages.setdefault((stream, entry.message), len(messages)) if concerned else -1)
+        numbers.append(entry.number)
+        previous.append(entry.previous)
+    return Columns(kinds, stream_of, message_of, numbers, previous), len(streams), len(messages)
+
+
+def _of_messages(count: int) -> OfMessages:
+    return OfMessages(*([initial] * count for initial in (0, -1, 0, -1, 0, 0)))
+
+
+def _of_streams(count: int) -> OfStreams:
+    return OfStreams(*([initial] * count for initial in (1, 0, 0, -1, 0, 0, 0, 0)))

@@ -1,0 +1,221 @@
+"""One pass over a history in columns: what is wrong at each entry, in time and memory linear in its length.
+
+The functions work on lists as they are and, compiled, on arrays (``history_bulk``): they use indices, integers and
+nothing else. Streams and messages are numbers from 0; messages of different streams have different numbers.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from mqconform.reference.eod.findings import Finding
+from mqconform.reference.eod.history import Kind
+
+ENQUEUED: Final = int(Kind.ENQUEUED)
+SENT: Final = int(Kind.SENT)
+ACCEPTED: Final = int(Kind.ACCEPTED)
+REJECTED: Final = int(Kind.REJECTED)
+ACKNOWLEDGED: Final = int(Kind.ACKNOWLEDGED)
+RELEASED: Final = int(Kind.RELEASED)
+DISCARDED: Final = int(Kind.DISCARDED)
+RECEIVER_LOST_STATE: Final = int(Kind.RECEIVER_LOST_STATE)
+SENDER_LOST_STATE: Final = int(Kind.SENDER_LOST_STATE)
+
+DELIVERED_TWICE: Final = int(Finding.DELIVERED_TWICE)
+OUT_OF_ORDER: Final = int(Finding.OUT_OF_ORDER)
+NEVER_DELIVERED: Final = int(Finding.NEVER_DELIVERED)
+RENUMBERED: Final = int(Finding.RENUMBERED)
+NUMBER_NOT_GREATER: Final = int(Finding.NUMBER_NOT_GREATER)
+SENT_AFTER_DISCARD: Final = int(Finding.SENT_AFTER_DISCARD)
+SENT_AFTER_RELEASE: Final = int(Finding.SENT_AFTER_RELEASE)
+WRONG_LINK: Final = int(Finding.WRONG_LINK)
+NOT_RELINKED: Final = int(Finding.NOT_RELINKED)
+FIRST_NOT_ZERO: Final = int(Finding.FIRST_NOT_ZERO)
+DUPLICATE_ACCEPTED: Final = int(Finding.DUPLICATE_ACCEPTED)
+GAP_ACCEPTED: Final = int(Finding.GAP_ACCEPTED)
+REJECTED_IN_ORDER: Final = int(Finding.REJECTED_IN_ORDER)
+ACKNOWLEDGED_TOO_MUCH: Final = int(Finding.ACKNOWLEDGED_TOO_MUCH)
+ACKNOWLEDGED_TOO_LITTLE: Final = int(Finding.ACKNOWLEDGED_TOO_LITTLE)
+NEVER_SENT: Final = int(Finding.NEVER_SENT)
+
+Integers = Any
+"""A list of integers, or an array of 64-bit integers."""
+
+
+class Columns(NamedTuple):
+    """A history: one element of each column for an entry, in order of occurrence within each stream."""
+
+    kind: Integers
+    stream: Integers
+    message: Integers
+    """-1 where the entry concerns none."""
+    number: Integers
+    previous: Integers
+
+
+class OfMessages(NamedTuple):
+    """What is known of each message."""
+
+    ordinal: Integers
+    """Its place in its stream from 1, 0 before it was queued."""
+    row: Integers
+    """Its first entry."""
+    number: Integers
+    """0 before it was sent."""
+    before: Integers
+    """The message that was queued before it, -1 where there is none."""
+    gone: Integers
+    """1 once it was discarded."""
+    epoch: Integers
+    """In which epoch of its receiver it was delivered last, 0 for never."""
+
+
+class OfStreams(NamedTuple):
+    """What is known of each stream."""
+
+    epoch: Integers
+    """Counts from 1; each loss of the receiver's numbers begins another."""
+    last_accepted: Integers
+    highest_delivered: Integers
+    """Greatest ordinal that was delivered in this epoch."""
+    last_queued: Integers
+    """The message that was queued last, -1 before the first."""
+    queued: Integers
+    """How many messages were queued."""
+    last_number: Integers
+    released: Integers
+    """Greatest number that an acknowledgment brought to the sender."""
+    lost: Integers
+    """How many messages were queued when the sender last lost its queue."""
+
+
+def scan(log: Columns, of: OfMessages, streams: OfStreams, found: Integers, healed: bool) -> None:  # noqa: FBT001
+    """Put the sum of what is wrong at each entry into ``found``.
+
+    Args:
+        log: the history.
+        of: arrays for each message, as ``history_check`` makes them.
+        streams: arrays for each stream, likewise.
+        found: one zero for each entry.
+        healed: whether faults had healed long enough for everything to arrive; a message that never did is then
+            found at its first entry.
+    """
+    for row in range(len(log.kind)):
+        kind = log.kind[row]
+        if kind == ENQUEUED:
+            _queued(row, log.stream[row], log.message[row], of, streams)
+        elif kind == SENT:
+            found[row] |= _sent(row, log, of, streams)
+        elif kind == ACCEPTED:
+            found[row] |= _accepted(row, log, of, streams)
+        else:
+            found[row] |= _else(row, log, of, streams)
+    if healed:
+        for row in range(len(log.kind)):
+            if log.message[row] >= 0 and _undelivered(row, log.stream[row], log.message[row], of, streams):
+                found[row] |= NEVER_DELIVERED
+
+
+def _queued(row: int, stream: int, message: int, of: OfMessages, streams: OfStreams) -> None:
+    if of.ordinal[message]:
+        return
+    streams.queued[stream] += 1
+    of.ordinal[message] = streams.queued[stream]
+    of.row[message] = row
+    of.before[message] = streams.last_queued[stream]
+    streams.last_queued[stream] = message
+
+
+def _sent(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
+    stream, message, number = log.stream[row], log.message[row], log.number[row]
+    _queued(row, stream, message, of, streams)  # a log may begin with what was sent
+    known = of.number[message]
+    wrong = 0
+    if known == 0:
+        if number <= streams.last_number[stream]:
+            wrong |= NUMBER_NOT_GREATER
+        streams.last_number[stream] = max(number, streams.last_number[stream])
+    elif number != known:
+        wrong |= RENUMBERED
+    of.number[message] = number
+    if of.gone[message]:
+        wrong |= SENT_AFTER_DISCARD
+    elif number <= streams.released[stream]:
+        wrong |= SENT_AFTER_RELEASE
+    else:
+        wrong |= _link(log.previous[row], message, known == 0, of, streams.released[stream])
+    return wrong
+
+
+def _link(previous: int, message: int, first: bool, of: OfMessages, released: int) -> int:  # noqa: FBT001
+    """Hold a previous number to what stands before the message in the queue (page, section 3)."""
+    neighbour = of.before[message]
+    before = _standing(message, of)
+    expected = of.number[before] if before >= 0 else 0
+    if expected <= released:
+        expected = 0
+    if previous == expected:
+        return 0
+    if first:  # it may still name what was acknowledged or discarded meanwhile (register EOD-15, EOD-27)
+        known = neighbour >= 0 and (previous == of.number[neighbour] or of.number[neighbour] == 0)
+        named = before >= 0 and previous == of.number[before]
+        late = known or named or (expected == 0 and previous == released)
+        return 0 if late and previous < of.number[message] else WRONG_LINK
+    return NOT_RELINKED if expected else FIRST_NOT_ZERO
+
+
+def _standing(message: int, of: OfMessages) -> int:
+    """Return the nearest message before this one that was not discarded, -1 where there is none.
+
+    Discarded ones are passed over for good, so that the whole scan stays linear.
+    """
+    before = of.before[message]
+    while before >= 0 and of.gone[before]:
+        before = of.before[before]
+    of.before[message] = before
+    return before
+
+
+def _accepted(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
+    stream, message, number = log.stream[row], log.message[row], log.number[row]
+    wrong = 0
+    if number <= streams.last_accepted[stream]:
+        wrong |= DUPLICATE_ACCEPTED
+    elif log.previous[row] > streams.last_accepted[stream]:
+        wrong |= GAP_ACCEPTED
+    streams.last_accepted[stream] = number
+    if of.epoch[message] == streams.epoch[stream]:
+        wrong |= DELIVERED_TWICE
+    elif of.ordinal[message] == 0:
+        if streams.queued[stream]:  # the log of a receiver alone knows of no queue
+            wrong |= NEVER_SENT
+    elif of.ordinal[message] < streams.highest_delivered[stream]:
+        wrong |= OUT_OF_ORDER
+    of.epoch[message] = streams.epoch[stream]
+    streams.highest_delivered[stream] = max(of.ordinal[message], streams.highest_delivered[stream])
+    return wrong
+
+
+def _else(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
+    kind, stream, number = log.kind[row], log.stream[row], log.number[row]
+    last = streams.last_accepted[stream]
+    if kind == REJECTED:
+        return REJECTED_IN_ORDER if number > last and log.previous[row] <= last else 0
+    if kind == ACKNOWLEDGED:
+        return ACKNOWLEDGED_TOO_MUCH if number > last else ACKNOWLEDGED_TOO_LITTLE if number < last else 0
+    if kind == RELEASED:
+        streams.released[stream] = max(number, streams.released[stream])
+    elif kind == DISCARDED:
+        of.gone[log.message[row]] = 1
+    elif kind == RECEIVER_LOST_STATE:
+        streams.epoch[stream] += 1
+        streams.last_accepted[stream] = 0
+        streams.highest_delivered[stream] = 0
+    elif kind == SENDER_LOST_STATE:
+        streams.lost[stream] = streams.queued[stream]
+    return 0
+
+
+def _undelivered(row: int, stream: int, message: int, of: OfMessages, streams: OfStreams) -> bool:
+    if of.row[message] != row or of.ordinal[message] == 0:
+        return False
+    kept = of.ordinal[message] > streams.lost[stream]
+    return bool(kept and of.epoch[message] == 0 and not of.gone[message])
