@@ -54,8 +54,9 @@ def rule_of(decision: NextHopsDecision, judgement: NextHopsJudgement) -> int:
     An answer without explanation gets the branch of the outcome that needs the least from the register.
     """
     explained = judgement.matched or next(iter(decision.allowed))
-    return _last_rule(explained.derivation)
+    return last_rule(explained.derivation)
 
 
-def _last_rule(derivation: tuple[Step, ...]) -> int:
+def last_rule(derivation: tuple[Step, ...]) -> int:
+    """Return the code of the branch that a derivation ends with."""
     return next(_CODES[step] for step in reversed(derivation) if step in _CODES)

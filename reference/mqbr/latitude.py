@@ -16,9 +16,9 @@ from mqconform.reference.mqbr.next_hops import NO_ROUTE, NextHops
 
 Tolerated: TypeAlias = Iterator[Alternative[NextHops]]
 
-_DIRECT: Final = frozenset({next_hops.CLIENT_DIRECT, next_hops.ROUTER_DIRECT, next_hops.GATE_DIRECT})
-_IN_LISTS: Final = frozenset({next_hops.CLIENT_IN_LIST, next_hops.ROUTER_IN_LIST, next_hops.GATE_IN_LIST})
-_THROUGH_GATES: Final = frozenset({next_hops.VIA_GATE, next_hops.VIA_NEXT_SITE})
+DIRECT: Final = frozenset({next_hops.CLIENT_DIRECT, next_hops.ROUTER_DIRECT, next_hops.GATE_DIRECT})
+IN_LISTS: Final = frozenset({next_hops.CLIENT_IN_LIST, next_hops.ROUTER_IN_LIST, next_hops.GATE_IN_LIST})
+THROUGH_GATES: Final = frozenset({next_hops.VIA_GATE, next_hops.VIA_NEXT_SITE})
 
 
 def tolerated(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
@@ -39,16 +39,16 @@ def _unusable_servers_left_out(decision: NextHopsDecision, observed: NextHops) -
     for one in decision.allowed.alternatives:
         if next_hops.OUT_LIST in one.derivation:
             beside, reading = decision.source, readings.OUT_SERVER_LEFT_OUT
-        elif not _IN_LISTS.isdisjoint(one.derivation):
+        elif not IN_LISTS.isdisjoint(one.derivation):
             beside, reading = decision.destination, readings.IN_SERVER_LEFT_OUT
         else:
             continue
-        usable = {hop for hop in one.outcome if _can_serve(decision, hop, beside)}
+        usable = {hop for hop in one.outcome if can_serve(decision, hop, beside)}
         if usable <= set(observed) < set(one.outcome):
             yield _explained(one, observed, reading, readings.IDS_DROPPED)
 
 
-def _can_serve(decision: NextHopsDecision, server: QueueManagerId, beside: QueueManager | None) -> bool:
+def can_serve(decision: NextHopsDecision, server: QueueManagerId, beside: QueueManager | None) -> bool:
     """Return whether a machine exists, is a routing server of a site of ``beside`` and is not the source."""
     found = decision.view.directory.queue_managers_by_identifier.get(server, ())
     is_source = decision.source is not None and server == decision.source.identifier
@@ -71,8 +71,8 @@ def _networks_honoured(decision: NextHopsDecision, observed: NextHops) -> Tolera
     if not source or not destination or not observed:
         return
     networks = set(source.connected_network_identifier_list), set(destination.connected_network_identifier_list)
-    if all(networks) and networks[0].isdisjoint(networks[1]) and set(observed) <= _routing_servers(decision):
-        yield from _varied(decision, _DIRECT, observed, readings.NETWORKS_HONOURED)
+    if all(networks) and networks[0].isdisjoint(networks[1]) and set(observed) <= routing_servers(decision):
+        yield from _varied(decision, DIRECT, observed, readings.NETWORKS_HONOURED)
 
 
 def _servers_after_destination(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
@@ -80,8 +80,8 @@ def _servers_after_destination(decision: NextHopsDecision, observed: NextHops) -
     destination = decision.destination
     if len(observed) < 2 or destination is None or observed[0] != destination.identifier:
         return
-    if set(observed[1:]) <= _routing_servers(decision):
-        yield from _varied(decision, _DIRECT, observed, readings.ROUTERS_AFTER_DESTINATION)
+    if set(observed[1:]) <= routing_servers(decision):
+        yield from _varied(decision, DIRECT, observed, readings.ROUTERS_AFTER_DESTINATION)
 
 
 def _direct_attempt(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
@@ -99,14 +99,14 @@ def _several_routing_servers(decision: NextHopsDecision, observed: NextHops) -> 
 
 def _several_gates(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
     """BR-34: several of the gates any of which may be the one hop."""
-    yield from _several(decision, _THROUGH_GATES, observed, readings.SEVERAL_GATES)
+    yield from _several(decision, THROUGH_GATES, observed, readings.SEVERAL_GATES)
 
 
 def _several(decision: NextHopsDecision, branches: frozenset[Step], observed: NextHops, reading: Reading) -> Tolerated:
     """Yield the answer if each of its hops alone is an allowed outcome of ``branches``; the worst hop counts."""
     if len(set(observed)) < 2:
         return
-    best = _single_hops(decision, branches)
+    best = single_hops(decision, branches)
     if set(observed) <= set(best):
         worst = max((best[hop] for hop in observed), key=lambda one: one.standing)
         yield _explained(worst, observed, reading)
@@ -114,14 +114,14 @@ def _several(decision: NextHopsDecision, branches: frozenset[Step], observed: Ne
 
 def _dearer_alternates(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
     """BR-71: the first hop is an allowed one, gates of other neighbouring sites on the way follow."""
-    best = _single_hops(decision, frozenset({next_hops.VIA_NEXT_SITE}))
+    best = single_hops(decision, frozenset({next_hops.VIA_NEXT_SITE}))
     if len(set(observed)) < 2 or observed[0] not in best or not decision.tables.may_be_filled:
         return
-    if set(observed) <= set(best) | _gates_on_other_routes(decision):
+    if set(observed) <= set(best) | gates_on_other_routes(decision):
         yield _explained(best[observed[0]], observed, readings.ALTERNATE_ROUTES)
 
 
-def _gates_on_other_routes(decision: NextHopsDecision) -> set[QueueManagerId]:
+def gates_on_other_routes(decision: NextHopsDecision) -> set[QueueManagerId]:
     """Return the gates of all neighbours of a root from which a site of the destination is reached without the root."""
     ends = decision.destination.site_identifier_list if decision.destination else ()
     neighbours: set[SiteId] = set()
@@ -143,7 +143,7 @@ def _connected_without_root(paths: LeastCosts, ends: tuple[SiteId, ...]) -> set[
     return reached
 
 
-def _single_hops(decision: NextHopsDecision, branches: frozenset[Step]) -> dict[QueueManagerId, Alternative[NextHops]]:
+def single_hops(decision: NextHopsDecision, branches: frozenset[Step]) -> dict[QueueManagerId, Alternative[NextHops]]:
     """Return the allowed outcomes of one hop that came through ``branches``, the best of each hop."""
     best: dict[QueueManagerId, Alternative[NextHops]] = {}
     for one in decision.allowed:
@@ -152,7 +152,8 @@ def _single_hops(decision: NextHopsDecision, branches: frozenset[Step]) -> dict[
     return best
 
 
-def _routing_servers(decision: NextHopsDecision) -> set[QueueManagerId]:
+def routing_servers(decision: NextHopsDecision) -> set[QueueManagerId]:
+    """Return the routing servers that share a site with the source."""
     if decision.source is None:
         return set()
     return {one.identifier for one in decision.view.directory.routing_servers_sharing_a_site(decision.source)}

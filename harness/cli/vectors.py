@@ -1,0 +1,67 @@
+"""``mqconform vectors``: questions and packets with what they deserve, to test against offline in any language."""
+
+from pathlib import Path
+
+import click
+
+from mqconform.harness.ambiguity import load_register
+from mqconform.harness.cli.pipelines import pipeline, refusals_shown, spark_options
+from mqconform.harness.profile import Profile
+from mqconform.reference.mqsd.wire_rules import WIRE_RULES
+
+MOST = 10**9
+
+
+@click.command("vectors")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="New folder for the vectors; on a cluster, one that all machines share.",
+)
+@click.option(
+    "--enterprises", type=click.IntRange(0, MOST), required=True, metavar="N", help="How many enterprises to generate."
+)
+@click.option(
+    "--pairs", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Questions for each enterprise."
+)
+@click.option(
+    "--sites", type=click.IntRange(2, 100), default=8, show_default=True, help="Sites of the largest enterprises."
+)
+@click.option(
+    "--packets", type=click.IntRange(0, MOST), default=1000, show_default=True, help="How many packets to generate."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same vectors anywhere.")
+@spark_options
+def command(  # noqa: PLR0913, PLR0917 - each option, its parameter
+    out: Path,
+    enterprises: int,
+    pairs: int,
+    sites: int,
+    packets: int,
+    seed: int,
+    master: str | None,
+    conf: tuple[str, ...],
+) -> None:
+    """Generate test vectors: routing questions with all allowed answers, packets with their verdicts.
+
+    They come as Parquet and as JSON Lines; docs/vectors.md tells how to compare an implementation with them.
+    """
+    numbers = {"seed": seed, "enterprises": enterprises, "pairs": pairs, "sites": sites, "packets": packets}
+    with refusals_shown():
+        manifest = pipeline("vectors")(master, conf, out, numbers, _weights())
+    rows = manifest["rows"]
+    click.echo(
+        f"{rows['enterprises']} enterprises, {rows['decisions']} decisions, {rows['packets']} packets "
+        f"(seed {seed}) in {out}"
+    )
+
+
+def _weights() -> dict[str, str]:
+    """Return the verdict on each reading that packets may rest on."""
+    register = load_register()
+    readings = {rule.reading for rule in WIRE_RULES.values() if rule.reading}
+    return {
+        f"{entry}/{reading}": register.verdict_of(entry, reading, Profile.DEFAULT).name.lower()
+        for entry, reading in sorted(readings)
+    }

@@ -1,0 +1,1 @@
+"""``vectors``: test vectors generated on Spark, for testing offline in any language."""

@@ -1,0 +1,100 @@
+"""The pipeline behind ``mqconform vectors``."""
+
+import json
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session
+from mqconform.reports.pipeline.vectors.generation import generated
+from mqconform.reports.pipeline.watching import watched
+from mqconform.reports.vectors.plan import Plan
+
+MANIFEST: Final = "vectors.json"
+FORMAT: Final = 1
+MOST_TASKS: Final = 4_096
+
+
+def run(
+    master: str | None, conf: tuple[str, ...], out: Path, numbers: Mapping[str, int], weights: Mapping[str, str]
+) -> dict[str, Any]:
+    """Write vectors as the command line asks for them and return their manifest; see ``generate``.
+
+    Args:
+        master: Spark's master, None for all cores of this machine.
+        conf: entries ``KEY=VALUE`` of Spark's configuration.
+        out: where to.
+        numbers: the numbers of the plan by name.
+        weights: verdict on each reading that packets may rest on.
+    """
+    return generate(settings_of(master, conf), Plan(**numbers, weights=dict(weights)), out)
+
+
+def generate(settings: SessionSettings, plan: Plan, out: Path) -> dict[str, Any]:
+    """Write the vectors of a plan and return their manifest.
+
+    Args:
+        settings: the Spark session.
+        plan: what to generate.
+        out: a new or empty folder; on a cluster, one that all machines share under this name.
+
+    Raises:
+        UnusableInput: the folder is not empty, cannot be written, or is another one for the executors.
+        NoSpark: Spark does not start.
+    """
+    _prepare(out)
+    place = out.resolve()
+    with spark_session(settings, "mqconform vectors") as spark, watched(spark, "generating vectors"):
+        chunks = spark.range(0, plan.chunks, 1, max(1, min(plan.chunks, MOST_TASKS))).withColumnRenamed("id", "chunk")
+        files = [row.asDict() for row in generated(chunks, plan, str(place)).collect()]
+    files.sort(key=lambda one: one["file"])
+    check_seen(place, files)
+    manifest = manifest_of(plan, files)
+    (place / MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", encoding="ascii")
+    return manifest
+
+
+def _prepare(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        occupied = any(out.iterdir())
+    except OSError as error:
+        raise UnusableInput(f"--out {out}: {error.strerror or error}; name a new folder") from error
+    if occupied:
+        raise UnusableInput(f"--out {out}: is not empty; name a new folder, or remove it first")
+
+
+def check_seen(out: Path, files: list[dict[str, Any]]) -> None:
+    """Refuse a folder in which what the executors wrote is not there.
+
+    Raises:
+        UnusableInput: naming the first file that is missing or another.
+    """
+    for one in files:
+        file = out / one["file"]
+        if not file.is_file() or file.stat().st_size != one["octets"]:
+            raise UnusableInput(
+                f"--out {out}: executors wrote {one['file']}, and it is not here; name a folder that all machines share"
+            )
+
+
+def manifest_of(plan: Plan, files: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the manifest of a plan and the files that hold it."""
+    return {
+        "format": FORMAT,
+        "harness": f"mqconform {version('mqconform')}",
+        "profile": "default",
+        "seed": plan.seed,
+        "enterprises": plan.enterprises,
+        "pairs": plan.pairs,
+        "sites": plan.sites,
+        "packets": plan.packets,
+        "rows": {table: _rows(files, table) for table in ("enterprises", "decisions", "packets")},
+        "files": files,
+    }
+
+
+def _rows(files: list[dict[str, Any]], table: str) -> int:
+    return sum(one["rows"] for one in files if one["table"] == table and one["format"] == "jsonl")

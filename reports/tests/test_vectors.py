@@ -1,0 +1,134 @@
+"""Vectors: the same anywhere, in the documented form, and right by both oracles."""
+
+import json
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numba", reason="the extra bulk is not installed")
+
+from jsonschema import Draft202012Validator
+
+from mqconform.reference.directory import DirectoryView
+from mqconform.reference.directory.check import check_directory
+from mqconform.reference.directory.document import directory_from_document, document_from_directory
+from mqconform.reference.mqbr.answer_patterns import answer_patterns, otherwise
+from mqconform.reference.mqbr.clock import initialize
+from mqconform.reference.mqbr.decision import decide_next_hops
+from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
+from mqconform.reference.mqsd.wire_rules import FIRST_FACT_RULE, WIRE_RULES
+from mqconform.reports.vectors import decisions as module
+from mqconform.reports.vectors.decisions import VERDICT_OF, OraclesDisagree, decisions
+from mqconform.reports.vectors.draws import Draws, Stream
+from mqconform.reports.vectors.enterprises import SHAPES, enterprise, machine_ids
+from mqconform.reports.vectors.oddities import ODDITIES
+from mqconform.reports.vectors.packets import packet
+from mqconform.reports.vectors.plan import PACKETS_IN_CHUNK, Plan
+from mqconform.reports.vectors.tables import TABLES, json_octets, parquet_octets
+
+WEIGHTS = {"/".join(rule.reading): "inconclusive" for rule in WIRE_RULES.values() if rule.reading}
+SCHEMA = json.loads(files("mqconform.features").joinpath("schemas", "vectors.schema.json").read_text("utf-8"))
+
+
+def valid(kind: str, record: object) -> bool:
+    return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": SCHEMA["$defs"]}).is_valid(record)
+
+
+def test_numbers_of_an_item_are_fixed_for_all_time():
+    draws = Draws(7, Stream.PACKET, 3)
+    assert [draws.word() for _ in range(2)] == [WORD_1, WORD_2]
+    assert Draws(7, Stream.ENTERPRISE, 3).word() != WORD_1
+    assert Draws(7, Stream.PACKET, 4).word() != WORD_1
+    assert Draws(-1, Stream.PACKET, 0).guid()[14] == "4"
+
+
+WORD_1, WORD_2 = 1123872834728466917, 15679384487488485645
+
+
+def test_more_items_leave_those_before_them_as_they_are():
+    few, many = Plan(5, 60, 4, 4, PACKETS_IN_CHUNK, WEIGHTS), Plan(5, 120, 4, 4, 2 * PACKETS_IN_CHUNK, WEIGHTS)
+    assert (few.chunks, many.chunks) == (3, 5)
+    assert [*few.chunk(0)] == [*many.chunk(0)]
+    packets = [packet(5, number, WEIGHTS) for number in (0, 77)]
+    assert packets == [packet(5, number, WEIGHTS) for number in (0, 77)]
+    assert packets != [packet(6, number, WEIGHTS) for number in (0, 77)]
+
+
+def test_enterprises_come_in_every_shape_and_oddity_and_plain_ones_have_no_fault():
+    made = [enterprise(1, number, 6) for number in range(300)]
+    assert {one.shape for one in made} == set(SHAPES)
+    assert {oddity for one in made for oddity in one.oddities} == set(ODDITIES)
+    plain = [one for one in made if not one.oddities]
+    assert 150 < len(plain) < 270
+    wrong = [finding for one in plain for finding in check_directory(one.directory) if finding.severity == "error"]
+    assert wrong == []
+    again = directory_from_document(json.loads(json.dumps(document_from_directory(made[0].directory))))
+    assert again == made[0].directory
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_patterns_say_of_every_answer_what_the_model_says_of_it(number: int):
+    random = Random(number)
+    directory = enterprise(99, number, 6).directory
+    machines = machine_ids(directory)
+    for source in random.sample(machines, 2):
+        state = initialize(DirectoryView(directory), source)
+        for destination in random.sample(machines, 3):
+            decision = decide_next_hops(state, destination)
+            patterns = answer_patterns(decision)
+            named = {hop for one in patterns for hop in (*one.must, *one.may)} | set(random.sample(machines, 2))
+            for _ in range(25):
+                answer = random.sample(sorted(named), random.randint(0, min(4, len(named))))
+                matching = next((one.outcome for one in patterns if one.matches(answer)), otherwise(decision))
+                assert VERDICT_OF[matching] == VERDICT_OF[judge_next_hops(decision, answer).outcome], answer
+
+
+def test_decisions_have_every_verdict_and_the_documented_form():
+    records = [one for number in range(60) for one in decisions(3, enterprise(3, number, 5), 10)]
+    assert all(valid("decision", one) for one in records)
+    assert len({one["id"] for one in records}) == len(records)
+    assert {sample["verdict"] for one in records for sample in one["samples"]} == {"pass", "inconclusive", "fail"}
+    assert {one["otherwise"] for one in records} == {"fail", "inconclusive"}
+    assert len({one["requirement"] for one in records}) > 10
+
+
+def test_generation_stops_where_the_oracles_disagree(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "otherwise", lambda _decision: module.Outcome.ALLOWED)
+    with pytest.raises(OraclesDisagree, match="by the bulk oracle"):
+        decisions(3, next(one for one in (enterprise(3, number, 5) for number in range(20)) if not one.oddities), 10)
+
+
+def test_packets_break_every_rule_that_a_packet_alone_can_break():
+    records = [packet(2, number, WEIGHTS) for number in range(6000)]
+    assert all(valid("packet", one) for one in records[:500])
+    rules = {rule.name.lower().replace("_", "-") for rule in WIRE_RULES if rule < FIRST_FACT_RULE}
+    assert {finding["rule"] for one in records for finding in one["findings"]} == rules
+    right = [one for one in records if one["made"] == "right"]
+    unspoilt = Counter(one["verdict"] for one in right if one["direction"] != "unknown")
+    assert set(unspoilt) == {"pass"}
+    assert all(one["fields"] for one in right)
+    assert not any(one["fields"] for one in records if one["verdict"] == "fail")
+
+
+def test_both_forms_hold_the_same_rows(tmp_path: Path):
+    pq = pytest.importorskip("pyarrow.parquet", reason="the extra spark is not installed")
+    plan = Plan(8, 3, 6, 4, 40, WEIGHTS)
+    for chunk in range(plan.chunks):
+        for table, _, records in plan.chunk(chunk):
+            (tmp_path / table).write_bytes(parquet_octets(table, records))
+            assert parquet_octets(table, records) == parquet_octets(table, records)
+            read = pq.read_table(tmp_path / table)
+            assert read.schema.equals(TABLES[table])
+            assert [_unpacked(one) for one in read.to_pylist()] == _lines(json_octets(records))
+
+
+def _unpacked(record: dict[str, Any]) -> dict[str, Any]:
+    return record | {"directory": json.loads(record["directory"])} if "directory" in record else record
+
+
+def _lines(octets: bytes) -> list[Any]:
+    return [json.loads(line) for line in octets.splitlines()]

@@ -1,0 +1,1 @@
+"""Test vectors: questions and packets with what they deserve, the same for the same seed anywhere."""

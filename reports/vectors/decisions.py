@@ -1,0 +1,127 @@
+"""Routing questions on one generated enterprise, each with every answer that it allows (MS-MQBR 3.1.5.1)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from mqconform.reference.directory import DirectoryView, QueueManagerId
+from mqconform.reference.mqbr.answer_patterns import AnswerPattern, answer_patterns, otherwise
+from mqconform.reference.mqbr.bulk import OUTCOMES, RULES, BulkOracle
+from mqconform.reference.mqbr.bulk_rules import last_rule
+from mqconform.reference.mqbr.clock import initialize
+from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
+from mqconform.reference.mqbr.judgement import Outcome
+from mqconform.reports.vectors.draws import Draws, Stream
+from mqconform.reports.vectors.enterprises import VectorEnterprise, machine_ids
+
+Record = dict[str, Any]
+
+VERDICT_OF: Final = {
+    Outcome.ALLOWED: "pass",
+    Outcome.BY_REGISTER: "pass",
+    Outcome.UNDECIDED: "inconclusive",
+    Outcome.NOT_ALLOWED: "fail",
+}
+"""In the profile ``default``."""
+
+DESTINATIONS: Final = 5
+"""Questions asked of one source; its routing table is built once for all of them."""
+STRANGER_PERCENT: Final = 5
+"""Share of questions for a destination that the directory does not hold."""
+
+
+class OraclesDisagree(RuntimeError):
+    """The readable model and the compiled oracle judge one answer differently: a defect of ours."""
+
+
+def decisions(seed: int, of: VectorEnterprise, pairs: int) -> list[Record]:
+    """Return the records of so many questions on an enterprise, judged by the model and checked by the bulk oracle.
+
+    Raises:
+        OraclesDisagree: naming the question and the answer.
+    """
+    draws = Draws(seed, Stream.DECISIONS, of.number)
+    oracle = BulkOracle(of.directory)
+    records = []
+    for place, decision in enumerate(_questions(draws, of, pairs)):
+        source, destination, decided = decision
+        patterns = answer_patterns(decided)
+        record: Record = {
+            "id": f"d-{of.number:08d}-{place:04d}",
+            "enterprise": of.number,
+            "source": source,
+            "destination": destination,
+            "requirement": RULES[last_rule(next(iter(decided.allowed)).derivation)],
+            "answers": [_answer(pattern) for pattern in patterns],
+            "otherwise": VERDICT_OF[otherwise(decided)],
+            "samples": [],
+        }
+        samples = _samples(draws, of, patterns)
+        record["samples"] = [
+            {"next_hops": sample, "verdict": _verdict(patterns, decided, sample)} for sample in samples
+        ]
+        records.append(record)
+    _checked(oracle, records)
+    return records
+
+
+def _questions(
+    draws: Draws, of: VectorEnterprise, pairs: int
+) -> Iterator[tuple[QueueManagerId, QueueManagerId, NextHopsDecision]]:
+    machines = machine_ids(of.directory)
+    view = DirectoryView(of.directory)
+    for start in range(0, pairs, DESTINATIONS):
+        source = draws.one(machines)
+        state = initialize(view, source)
+        for destination in draws.some(machines, min(DESTINATIONS, pairs - start)):
+            asked = QueueManagerId(draws.guid()) if draws.chance(STRANGER_PERCENT) else destination
+            yield source, asked, decide_next_hops(state, asked)
+
+
+def _answer(pattern: AnswerPattern) -> Record:
+    explained = pattern.explained
+    return {
+        "must": sorted(pattern.must),
+        "may": sorted(pattern.may - pattern.must),
+        "first": sorted(pattern.first),
+        "least": max(pattern.least, len(pattern.must)),
+        "verdict": VERDICT_OF[pattern.outcome],
+        "requirement": RULES[last_rule(explained.derivation)],
+        "requirements": list(explained.requirements),
+        "readings": sorted(map(str, explained.readings)),
+    }
+
+
+def _samples(draws: Draws, of: VectorEnterprise, patterns: Sequence[AnswerPattern]) -> list[list[str]]:
+    """Return different answers, right and wrong: the likeliest, a longer one, a stranger's, none."""
+    machines = machine_ids(of.directory)
+    found: list[list[str]] = [sorted(pattern.must) for pattern in patterns if not pattern.may][:1]
+    found += [[draws.one(machines)], draws.some(machines, 2), []]
+    plural = [pattern for pattern in patterns if pattern.may]
+    if plural:
+        pattern = draws.one(plural)
+        found.append(sorted(pattern.must | set(draws.some(sorted(pattern.may), 2))))
+    return [list(one) for one in dict.fromkeys(map(tuple, found))]
+
+
+def _verdict(patterns: Sequence[AnswerPattern], decided: NextHopsDecision, answer: Sequence[str]) -> str:
+    matching = next((pattern.outcome for pattern in patterns if pattern.matches(answer)), otherwise(decided))
+    return VERDICT_OF[matching]
+
+
+def _checked(oracle: BulkOracle, records: Sequence[Record]) -> None:
+    rows = [(one, sample) for one in records for sample in one["samples"]]
+    offsets = np.cumsum([0, *(len(sample["next_hops"]) for _, sample in rows)], dtype=np.int64)
+    outcomes, _ = oracle.judge_lists(
+        oracle.index_of_text([one["source"] for one, _ in rows]),
+        oracle.index_of_text([one["destination"] for one, _ in rows]),
+        offsets,
+        oracle.index_of_text([hop for _, sample in rows for hop in sample["next_hops"]]),
+    )
+    for (one, sample), code in zip(rows, outcomes.tolist(), strict=True):
+        if VERDICT_OF[OUTCOMES[code]] != sample["verdict"]:
+            raise OraclesDisagree(
+                f"{one['id']}, answer {sample['next_hops']}: {sample['verdict']} by the patterns, "
+                f"{OUTCOMES[code]} by the bulk oracle"
+            )

@@ -1,0 +1,113 @@
+"""What real directories hold beyond the plain cases: each makes one draft odd in one way.
+
+Where the specification says what follows, an implementation has to do it; where it does not, the vectors say that too.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from mqconform.reference.directory import QueueManager, RoutingLink
+from mqconform.reference.directory.elements import ConnectedNetworkId, QueueManagerId, RoutingLinkId, SiteId
+from mqconform.reports.vectors.draws import Draws
+from mqconform.reports.vectors.machines import Draft
+
+
+def make_odd(draft: Draft, oddity: str, draws: Draws) -> None:
+    """Change a draft; ``oddity`` is a key of ``ODDITIES``."""
+    ODDITIES[oddity](draft, draws)
+
+
+def _several_sites(draft: Draft, draws: Draws) -> None:
+    for place in _places(draft, draws, 2):
+        machine = draft.machines[place]
+        both = tuple(dict.fromkeys((*machine.site_identifier_list, draws.one(draft.sites).identifier)))
+        draft.machines[place] = replace(machine, site_identifier_list=both)
+
+
+def _no_site(draft: Draft, draws: Draws) -> None:
+    clients = [place for place, one in enumerate(draft.machines) if not one.routing_server]
+    place = draws.one(clients)
+    draft.machines[place] = replace(draft.machines[place], site_identifier_list=())
+
+
+def _no_gate(draft: Draft, draws: Draws) -> None:
+    place = draws.below(len(draft.sites))
+    draft.sites[place] = replace(draft.sites[place], site_gate_collection=())
+
+
+def _gate_that_cannot_route(draft: Draft, draws: Draws) -> None:
+    place = draws.below(len(draft.sites))
+    site, stranger = draft.sites[place], draws.one(draft.machines).identifier
+    gates = tuple(dict.fromkeys((*site.site_gate_collection, stranger)))
+    draft.sites[place] = replace(site, site_gate_collection=gates)
+
+
+def _strange_servers(draft: Draft, draws: Draws) -> None:
+    """Lists name a machine of anywhere, or one that nobody has."""
+    for place in _places(draft, draws, 3):
+        one = draft.machines[place]
+        stranger = QueueManagerId(draws.guid()) if draws.below(3) == 0 else draws.one(draft.machines).identifier
+        key = draws.one(("in_routing_server_identifier_list", "out_routing_server_identifier_list"))
+        draft.machines[place] = _with_server(one, key, stranger)
+
+
+def _with_server(one: QueueManager, key: str, server: QueueManagerId) -> QueueManager:
+    listed = tuple(dict.fromkeys((*getattr(one, key), server)))
+    if key == "in_routing_server_identifier_list":
+        return replace(one, in_routing_server_identifier_list=listed)
+    return replace(one, out_routing_server_identifier_list=listed)
+
+
+def _itself_in_lists(draft: Draft, draws: Draws) -> None:
+    for place in _places(draft, draws, 2):
+        one = draft.machines[place]
+        draft.machines[place] = _with_server(one, "out_routing_server_identifier_list", one.identifier)
+
+
+def _parallel_links(draft: Draft, draws: Draws) -> None:
+    if draft.links:
+        link = draws.one(draft.links)
+        draft.links.append(replace(link, identifier=RoutingLinkId(draws.guid()), actual_cost=draws.between(1, 9)))
+
+
+def _strange_links(draft: Draft, draws: Draws) -> None:
+    """Add a link to a site that nobody has, or from a site to itself."""
+    here = draws.one(draft.sites).identifier
+    there = here if draws.below(2) else SiteId(draws.guid())
+    draft.links.append(RoutingLink(RoutingLinkId(draws.guid()), here, there, draws.between(1, 9)))
+
+
+def _costs_out_of_range(draft: Draft, draws: Draws) -> None:
+    if draft.links:
+        place = draws.below(len(draft.links))
+        draft.links[place] = replace(draft.links[place], actual_cost=draws.one((0, 1_000_000)))
+
+
+def _foreign_site(draft: Draft, draws: Draws) -> None:
+    place = draws.below(len(draft.sites))
+    draft.sites[place] = replace(draft.sites[place], foreign_site=True)
+
+
+def _connected_networks(draft: Draft, draws: Draws) -> None:
+    networks = [ConnectedNetworkId(draws.guid()) for _ in range(2)]
+    draft.machines = [replace(one, connected_network_identifier_list=(draws.one(networks),)) for one in draft.machines]
+
+
+def _places(draft: Draft, draws: Draws, number: int) -> list[int]:
+    return draws.some(range(len(draft.machines)), number)
+
+
+ODDITIES: Final[dict[str, Callable[[Draft, Draws], None]]] = {
+    "several-sites": _several_sites,
+    "no-site": _no_site,
+    "no-gate": _no_gate,
+    "gate-that-cannot-route": _gate_that_cannot_route,
+    "strange-servers": _strange_servers,
+    "itself-in-lists": _itself_in_lists,
+    "parallel-links": _parallel_links,
+    "strange-links": _strange_links,
+    "costs-out-of-range": _costs_out_of_range,
+    "foreign-site": _foreign_site,
+    "connected-networks": _connected_networks,
+}

@@ -1,0 +1,130 @@
+"""Packets of discovery with the verdict that they deserve and what says so (MS-MQSD 2.2)."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from mqconform.reference.mqsd.directory_server import name_octets
+from mqconform.reference.mqsd.field import Field, ServerEntry
+from mqconform.reference.mqsd.guid import guid_text
+from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
+from mqconform.reference.mqsd.wire_judgement import judge_packet
+from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Direction, Message, Rule
+from mqconform.reports.vectors import replies, requests
+from mqconform.reports.vectors.draws import Draws, Stream
+
+Record = dict[str, Any]
+Weights = Mapping[str, str]
+"""Verdict on each reading ``ENTRY/reading`` of the ambiguity register, in the profile ``default``."""
+
+RIGHT_PERCENT: Final = 40
+LISTING_PERCENT: Final = 65
+NOISE_PERCENT: Final = 2
+SEVERITY: Final = ("pass", "inconclusive", "fail")
+ELSEWHERE_PERCENT: Final = 3
+UNKNOWN_PERCENT: Final = 5
+DIRECTIONS: Final = {
+    Direction.TO_SERVER: "to-server",
+    Direction.TO_CLIENT: "to-client",
+    Direction.EITHER: "unknown",
+}
+
+
+class Made(NamedTuple):
+    """A packet, where it goes and how it was made."""
+
+    octets: bytes
+    direction: Direction
+    made: str
+
+
+def packet(seed: int, number: int, weights: Weights) -> Record:
+    """Return the record of the packet of a number; the same for the same seed."""
+    made = _made(Draws(seed, Stream.PACKET, number))
+    judged = judge_packet(made.octets, made.direction)
+    findings = [_finding(one.rule, one.offset, one.length, weights) for one in judged.findings]
+    verdict = max((one["verdict"] for one in findings), key=SEVERITY.index, default="pass")
+    layout = _layout(judged.message, made.octets) if verdict == "pass" else None
+    return {
+        "id": f"p-{number:010d}",
+        "network": "ip",
+        "direction": DIRECTIONS[made.direction],
+        "made": made.made,
+        "octets": made.octets.hex(),
+        "message": judged.message.name.lower(),
+        "verdict": verdict,
+        "findings": findings,
+        "fields": [_field(one) for one in layout or () if not _is_list(one)],
+        "servers": [_server(one) for field in layout or () if _is_list(field) for one in _entries(field)],
+    }
+
+
+def _made(draws: Draws) -> Made:
+    made = _packet(draws)
+    if draws.chance(UNKNOWN_PERCENT):
+        return made._replace(direction=Direction.EITHER)
+    if draws.chance(ELSEWHERE_PERCENT):
+        other = Direction.TO_CLIENT if made.direction is Direction.TO_SERVER else Direction.TO_SERVER
+        return Made(made.octets, other, f"{made.made}, elsewhere")
+    return made
+
+
+def _packet(draws: Draws) -> Made:
+    to_server = draws.below(2) == 0
+    direction = Direction.TO_SERVER if to_server else Direction.TO_CLIENT
+    if draws.chance(NOISE_PERCENT):
+        return Made(draws.octets(draws.below(200)), direction, "noise")
+    right = draws.chance(RIGHT_PERCENT)
+    if to_server:
+        octets = requests.request(draws)
+        if right:
+            return Made(octets, direction, "right")
+        name = draws.one([*requests.SPOILINGS])
+        return Made(requests.SPOILINGS[name](draws, octets), direction, name)
+    whole = replies.reply(draws, listing=draws.chance(LISTING_PERCENT))
+    if right:
+        return Made(whole.octets, direction, "right")
+    spoilings = replies.COMMON | (replies.OF_LISTS if whole.servers else {})
+    name = draws.one([*spoilings])
+    return Made(spoilings[name](draws, whole), direction, name)
+
+
+def _finding(rule: Rule, offset: int, length: int, weights: Weights) -> Record:
+    about = WIRE_RULES[rule]
+    reading = "/".join(about.reading) if about.reading else None
+    return {
+        "rule": rule.name.lower().replace("_", "-"),
+        "requirement": about.requirement,
+        "verdict": weights[reading] if reading else "fail",
+        "reading": reading,
+        "field": about.field,
+        "offset": offset,
+        "length": length,
+        "says": about.says,
+    }
+
+
+def _layout(message: Message, octets: bytes) -> Layout:
+    return read_request_layout(octets) if message is Message.REQUEST else read_reply_layout(octets)
+
+
+def _is_list(field: Field) -> bool:
+    return field.name == "DirectoryServiceServerArray"
+
+
+def _entries(field: Field) -> list[ServerEntry]:
+    held = field.value if isinstance(field.value, tuple) else ()
+    return [one for one in held if isinstance(one, ServerEntry)]
+
+
+def _field(field: Field) -> Record:
+    return {"name": field.name, "offset": field.offset, "length": field.length, "value": _text(field)}
+
+
+def _text(field: Field) -> str:
+    """Return a value: numbers in decimal, GUIDs as text, several with a space between them."""
+    several = field.value if isinstance(field.value, tuple) else (field.value,)
+    return " ".join(guid_text(one) if isinstance(one, bytes) else str(one) for one in several)
+
+
+def _server(entry: ServerEntry) -> Record:
+    return {"name": name_octets(entry.name).hex(), "ip": entry.ip == "1", "ipx": entry.ipx == "1"}

@@ -1,0 +1,151 @@
+"""Replies for test vectors: right ones, and what spoils them (MS-MQSD 2.2.1, 2.2.3)."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from mqconform.reference.mqsd.packets import DirectoryServer, Guid, TopologyServerReply, encode_reply
+from mqconform.reports.vectors.draws import Draws
+from mqconform.reports.vectors.requests import cut, other_type, other_version, replaced, reserved_set
+
+COUNT: Final = 20
+MASK: Final = 24
+SIZE: Final = 28
+FIXED: Final = 32
+GUID: Final = 16
+
+LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-._ äß語\u2c01\u012c\U0001f4e8"
+"""Beyond the usual ones: characters whose octets look like the delimiters of the list."""
+
+
+class Reply(NamedTuple):
+    """Octets of a reply with what a spoiling has to know of them."""
+
+    octets: bytes
+    networks: int
+    servers: int
+
+    @property
+    def list_at(self) -> int:
+        """Offset of the server list, or of the end where there is none."""
+        return FIXED + GUID * self.networks + (GUID if self.servers else 0)
+
+
+Spoiling = Callable[[Draws, Reply], bytes]
+
+
+def reply(draws: Draws, *, listing: bool) -> Reply:
+    """Return a right reply over IP, with or without a server list."""
+    networks = draws.between(1, 32) if draws.chance(25) else draws.between(1, 4)
+    servers = tuple(_server(draws) for _ in range(draws.between(1, 5))) if listing else ()
+    octets = encode_reply(
+        TopologyServerReply(
+            Guid(draws.octets(GUID)),
+            tuple(Guid(draws.octets(GUID)) for _ in range(networks)),
+            0,
+            Guid(draws.octets(GUID)) if listing else None,
+            servers,
+        )
+    )
+    return Reply(octets, networks, len(servers))
+
+
+def _server(draws: Draws) -> DirectoryServer:
+    name = "".join(draws.one(LETTERS) for _ in range(draws.between(1, 24)))
+    ip, ipx = draws.one(((True, False), (False, True), (True, True)))
+    return DirectoryServer(name, ip, ipx)
+
+
+def _number(at: int, value: Callable[[Draws, Reply], int]) -> Spoiling:
+    return lambda draws, of: replaced(of.octets, at, value(draws, of).to_bytes(4, "little"))
+
+
+def _size(of: Reply) -> int:
+    return int.from_bytes(of.octets[SIZE : SIZE + 4], "little")
+
+
+def _common(spoiling: Callable[[Draws, bytes], bytes]) -> Spoiling:
+    return lambda draws, of: spoiling(draws, of.octets)
+
+
+def _many_networks(draws: Draws, of: Reply) -> bytes:
+    """More than 32 networks, all of them there."""
+    more = draws.between(33, 40)
+    networks = draws.octets(GUID * more)
+    return (
+        replaced(of.octets[:FIXED], COUNT, more.to_bytes(4, "little"))
+        + networks
+        + of.octets[FIXED + GUID * of.networks :]
+    )
+
+
+def _no_networks(_draws: Draws, of: Reply) -> bytes:
+    """A count of 0 with no network there."""
+    return replaced(of.octets[:FIXED], COUNT, bytes(4)) + of.octets[FIXED + GUID * of.networks :]
+
+
+def _trailing(draws: Draws, of: Reply) -> bytes:
+    return of.octets + draws.octets(draws.one((1, 2, 3, 4, 16)))
+
+
+def _site_alone(draws: Draws, of: Reply) -> bytes:
+    """A site behind the networks, although no list follows."""
+    head = replaced(of.octets[: FIXED + GUID * of.networks], SIZE, bytes(4))
+    return head + draws.octets(GUID)
+
+
+def _with_list(of: Reply, octets: bytes) -> bytes:
+    """Return the reply with another list, its size told rightly."""
+    return replaced(of.octets[: of.list_at], SIZE, len(octets).to_bytes(4, "little")) + octets
+
+
+def _list(change: Callable[[Draws, bytes], bytes]) -> Spoiling:
+    return lambda draws, of: _with_list(of, change(draws, of.octets[of.list_at :]))
+
+
+def _with_nulls_between(held: bytes) -> bytes:
+    """Return a list with nulls for its commas; one of a single entry stays right."""
+    units = (held[at : at + 2] for at in range(0, len(held), 2))
+    return b"".join(b"\0\0" if unit == b",\0" else unit for unit in units)
+
+
+COMMON: Final[dict[str, Spoiling]] = {
+    "cut": _common(cut),
+    "other-version": _common(other_version),
+    "other-type": _common(other_type),
+    "reserved-set": _common(reserved_set),
+    "count-of-zero": _number(COUNT, lambda _draws, _of: 0),
+    "no-networks": _no_networks,
+    "count-too-low": _number(COUNT, lambda _draws, of: of.networks - 1),
+    "count-too-high": _number(COUNT, lambda draws, of: of.networks + draws.between(1, 3)),
+    "count-far-too-high": _number(COUNT, lambda draws, _of: draws.one((33, 1000, 2**31, 2**32 - 1))),
+    "many-networks": _many_networks,
+    "count-of-other-endianness": _number(COUNT, lambda _draws, of: of.networks << 24),
+    "mask-set": _number(MASK, lambda _draws, of: (1 << of.networks) - 1),
+    "trailing-octets": _trailing,
+    "site-alone": _site_alone,
+    "size-without-list": _number(SIZE, lambda draws, of: _size(of) + draws.between(1, 64)),
+}
+"""What is done to any right reply."""
+
+OF_LISTS: Final[dict[str, Spoiling]] = {
+    "size-of-zero": _number(SIZE, lambda _draws, _of: 0),
+    "size-odd": _number(SIZE, lambda _draws, of: _size(of) - 1),
+    "size-too-low": _number(SIZE, lambda _draws, of: max(4, _size(of) - 6)),
+    "size-without-terminator": _number(SIZE, lambda _draws, of: _size(of) - 2),
+    "terminator-only": _list(lambda _draws, _held: b"\0\0"),
+    "ip-flag-wrong": _list(lambda draws, held: draws.one((b"2\0", b"Y\0", b"1\1")) + held[2:]),
+    "ipx-flag-wrong": _list(lambda draws, held: held[:2] + draws.one((b"2\0", b"N\0", b"\0\1")) + held[4:]),
+    "no-protocol": _list(lambda _draws, held: b"0\x000\0" + held[4:]),
+    "no-name": _list(lambda _draws, held: held[:4] + b",\0" + held),
+    "flag-alone": _list(lambda _draws, held: held[:2] + b",\0" + held),
+    "comma-in-front": _list(lambda _draws, held: b",\0" + held),
+    "comma-at-the-end": _list(lambda _draws, held: held[:-2] + b",\0\0\0"),
+    "null-between": _list(lambda _draws, held: _with_nulls_between(held)),
+    "null-at-the-end-twice": _list(lambda _draws, held: held + b"\0\0"),
+    "octets-behind-the-end": _list(lambda draws, held: held + draws.octets(2 * draws.between(1, 4))),
+    "no-end": _list(lambda _draws, held: held[:-2]),
+    "big-endian-characters": _list(
+        lambda _draws, held: b"".join(held[at : at + 2][::-1] for at in range(0, len(held), 2))
+    ),
+}
+"""What is done to a right reply with a server list."""
