@@ -30,7 +30,13 @@ def three_sites() -> Directory:
         {"id": guid(number), "name": f"{kind}-{place}", "sites": [place], "routing_server": kind == "gate"}
         for number, (kind, place) in enumerate((kind, place) for kind in ("gate", "client") for place in places)
     ]
-    bound = {"id": guid(6), "name": "bound", "sites": ["Oslo"], "routing_server": False, "out_routing_servers": [guid(0)]}
+    bound = {
+        "id": guid(6),
+        "name": "bound",
+        "sites": ["Oslo"],
+        "routing_server": False,
+        "out_routing_servers": [guid(0)],
+    }
     return directory_from_document(
         {
             "enterprise": {"name": "Nordic"},

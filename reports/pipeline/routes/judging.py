@@ -20,6 +20,15 @@ NO_ROUTE: Final = "no-route"
 SEPARATORS: Final = "[;| ]+"
 """What stands between several hops in one text."""
 
+LABELS: Final = (
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_string_view,
+    pa.types.is_integer,
+    pa.types.is_null,
+)
+"""What the columns ``outcome`` and ``router`` may hold."""
+
 NO_VERSION: Final = -1
 
 
@@ -78,6 +87,11 @@ def check_columns(schema: pa.Schema, where: str) -> None:
     twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
     if twice:
         raise UnusableInput(f"{where}: column {', '.join(twice)} is there twice; rename one")
+    for name in ("outcome", "router"):
+        kind = schema.field(name).type if name in schema.names else pa.null()
+        held = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if not any(is_kind(held) for is_kind in LABELS):
+            raise UnusableInput(f"{where}: column {name} holds {kind}; it has to hold text or whole numbers")
 
 
 def _observed(columns: dict[str, pa.Array]) -> tuple[pa.Array, Any]:
@@ -87,10 +101,10 @@ def _observed(columns: dict[str, pa.Array]) -> tuple[pa.Array, Any]:
     if outcome is None or pa.types.is_null(outcome.type):
         return hops, None
     said = outcome.cast(pa.string())
-    failed = pc.fill_null(pc.equal(said, NO_ROUTE), value=False)
-    known = pc.fill_null(pc.or_(pc.equal(said, ANSWERED), pc.equal(said, NO_ROUTE)), value=True)
+    failed = pc.fill_null(pc.equal(said, NO_ROUTE), fill_value=False)
+    known = pc.fill_null(pc.or_(pc.equal(said, ANSWERED), pc.equal(said, NO_ROUTE)), fill_value=True)
     answered = (
-        pc.fill_null(pc.greater(pc.list_value_length(hops), 0), value=False) if _is_list(hops) else hops.is_valid()
+        pc.fill_null(pc.greater(pc.list_value_length(hops), 0), fill_value=False) if _is_list(hops) else hops.is_valid()
     )
     apart = np.asarray(pc.or_(pc.invert(known), pc.and_(failed, answered)))
     if pc.any(pc.and_(failed, hops.is_valid())).as_py():

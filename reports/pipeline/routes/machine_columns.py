@@ -93,9 +93,9 @@ class MachineNumbers:
     def _of_any_octets(self, column: pa.Array) -> Int32s:
         """Return the numbers of octets of any length, those of another length than 16 as ``INVALID``."""
         fitting = pc.equal(pc.binary_length(column), 16)
-        held = pc.if_else(pc.fill_null(fitting, value=False), column, b"\0" * 16)
+        held = pc.if_else(pc.fill_null(fitting, fill_value=False), column, b"\0" * 16)
         numbers = self._of_octets(_fixed_octets(held.cast(pa.binary(16))))
-        numbers[~np.asarray(pc.fill_null(fitting, value=True))] = INVALID
+        numbers[~np.asarray(pc.fill_null(fitting, fill_value=True))] = INVALID
         return numbers
 
     def _of_text(self, column: pa.Array) -> Numbered:
