@@ -1,0 +1,120 @@
+// The site's behaviour: theme, search, filters of the matrix, age of the data, charts. Pages say everything without it.
+"use strict";
+
+const root = document.body.dataset.root;
+
+function theme() {
+  const kept = (() => { try { return localStorage.getItem("mqconform-theme"); } catch { return null; } })();
+  if (kept) document.documentElement.dataset.theme = kept;
+  document.getElementById("theme").addEventListener("click", () => {
+    const dark = getComputedStyle(document.documentElement).colorScheme === "dark" ||
+      (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+    document.documentElement.dataset.theme = dark ? "light" : "dark";
+    try { localStorage.setItem("mqconform-theme", document.documentElement.dataset.theme); } catch { /* private mode */ }
+    charts();
+  });
+}
+
+function loaded(name) {
+  return new Promise((done, failed) => {
+    const script = document.createElement("script");
+    script.src = `${root}assets/${name}`;
+    script.onload = done;
+    script.onerror = failed;
+    document.head.append(script);
+  });
+}
+
+let index = null;
+async function searchIndex() {
+  if (!index) {
+    await loaded("minisearch.js");
+    await loaded("search-index.js");
+    index = new MiniSearch({ fields: ["t", "s"], storeFields: ["t", "s", "u"], tokenize: (text) => text.toLowerCase().split(/[\s/.,;:()"'-]+/u), searchOptions: { prefix: true, fuzzy: 0.15, combineWith: "AND", boost: { t: 2 } } });
+    index.addAll(window.mqSearchIndex);
+  }
+  return index;
+}
+
+function search() {
+  const field = document.getElementById("search");
+  const list = document.getElementById("found");
+  field.addEventListener("input", async () => {
+    const text = field.value.trim();
+    list.hidden = !text;
+    if (!text) return;
+    const found = (await searchIndex()).search(text).slice(0, 30);
+    list.replaceChildren(...found.map((one) => {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = root + one.u.split("/").map(encodeURIComponent).join("/");
+      link.textContent = one.t;
+      const more = document.createElement("small");
+      more.textContent = one.s;
+      item.append(link, more);
+      return item;
+    }));
+    if (!found.length) {
+      const item = document.createElement("li");
+      item.textContent = "nothing found";
+      list.append(item);
+    }
+  });
+  field.addEventListener("keydown", (event) => { if (event.key === "Escape") { field.value = ""; list.hidden = true; } });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) { event.preventDefault(); field.focus(); }
+  });
+}
+
+function filters() {
+  const form = document.getElementById("filters");
+  if (!form) return;
+  const rows = [...document.querySelectorAll("#matrix tbody tr")].map((row) => {
+    const standings = [...row.querySelectorAll("td[data-standing]")].map((cell) => cell.dataset.standing);
+    return { row, standings, text: row.textContent.toLowerCase(), level: row.dataset.level, differ: new Set(standings).size > 1 };
+  });
+  const [text, standing, level, differ, count] = ["text", "standing", "level", "differ", "count"].map((id) => document.getElementById(id));
+  const apply = () => {
+    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const one of rows) {
+      const fits = words.every((word) => one.text.includes(word)) && (!standing.value || one.standings.includes(standing.value)) &&
+        (!level.value || one.level === level.value) && (!differ.checked || one.differ);
+      one.row.hidden = !fits;
+      shown += fits;
+    }
+    count.textContent = `${shown} of ${rows.length} requirements`;
+  };
+  text.value = new URLSearchParams(location.search).get("q") ?? "";
+  form.addEventListener("input", apply);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  apply();
+}
+
+function stale() {
+  for (const banner of document.querySelectorAll(".stale")) {
+    const days = Math.floor((Date.now() - Date.parse(banner.dataset.started)) / 86400000);
+    if (days >= 30) {
+      banner.textContent = `These results are ${days} days old; run mqconform again before you rely on them.`;
+      banner.hidden = false;
+    }
+  }
+}
+
+function charts() {
+  if (!window.echarts) return;
+  const dark = getComputedStyle(document.body).backgroundColor !== "rgb(255, 255, 255)";
+  for (const place of document.querySelectorAll(".chart")) {
+    const data = JSON.parse(document.getElementById(place.dataset.options).textContent);
+    echarts.getInstanceByDom(place)?.dispose();
+    const chart = echarts.init(place, dark ? "dark" : null, { renderer: "svg" });
+    chart.setOption({ backgroundColor: "transparent", animation: false, aria: { enabled: true }, ...data });
+    addEventListener("resize", () => chart.resize());
+  }
+}
+
+theme();
+search();
+filters();
+stale();
+charts();

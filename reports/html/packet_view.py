@@ -1,0 +1,121 @@
+"""A datagram of MS-MQSD octet by octet, with its fields and with the octets that a judgement is about."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from mqconform.reference.mqsd.field import Field
+from mqconform.reference.mqsd.layout import Layout, read_layout
+from mqconform.reference.mqsd.problems import find_problems
+from mqconform.reference.mqsd.value_text import value_text
+from mqconform.reports.schema import Span
+
+ROW: Final = 16
+MOST_OCTETS: Final = 2048
+"""Octets that are shown one by one; the result file has them all."""
+TINTS: Final = 6
+"""Colours that fields take in turns."""
+
+
+class Octet(NamedTuple):
+    """One octet of the grid."""
+
+    offset: int
+    text: str
+    field: str
+    tint: int
+    """0 to ``TINTS`` - 1; -1 behind the last field."""
+    marked: bool
+    """Whether a judgement that the datagram did not pass is about it."""
+
+
+class FieldRow(NamedTuple):
+    """One field of the table below the grid; parts of a field are indented."""
+
+    name: str
+    section: str
+    first: int
+    last: int
+    octets: str
+    value: str
+    tint: int
+    depth: int
+    marked: bool
+    missing: int
+
+
+class Problem(NamedTuple):
+    """A violation of the message syntax that the datagram shows."""
+
+    offset: int
+    field: str
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class PacketView:
+    """Everything that the page shows of a datagram."""
+
+    packet: str
+    size: int
+    rows: tuple[tuple[Octet, ...], ...]
+    fields: tuple[FieldRow, ...]
+    problems: tuple[Problem, ...]
+    left_out: int
+
+
+def packet_view(octets: bytes, spans: tuple[Span, ...] = ()) -> PacketView:
+    """Return a datagram taken apart; ``spans`` are the octets to mark."""
+    layout = read_layout(octets)
+    marked = {at for span in spans for at in range(span.offset, min(span.offset + span.length, len(octets)))}
+    grid = _grid(layout, marked)
+    return PacketView(
+        packet=layout.packet,
+        size=len(octets),
+        rows=tuple(grid[at : at + ROW] for at in range(0, len(grid), ROW)),
+        fields=tuple(_field_rows(layout, marked)),
+        problems=tuple(Problem(one.offset, one.field, one.explanation) for one in find_problems(layout)),
+        left_out=max(0, len(octets) - MOST_OCTETS),
+    )
+
+
+def _fields(layout: Layout) -> tuple[Field, ...]:
+    return (*layout.fields, layout.cut) if layout.cut else layout.fields
+
+
+def _grid(layout: Layout, marked: set[int]) -> tuple[Octet, ...]:
+    owner = {}
+    for number, field in enumerate(_fields(layout)):
+        for at in range(field.offset, field.offset + len(field.octets)):
+            owner[at] = (field.name, number % TINTS)
+    return tuple(
+        Octet(at, f"{octet:02x}", *owner.get(at, ("behind the last field", -1)), at in marked)
+        for at, octet in enumerate(layout.octets[:MOST_OCTETS])
+    )
+
+
+def _field_rows(layout: Layout, marked: set[int]) -> list[FieldRow]:
+    rows = []
+    for number, field in enumerate(_fields(layout)):
+        rows.append(_row(field, number % TINTS, 0, marked))
+        rows += [_row(part, number % TINTS, 1, marked) for part in field.parts[:200]]
+    if layout.trailing:
+        first = len(layout.octets) - len(layout.trailing)
+        last = len(layout.octets) - 1
+        is_marked = not marked.isdisjoint(range(first, last + 1))
+        text = _short(layout.trailing)
+        rows.append(FieldRow("behind the last field", "", first, last, text, "", -1, 0, is_marked, 0))
+    return rows
+
+
+def _row(field: Field, tint: int, depth: int, marked: set[int]) -> FieldRow:
+    last = field.offset + len(field.octets) - 1
+    is_marked = not marked.isdisjoint(range(field.offset, last + 1))
+    missing = max(0, field.length - len(field.octets))
+    value = value_text(field.name, field.value)
+    return FieldRow(
+        field.name, field.section, field.offset, last, _short(field.octets), value, tint, depth, is_marked, missing
+    )
+
+
+def _short(octets: bytes) -> str:
+    return octets[:32].hex(" ") + (" ..." if len(octets) > 32 else "")

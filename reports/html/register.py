@@ -1,0 +1,47 @@
+"""What the package's own data say of a requirement: its specification, and where the register bears on it."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+
+class RegisterEntry(NamedTuple):
+    """An ambiguity that bears on a requirement.
+
+    Attributes:
+        readings: (id, summary) of each.
+    """
+
+    id: str
+    problem: str
+    readings: tuple[tuple[str, str], ...]
+
+
+@cache
+def entries_by_requirement() -> Mapping[str, tuple[RegisterEntry, ...]]:
+    """Return the register's entries by the requirements they bear on."""
+    found: dict[str, list[RegisterEntry]] = {}
+    folder = files("mqconform.features").joinpath("requirements", "ambiguities")
+    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+        if not file.name.endswith(".toml"):
+            continue
+        for entry in tomllib.loads(file.read_text("utf-8")).get("ambiguity", ()):
+            readings = tuple((one["id"], one["summary"]) for one in entry.get("reading", ()))
+            made = RegisterEntry(entry["id"], entry["problem"], readings)
+            for requirement in entry.get("requirements", ()):
+                found.setdefault(requirement, []).append(made)
+    return {requirement: tuple(entries) for requirement, entries in found.items()}
+
+
+@cache
+def titles() -> Mapping[str, str]:
+    """Return the title of each specification by its id."""
+    found = {}
+    for file in files("mqconform.features").joinpath("requirements").iterdir():
+        if file.name.endswith(".toml"):
+            spec = tomllib.loads(file.read_text("utf-8")).get("spec", {})
+            if "id" in spec:
+                found[spec["id"]] = f"{spec['title']}, revision {spec.get('revision', 'unknown')}"
+    return found

@@ -1,0 +1,135 @@
+"""The runs that a site is about: each a result file with what lies beside it in its folder."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from mqconform.reports.formats.case_outcome import Outcome, all_cases, outcome
+from mqconform.reports.result_file import ResultFile, read_result_file
+from mqconform.reports.schema import Case, Finding, Witness
+
+LARGEST_SIDE_FILE: Final = 4 * 1024 * 1024
+"""Octets of a file beside the results that are read; those that a run writes are far smaller."""
+STANDINGS: Final = (
+    "violated",
+    "error",
+    "inconclusive",
+    "unverified",
+    "verified",
+    "unsupported",
+    "not-applicable",
+    "unobservable",
+)
+"""Standings of a requirement, the worst first."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run as the site shows it.
+
+    Attributes:
+        label: how pages call it; no two runs of a site have the same.
+        environment: what ``environment.json`` says, empty without one.
+        bundles: case id -> folder of its failure bundle.
+    """
+
+    label: str
+    file: ResultFile
+    environment: Mapping[str, Any]
+    bundles: Mapping[str, Path]
+
+    @cached_property
+    def cases(self) -> Mapping[str, Case]:
+        """Cases by id, unfinished ones included."""
+        return {case.id: case for case in all_cases(self.file)}
+
+    @cached_property
+    def findings(self) -> Mapping[str, Finding]:
+        """Findings by requirement id."""
+        return {one.id: one for one in self.file.findings}
+
+    @cached_property
+    def witnesses(self) -> Mapping[str, tuple[Witness, ...]]:
+        """Witnesses by case id."""
+        return self.file.witnesses_by_case()
+
+    @cached_property
+    def witnesses_by_requirement(self) -> Mapping[str, tuple[Witness, ...]]:
+        """Witnesses by requirement id."""
+        found: dict[str, list[Witness]] = {}
+        for one in self.file.witnesses:
+            found.setdefault(one.requirement, []).append(one)
+        return {requirement: tuple(seen) for requirement, seen in found.items()}
+
+    def standing(self, requirement: str) -> str:
+        """Return the standing of a requirement, empty where the run says nothing of it."""
+        finding = self.findings.get(requirement)
+        return finding.standing if finding else ""
+
+    def outcome(self, case: str) -> Outcome | None:
+        """Return what a case came to, None where the run does not have it."""
+        found = self.cases.get(case)
+        return outcome(found) if found else None
+
+    @cached_property
+    def outcomes(self) -> Counter[Outcome]:
+        """How many cases came to what."""
+        return Counter(outcome(case) for case in self.cases.values())
+
+    @cached_property
+    def standings(self) -> Counter[str]:
+        """How many requirements have which standing."""
+        return Counter(one.standing for one in self.file.findings)
+
+    @property
+    def started(self) -> str:
+        """When the run began, as ISO 8601 text; empty where nobody wrote it down."""
+        started = self.environment.get("started", "")
+        return started if isinstance(started, str) else ""
+
+
+def read_runs(paths: Iterable[Path]) -> tuple[Run, ...]:
+    """Read the runs of a site in the order given.
+
+    Raises:
+        ResultFault: a result file cannot be used.
+    """
+    files = [read_result_file(path) for path in paths]
+    labels = Counter[str]()
+    runs = []
+    for file in files:
+        name = _label(file)
+        labels[name] += 1
+        label = name if labels[name] == 1 else f"{name} #{labels[name]}"
+        folder = file.path.parent
+        runs.append(Run(label, file, _side_file(folder / "environment.json"), _bundles(folder)))
+    return tuple(runs)
+
+
+def _label(file: ResultFile) -> str:
+    iut = file.header.iut
+    return " ".join(part for part in (iut.vendor, iut.name, iut.version) if part) or iut.target
+
+
+def _side_file(file: Path) -> Mapping[str, Any]:
+    """Return the JSON object in a file beside the results; nothing depends on it, so a broken one counts as none."""
+    try:
+        if file.stat().st_size > LARGEST_SIDE_FILE:
+            return {}
+        found = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _bundles(folder: Path) -> Mapping[str, Path]:
+    found = {}
+    for bundle in sorted((folder / "bundles").glob("*/bundle.json")):
+        case = _side_file(bundle).get("case")
+        if isinstance(case, str):
+            found[case] = bundle.parent
+    return found

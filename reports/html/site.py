@@ -1,0 +1,209 @@
+"""Writes the site: pages from templates, what lies beside the results, and the front-end."""
+
+import json
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from mqconform.reports.formats.badge import WORDS
+from mqconform.reports.html import pages
+from mqconform.reports.html.names import page_name
+from mqconform.reports.html.runs import STANDINGS, Run, read_runs
+from mqconform.reports.printable import visible_lines
+
+ASSETS: Final = ("site.css", "site.js", "minisearch.js")
+CHARTS: Final = "echarts.min.js"
+BUNDLE_FILES: Final = (
+    "enterprise.svg",
+    "enterprise.json",
+    "packets.pcapng",
+    "allowed.json",
+    "calls.ndjson",
+    "README.md",
+)
+"""What the site takes over from a failure bundle."""
+LARGEST_BUNDLE_FILE: Final = 8 * 1024 * 1024
+Progress = Callable[[int, int], None]
+"""Called with the pages written and the pages there will be."""
+
+
+def write_site(
+    results: Sequence[Path], out: Path, extras: Sequence["Extra"] = (), progress: Progress | None = None
+) -> Path:
+    """Write the site of some runs into ``out`` and return its first page.
+
+    Args:
+        results: result files, or the ``--out`` directories of runs.
+        out: made if it is not there; pages of an earlier site in it are replaced.
+        extras: further pages, such as comparisons and trends.
+        progress: told after each page.
+
+    Raises:
+        ResultFault: a result file cannot be used.
+        OSError: the site cannot be written.
+    """
+    runs = read_runs(results)
+    writer = _Writer(out, runs, tuple(one.link for one in extras), progress or (lambda _done, _all: None))
+    writer.write(extras)
+    return out / "index.html"
+
+
+class Extra:
+    """A page beside those of the runs.
+
+    Attributes:
+        link: file name and title, for the navigation.
+        template: name of its template.
+        charts: whether it draws charts.
+    """
+
+    def __init__(
+        self, name: str, title: str, template: str, values: Mapping[str, Any], *, charts: bool = False
+    ) -> None:
+        """Keep what the page is made of."""
+        self.link = (f"{name}.html", title)
+        self.template = template
+        self.values = values
+        self.charts = charts
+
+
+class _Writer:
+    def __init__(
+        self, out: Path, runs: tuple[Run, ...], links: tuple[tuple[str, str], ...], progress: Progress
+    ) -> None:
+        self._out = out
+        self._runs = runs
+        self._links = links
+        self._progress = progress
+        self._done = 0
+        self._all = 0
+        self._templates = _templates()
+        self._pages: dict[str, list[tuple[str, str, str]]] = {"requirement": [], "case": []}
+
+    def write(self, extras: Sequence[Extra]) -> None:
+        requirements = pages.all_requirements(self._runs)
+        cases = pages.all_cases_of(self._runs)
+        self._all = 3 + len(requirements) + len(cases) + len(extras)
+        self._prepare(charts=any(one.charts for one in extras))
+        self._page("index.html", "overview.html", title="Overview", runs=self._overviews(), page="index.html")
+        self._page("matrix.html", "matrix.html", title="Matrix", requirements=requirements, page="matrix.html")
+        for finding in requirements.values():
+            self._requirement(finding)
+        for case in cases:
+            self._case(case)
+        for extra in extras:
+            name, title = extra.link
+            self._page(name, extra.template, title=title, page=name, charts=extra.charts, **extra.values)
+        self._search(requirements, cases)
+        self._page("print.html", "print.html", title="Report", runs=self._overviews(), page="print.html")
+
+    def _prepare(self, *, charts: bool) -> None:
+        for folder in ("requirement", "case", "bundle", "assets"):
+            shutil.rmtree(self._out / folder, ignore_errors=True)
+        for folder in ("requirement", "case", "assets"):
+            (self._out / folder).mkdir(parents=True)
+        source = files("mqconform.reports.html").joinpath("assets")
+        for name in (*ASSETS, *([CHARTS] if charts else [])):
+            _copy(source.joinpath(name), self._out / "assets" / name)
+
+    def _page(self, target: str, template: str, **values: Any) -> None:
+        root = "../" * target.count("/")
+        given = {"root": root, "links": self._links, "all_runs": self._runs, "charts": False, **values}
+        (self._out / target).write_text(self._templates.get_template(template).render(given), "utf-8")
+        self._done += 1
+        self._progress(self._done, self._all)
+
+    def _overviews(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "run": run,
+                "word": WORDS.get(run.file.footer.exit_code, ("unknown", ""))[0] if run.file.footer else "did not end",
+                "sections": pages.sections(run),
+                "failures": pages.first_failures(run),
+                "remarks": pages.remarks(run),
+            }
+            for run in self._runs
+        ]
+
+    def _requirement(self, finding: Any) -> None:
+        page = pages.requirement_page(finding, self._runs)
+        target = f"requirement/{page_name(finding.id)}.html"
+        self._page(target, "requirement.html", title=finding.id, one=page, page="matrix.html")
+
+    def _case(self, case: str) -> None:
+        seen = pages.case_in_runs(case, self._runs)
+        bundles = {one.run.label: self._bundle(number, one) for number, one in enumerate(seen)}
+        steps = {one.run.label: pages.steps(one.case, one.witnesses, one.blamed) for one in seen}
+        self._page(
+            f"case/{page_name(case)}.html",
+            "case.html",
+            title=case,
+            case=case,
+            seen=seen,
+            steps=steps,
+            bundles=bundles,
+            named=pages.named_requirements(seen[0]),
+            page="matrix.html",
+        )
+
+    def _bundle(self, number: int, seen: pages.CaseInRun) -> dict[str, str]:
+        """Take a failure bundle over; return the links to its files by name."""
+        folder = seen.run.bundles.get(seen.case.id)
+        if folder is None:
+            return {}
+        place = Path("bundle") / f"{page_name(seen.case.id)}.{number}"
+        links = {}
+        for name in BUNDLE_FILES:
+            source = folder / name
+            if source.is_file() and not source.is_symlink() and source.stat().st_size <= LARGEST_BUNDLE_FILE:
+                (self._out / place).mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, self._out / place / name)
+                links[name] = f"../{place.as_posix()}/{name}"
+        return links
+
+    def _search(self, requirements: Mapping[str, Any], cases: Mapping[str, Any]) -> None:
+        found = [
+            {"id": number, "t": finding.id, "s": finding.summary, "u": f"requirement/{page_name(finding.id)}.html"}
+            for number, finding in enumerate(requirements.values())
+        ]
+        found += [
+            {"id": number, "t": case.id, "s": case.scenario, "u": f"case/{page_name(case.id)}.html"}
+            for number, case in enumerate(cases.values(), len(found))
+        ]
+        text = json.dumps(found, separators=(",", ":")).replace("<", "\\u003c")
+        (self._out / "assets" / "search-index.js").write_text(f"window.mqSearchIndex = {text};\n", "ascii")
+
+
+def _templates() -> Environment:
+    made = Environment(
+        loader=PackageLoader("mqconform.reports.html"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_visible,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["standings"] = STANDINGS
+    made.globals["page_name"] = page_name
+    made.filters["json_data"] = _json_data
+    return made
+
+
+def _visible(value: object) -> object:
+    """Make every text that enters a page visible; escaping follows."""
+    return visible_lines(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _json_data(value: object) -> Markup:
+    """Return a value as JSON that can stand in a script element."""
+    return Markup(json.dumps(value).replace("<", "\\u003c").replace("&", "\\u0026"))  # noqa: S704 - nothing in it can end the element
+
+
+def _copy(source: Traversable, target: Path) -> None:
+    target.write_bytes(source.read_bytes())
