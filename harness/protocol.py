@@ -87,7 +87,7 @@ class CheckedIut:
         self.inner = inner
         self.description: IutDescription = inner.description
         self.facts: ServerFacts | None = inner.facts
-        self.conversation: "Conversation | None" = None
+        self.conversation: Conversation | None = None
         """Where all that is said is noted, None where nobody wants to know."""
 
     def handshake(self) -> IutDescription:

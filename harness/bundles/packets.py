@@ -9,7 +9,7 @@ from scapy.utils import PcapNgWriter
 from mqconform.harness.bundles.conversation import Conversation, Entry
 from mqconform.harness.bundles.frames import ETHERNET, LARGEST_PAYLOAD, UPPER_PDU, ethernet_frame, json_frame
 from mqconform.harness.bundles.traffic import Passed, datagrams
-from mqconform.harness.printable import visible
+from mqconform.harness.printable import visible_lines
 from mqconform.harness.verdict import Verdict
 from mqconform.harness.witness import Witness
 
@@ -98,11 +98,7 @@ def _frame(octets: bytes, at: float, comments: Sequence[str]) -> _Frame:
     frame = _Frame(octets)
     frame.time = at
     frame.sniffed_on = "mqconform"
-    text = "\n\n".join(dict.fromkeys(visible_text(one) for one in comments)).encode()[:MAX_COMMENT]
+    told = sorted(dict.fromkeys(map(visible_lines, comments)), key=lambda one: not one.startswith("VIOLATED"))
+    text = "\n\n".join(told).encode()[:MAX_COMMENT]
     frame.comments = [text.decode("utf-8", "ignore").encode()] if text else []
     return frame
-
-
-def visible_text(text: str) -> str:
-    """Return text made visible line by line."""
-    return "\n".join(visible(line) for line in text.split("\n"))

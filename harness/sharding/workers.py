@@ -16,6 +16,7 @@ from multiprocessing.process import BaseProcess
 from mqconform.harness.iut import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.results import run_directory
 from mqconform.harness.running.connect import connect
+from mqconform.harness.running.orphans import die_with_parent
 from mqconform.harness.running.plan import Outcome, Plan
 from mqconform.harness.running.run import execute
 from mqconform.harness.running.session import Case
@@ -39,10 +40,11 @@ def execute_in_processes(plan: Plan, processes: int, progress: Callable[[Case], 
     """
     if not _starts(plan):
         return execute(plan, progress)  # which says why, once
-    with run_directory(plan.out):
+    with run_directory(plan.out, clear=not plan.resume):
         parts = plan.out / FOLDER
-        shutil.rmtree(parts, ignore_errors=True)
-        parts.mkdir()
+        if not plan.resume:
+            shutil.rmtree(parts, ignore_errors=True)
+        parts.mkdir(exist_ok=True)
         plans = [
             replace(plan, shard=Shard(index, processes), out=parts / str(index)) for index in range(1, processes + 1)
         ]
@@ -103,7 +105,8 @@ def _ended(process: BaseProcess) -> None:
 
 
 def _make_part(plan: Plan, tell: Connection) -> None:
-    """Make one part in a process of its own."""
+    """Make one part in a process of its own, which ends with the one that started it."""
+    die_with_parent()
     try:
         execute(plan, tell.send)
     except ConfigurationError as error:

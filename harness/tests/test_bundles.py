@@ -1,0 +1,306 @@
+"""What a failed case leaves behind, and what it says when it is run again."""
+
+import json
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from mqconform.harness.bundles.conversation import MAX_ENTRIES, Conversation, fits
+from mqconform.harness.bundles.manifest import Manifest, read_manifest
+from mqconform.harness.bundles.writing import folder_name
+from mqconform.harness.cli import run_command
+from mqconform.harness.dissection.pcap_messages import read_datagrams
+from mqconform.harness.enterprise.file import read_enterprise
+from mqconform.harness.iut import AdapterOptions, Exchange
+
+SERVER = "mutant:zero-site-is-own"
+ROUTER = "mutant:greedy"
+CLIENT = "mutant:client-waits-10"
+TSHARK = shutil.which("tshark")
+needs_tshark = pytest.mark.skipif(TSHARK is None, reason="needs tshark: apt-get install tshark")
+
+
+def judged(folder: Path, *arguments: str) -> int:
+    return run_command(["run", "--out", str(folder), *arguments])
+
+
+def bundles_of(folder: Path) -> list[Path]:
+    return sorted((folder / "bundles").iterdir())
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("server")
+    assert judged(folder, "--iut", SERVER, "--req", "MQSD-3.2.5.1") == 1
+    return folder
+
+
+@pytest.fixture(scope="module")
+def router(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("router")
+    assert judged(folder, "--iut", ROUTER, "-k", "ring and generated") == 1
+    return folder
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("client")
+    assert judged(folder, "--iut", CLIENT, "-k", "3_1_6 or timer or generated") == 1
+    return folder
+
+
+def plain(folder: Path) -> Path:
+    """The bundle of a case that generates nothing."""
+    return next(one for one in bundles_of(folder) if "generated" not in one.name)
+
+
+def generated(folder: Path) -> Path:
+    return next(one for one in bundles_of(folder) if "generated" in one.name)
+
+
+def test_each_failed_case_leaves_one_bundle(server: Path):
+    records = [json.loads(line) for line in (server / "results.ndjson").read_text().splitlines()]
+    failed = [one["id"] for one in records if one["record"] == "case" and one["verdict"] == "fail"]
+    assert failed
+    assert [one.name for one in bundles_of(server)] == sorted(map(folder_name, failed))
+
+
+def test_a_run_without_bundles_leaves_none(tmp_path: Path):
+    assert judged(tmp_path, "--iut", SERVER, "--req", "MQSD-3.2.5.1-12", "--no-bundles") == 1
+    assert not (tmp_path / "bundles").exists()
+
+
+def test_a_new_run_removes_the_bundles_of_the_one_before_and_nothing_else(tmp_path: Path):
+    judged(tmp_path, "--iut", SERVER, "--req", "MQSD-3.2.5.1-12")
+    own = tmp_path / "bundles" / "notes"
+    own.mkdir()
+    assert judged(tmp_path, "--iut", "ref:", "--req", "MQSD-3.2.5.1-12") == 0
+    assert bundles_of(tmp_path) == [own]
+
+
+def test_the_capture_holds_request_and_reply(server: Path):
+    packets = list(read_datagrams(plain(server) / "packets.pcapng"))
+    (case,) = [json.loads(line) for line in (plain(server) / "witnesses.ndjson").read_text().splitlines()][:1]
+    assert [one.octets.hex() for one in packets] == [case["request"], case["reply"]]
+    assert [(one.source_port, one.destination_port) for one in packets] == [(49152, 1801), (1801, 49152)]
+
+
+@needs_tshark
+def test_tshark_shows_the_requirement_beside_the_decoded_packet(server: Path, tmp_path: Path):
+    lua = tmp_path / "mqsd.lua"
+    run_command(["dissect", "--lua", str(lua)])
+    command = [TSHARK, "-X", f"lua_script:{lua}", "-r", str(plain(server) / "packets.pcapng"), "-T", "fields"]
+    command += ["-e", "mqsd.type", "-e", "frame.comment"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    request, reply = done.stdout.splitlines()
+    assert request.strip() == "0x01"
+    assert reply.startswith("0x02\tVIOLATED MQSD-3.2.5.1-12")
+    assert "octets 80 to 80" in reply
+
+
+@needs_tshark
+def test_tshark_shows_the_calls_of_a_router(router: Path):
+    capture = bundles_of(router)[0] / "packets.pcapng"
+    command = [TSHARK, "-r", str(capture), "-T", "fields", "-e", "json.value.string", "-e", "frame.comment"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    lines = done.stdout.splitlines()
+    assert any("router.get_next_hops" in line for line in lines)
+    assert "VIOLATED MQBR-" in lines[-1]
+
+
+def test_fields_have_ranges_of_octets_and_name_who_convicts(server: Path):
+    request, reply = json.loads((plain(server) / "fields.json").read_text())
+    assert [one["field"] for one in request["fields"]] == [
+        "Version", "Type", "Reserved", "EnterpriseID", "RequestID", "SiteID",
+    ]  # fmt: skip
+    assert reply["judged"] == [
+        {"requirement": "MQSD-3.2.5.1-12", "verdict": "fail", "octets": [80, 80], "field": "RespondingSiteID"}
+    ]
+
+
+def test_the_allowed_reply_is_there_with_its_derivation(server: Path):
+    (allowed,) = json.loads((plain(server) / "allowed.json").read_text())["replies"]
+    assert allowed["responding_site_id"] is not None
+    assert "SiteID differs from Site.Identifier: own site and server list" in allowed["derivation"]
+
+
+def test_the_enterprise_of_a_wrong_answer_is_there_with_its_picture(router: Path):
+    bundle = bundles_of(router)[0]
+    document = read_enterprise(str(bundle / "enterprise.json"))
+    assert document.directory.sites
+    assert ET.parse(bundle / "enterprise.svg").getroot().tag.endswith("svg")  # noqa: S314 - our own drawing
+    last = json.loads((bundle / "allowed.json").read_text())["next_hops"]
+    wrong = [one for one in last if not one["allowed_at_all"]]
+    assert wrong
+    assert all(one["allowed"][0]["derivation"] for one in wrong)
+
+
+def test_shrunk_input_is_a_feature_of_the_bundle(server: Path):
+    manifest = read_manifest(generated(server))
+    (feature,) = manifest.counterexamples
+    assert "When a topology request arrives: 0001" in (generated(server) / feature).read_text()
+
+
+def test_the_clock_log_has_each_step(client: Path):
+    for bundle in bundles_of(client):
+        steps = [json.loads(line) for line in (bundle / "clock.ndjson").read_text().splitlines()]
+        waited = [one for one in steps if one["method"] == "discovery_client.advance_clock"]
+        assert sum(one["seconds"] for one in waited[-3:]) > 0
+
+
+def test_the_page_gives_the_command_that_runs_the_case_again(server: Path, monkeypatch: pytest.MonkeyPatch):
+    page = (plain(server) / "README.md").read_text()
+    (line,) = [line for line in page.splitlines() if line.startswith("mqconform replay ")]
+    monkeypatch.chdir(server / "bundles")
+    assert run_command(line.split()[1:]) == 1
+
+
+@pytest.mark.parametrize("kind", ["server", "router", "client"])
+def test_a_replay_says_still_fails_or_fixed(
+    kind: str, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+):
+    bundle = str(bundles_of(request.getfixturevalue(kind))[0])
+    assert run_command(["replay", bundle]) == 1
+    assert "STILL FAILS" in capsys.readouterr().out
+    assert run_command(["replay", bundle, "--iut", "ref:"]) == 0
+    assert "FIXED" in capsys.readouterr().out
+
+
+def test_a_replay_replays_the_shrunk_input(server: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run_command(["replay", str(generated(server)), "--out", str(tmp_path)]) == 1
+    assert "cases/MQSD-3.2.5.1-01-" in capsys.readouterr().out
+    assert (tmp_path / generated(server).name / "results.ndjson").exists()
+
+
+def test_a_replay_that_another_defect_fails_says_so(server: Path, capsys: pytest.CaptureFixture[str]):
+    assert run_command(["replay", str(plain(server)), "--iut", "mutant:silent"]) == 1
+    assert "otherwise than before: it finds MQSD-3.2.5-01 violated" in capsys.readouterr().out
+
+
+def test_a_bundle_of_a_server_cannot_run_on_a_router(server: Path, capsys: pytest.CaptureFixture[str]):
+    assert run_command(["replay", str(plain(server)), "--iut", ROUTER]) == 2
+    assert "CANNOT RUN: not-applicable: the implementation has no role discovery_server" in capsys.readouterr().out
+
+
+def test_a_case_that_this_version_does_not_have_cannot_run(
+    server: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    bundle = tmp_path / "bundle"
+    shutil.copytree(plain(server), bundle)
+    document = json.loads((bundle / "bundle.json").read_text())
+    document["case"] = "mqsd/3_2_discovery_server/no-such-case"
+    (bundle / "bundle.json").write_text(json.dumps(document))
+    assert run_command(["replay", str(bundle)]) == 2
+    assert "this version has no case" in capsys.readouterr().out
+
+
+def test_a_program_that_does_not_start_any_more_cannot_run(server: Path, capsys: pytest.CaptureFixture[str]):
+    command = f"{sys.executable} -c pass"
+    assert run_command(["replay", str(plain(server)), "--iut", f"stdio:{command}"]) == 2
+    assert "CANNOT RUN: exited" in capsys.readouterr().out
+
+
+def test_several_bundles_give_the_worst_answer(server: Path):
+    both = [str(one) for one in bundles_of(server)]
+    assert run_command(["replay", *both]) == 1
+    assert run_command(["replay", *both, "--iut", "ref:"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"case": 7}, "case: is 7"),
+        ({"features": ["../../etc/passwd"]}, "features[0]"),
+        ({"features": ["features/../../x.feature"]}, "features[0]"),
+        ({"profile": "lax"}, "profile"),
+        ({"facts": {}}, "facts"),
+        ({"more": 1}, "more"),
+    ],
+)
+def test_a_wrong_bundle_is_refused_by_field(
+    server: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: dict[str, object], told: str
+):
+    document = json.loads((plain(server) / "bundle.json").read_text()) | change
+    (tmp_path / "bundle.json").write_text(json.dumps(document))
+    assert run_command(["replay", str(tmp_path)]) == 4
+    assert told in capsys.readouterr().err
+
+
+def test_what_is_no_bundle_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run_command(["replay", str(tmp_path)]) == 4
+    (tmp_path / "bundle.json").write_text("{")
+    assert run_command(["replay", str(tmp_path)]) == 4
+    assert "is not JSON" in capsys.readouterr().err
+
+
+def test_a_bundle_works_on_a_machine_that_has_nothing_else(tmp_path: Path):
+    """The features that the user added, the facts and the settings are in it."""
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "mine.feature").write_text(
+        textwrap.dedent("""\
+        @role:discovery_server
+        Feature: Mine
+          @req:MQSD-3.2.5.1-12
+          Scenario: Of another site
+            Given a discovery server
+            When a client of no site sends a topology request
+            Then RespondingSiteID is the server's site
+        """)
+    )
+    out = tmp_path / "out"
+    assert judged(out, "--iut", SERVER, "--features", str(own), "-k", "mine", "--profile", "strict") == 1
+    (bundle,) = bundles_of(out)
+    elsewhere = tmp_path / "elsewhere"
+    shutil.move(bundle, elsewhere)
+    shutil.rmtree(own)
+    shutil.rmtree(out)
+    assert read_manifest(elsewhere).profile == "strict"
+    assert run_command(["replay", str(elsewhere)]) == 1
+
+
+def test_a_manifest_reads_as_it_was_written(tmp_path: Path):
+    manifest = Manifest(
+        "a/b/c",
+        "a/b",
+        "C",
+        ("MQSD-1",),
+        "why",
+        "ref:",
+        "x 1",
+        "must",
+        -3,
+        "mqconform 9",
+        AdapterOptions(1.5, 2.5),
+        True,
+    )
+    (tmp_path / "bundle.json").write_text(json.dumps(manifest.record()))
+    assert read_manifest(tmp_path) == manifest
+
+
+def test_a_conversation_forgets_the_oldest_and_counts_it():
+    conversation = Conversation()
+    for number in range(MAX_ENTRIES + 3):
+        conversation.answered("reset", {"n": number}, {})
+    assert (len(conversation.entries), conversation.forgotten) == (MAX_ENTRIES, 3)
+
+
+def test_a_huge_answer_is_not_kept():
+    conversation = Conversation()
+    conversation.answered("reset", {}, {"rows": [[0]] * 1_000_000})
+    (entry,) = conversation.entries
+    assert "too large" in str(entry.record())
+    assert fits({"replies": ["00" * 400]})
+    assert not fits({"replies": ["00" * 400_000]})
+
+
+def test_an_exchange_without_replies_is_kept():
+    conversation = Conversation()
+    conversation.exchanged("192.0.2.7:1801", (b"\0",), Exchange(()), 0.0)
+    (entry,) = conversation.entries
+    assert entry.record() == {"endpoint": "192.0.2.7:1801", "sent": ["00"], "replies": []}

@@ -1,0 +1,204 @@
+"""Runs that are killed at any moment: nothing that was reported is lost, and they can be gone on with."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconform.harness.cli import run_command
+
+KILLS = int(os.environ.get("MQCONFORM_KILLS", "4"))
+"""How often the test kills; MQCONFORM_KILLS=100 for a long look."""
+PICK = ["--req", "MQSD-3.2.5.1"]
+PROGRAM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
+IUT = "mutant:zero-site-is-own"
+
+
+def command(out: Path, *more: str) -> list[str]:
+    return [*PROGRAM, "run", "--iut", IUT, *PICK, "--out", str(out), *more]
+
+
+def run(out: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(out, *more), capture_output=True, text=True, check=False, timeout=120)
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    """The whole lines of a result file that may end in a torn one."""
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    out = tmp_path_factory.mktemp("unbroken")
+    assert run(out).returncode == 1
+    return (out / "results.ndjson").read_bytes()
+
+
+def sizes(whole: bytes) -> Iterator[int]:
+    """Sizes of the result file at which to kill: some at random, the first and the last record among them."""
+    rng = random.Random(7)
+    lines = whole.split(b"\n")
+    yield len(lines[0])
+    yield len(whole) - len(lines[-2]) - 2
+    for _ in range(KILLS - 2):
+        yield rng.randrange(len(lines[0]), len(whole))
+
+
+def kill_at(out: Path, size: int, *more: str) -> bool:
+    """Run until the result file has that size, then kill -9; return whether the run was still going."""
+    results = out / "results.ndjson"
+    with subprocess.Popen(command(out, *more), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            if results.exists() and results.stat().st_size >= size:
+                os.kill(process.pid, signal.SIGKILL)
+                return process.wait(30) == -signal.SIGKILL
+        return False
+
+
+def test_a_killed_run_loses_no_witness_and_goes_on_to_the_same_octets(unbroken: bytes, tmp_path: Path):
+    killed = 0
+    for number, size in enumerate(sizes(unbroken)):
+        out = tmp_path / str(number)
+        killed += kill_at(out, size)
+        reported = (out / "results.ndjson").read_bytes()
+        whole = reported[: reported.rfind(b"\n") + 1]
+        assert len(whole) >= size - max(map(len, unbroken.split(b"\n")))
+        assert unbroken.startswith(whole)
+        done = run(out, "--resume")
+        assert done.returncode == 1, done.stderr
+        assert (out / "results.ndjson").read_bytes() == unbroken
+        failed = [one for one in records(out / "results.ndjson") if one["record"] == "case" and one["verdict"] == "fail"]
+        assert len(list((out / "bundles").glob("*/bundle.json"))) == len(failed)
+    assert killed >= KILLS // 2
+
+
+def test_a_run_that_is_killed_again_and_again_comes_to_its_end(unbroken: bytes, tmp_path: Path):
+    rng, size = random.Random(11), 0
+    while size < len(unbroken) - 2000:
+        size = min(len(unbroken) - 1000, size + rng.randrange(len(unbroken) // 3, len(unbroken) // 2))
+        kill_at(tmp_path, size, "--resume")
+    assert run(tmp_path, "--resume").returncode == 1
+    assert (tmp_path / "results.ndjson").read_bytes() == unbroken
+    environment = json.loads((tmp_path / "environment.json").read_text())
+    assert environment["started"] <= environment["resumed"][-1]
+
+
+@pytest.fixture
+def interrupted(unbroken: bytes, tmp_path: Path) -> Path:
+    """A directory as a kill leaves it: the last record torn, a case unfinished."""
+    lines = unbroken.split(b"\n")
+    at = next(number for number, line in enumerate(lines) if b'"verdict":"fail"' in line and b'"witness"' in line)
+    (tmp_path / "results.ndjson").write_bytes(b"\n".join(lines[: at + 1]) + b"\n" + lines[at + 1][:20])
+    return tmp_path
+
+
+def test_a_violation_that_does_not_show_again_is_kept(interrupted: Path, unbroken: bytes):
+    """An implementation that fails now and then does not get away because the harness was killed."""
+    before = records(interrupted / "results.ndjson")[-1]
+    assert before["verdict"] == "fail"
+    lines = (interrupted / "results.ndjson").read_bytes().split(b"\n")
+    changed = before | {"observed": "something else, once"}
+    lines[-2] = json.dumps(changed, sort_keys=True, separators=(",", ":")).encode()
+    (interrupted / "results.ndjson").write_bytes(b"\n".join(lines))
+    assert run(interrupted, "--resume").returncode == 1
+    after = records(interrupted / "results.ndjson")
+    assert changed in after
+    assert len(after) == unbroken.count(b"\n") + 1
+    assert json.loads((interrupted / "interrupted.ndjson").read_text().splitlines()[-1]) == changed
+
+
+def test_finished_cases_are_not_run_again(interrupted: Path):
+    """What is on disk counts: a case that is said to be an error of the harness stays one."""
+    path = interrupted / "results.ndjson"
+    lines = path.read_bytes().split(b"\n")
+    at = next(number for number, line in enumerate(lines) if b'"record":"case"' in line and b'"pass"' in line)
+    lines[at] = lines[at].replace(b'"verdict":"pass"', b'"verdict":"error"').replace(b'{"', b'{"error":"once","', 1)
+    path.write_bytes(b"\n".join(lines))
+    assert run(interrupted, "--resume").returncode == 3
+
+
+def test_a_complete_run_that_is_resumed_stays_as_it_is(unbroken: bytes, tmp_path: Path):
+    (tmp_path / "results.ndjson").write_bytes(unbroken)
+    done = run(tmp_path, "--resume")
+    assert done.returncode == 1
+    assert "VIOLATED MQSD-3.2.5.1-12" in done.stdout
+    assert (tmp_path / "results.ndjson").read_bytes() == unbroken
+
+
+def test_with_nothing_to_go_on_with_a_run_begins(unbroken: bytes, tmp_path: Path):
+    assert run(tmp_path / "new", "--resume").returncode == 1
+    assert (tmp_path / "new" / "results.ndjson").read_bytes() == unbroken
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        (["--iut", "ref:", *PICK], "iut was"),
+        (["--iut", IUT, *PICK, "--seed", "5"], "seed was 0, is 5"),
+        (["--iut", IUT, *PICK, "--profile", "must"], 'profile was "default", is "must"'),
+        (["--iut", IUT], "selection was"),
+    ],
+)
+def test_another_run_is_not_mixed_in(
+    interrupted: Path, capsys: pytest.CaptureFixture[str], other: list[str], told: str
+):
+    before = (interrupted / "results.ndjson").read_bytes()
+    assert run_command(["run", *other, "--out", str(interrupted), "--resume"]) == 4
+    assert told in capsys.readouterr().err
+    assert (interrupted / "results.ndjson").read_bytes() == before
+
+
+def test_an_implementation_that_is_gone_costs_nothing_of_what_is_kept(interrupted: Path):
+    path = interrupted / "results.ndjson"
+    iut = "stdio:false"
+    path.write_bytes(path.read_bytes().replace(IUT.encode(), iut.encode()))
+    before = path.read_bytes()
+    assert run_command(["run", "--iut", iut, *PICK, "--out", str(interrupted), "--resume"]) == 1
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_file_is_refused(interrupted: Path, capsys: pytest.CaptureFixture[str]):
+    path = interrupted / "results.ndjson"
+    path.write_bytes(b"garbage\n" + path.read_bytes())
+    assert run_command(["run", "--iut", IUT, *PICK, "--out", str(interrupted), "--resume"]) == 4
+    assert "results.ndjson:1: is no result record" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [(), ("--resume",)])
+def test_two_runs_into_one_directory_do_not_mix(more: tuple[str, ...], unbroken: bytes, tmp_path: Path):
+    with subprocess.Popen(command(tmp_path), stdout=subprocess.DEVNULL) as first:
+        while not (tmp_path / "results.ndjson").exists():
+            assert first.poll() is None
+        second = run(tmp_path, *more)
+        if first.poll() is None:
+            assert second.returncode == 4
+            assert "another run is writing there; name another directory" in second.stderr
+    assert (tmp_path / "results.ndjson").read_bytes() == unbroken
+
+
+def test_the_lock_of_a_killed_run_holds_nobody_up(unbroken: bytes, tmp_path: Path):
+    kill_at(tmp_path, len(unbroken) // 2)
+    assert run(tmp_path).returncode == 1
+    assert (tmp_path / "results.ndjson").read_bytes() == unbroken
+
+
+def test_processes_that_are_killed_go_on(unbroken: bytes, tmp_path: Path):
+    with subprocess.Popen(command(tmp_path, "-n", "2"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
+        part = tmp_path / "shards" / "1" / "results.ndjson"
+        while first.poll() is None and not (part.exists() and part.stat().st_size > len(unbroken) // 4):
+            pass
+        os.kill(first.pid, signal.SIGKILL)
+    done = run(tmp_path, "-n", "2", "--resume")
+    assert done.returncode == 1, done.stderr
+    assert (tmp_path / "results.ndjson").read_bytes() == unbroken
+    shutil.rmtree(tmp_path / "bundles")
