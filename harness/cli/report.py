@@ -1,0 +1,95 @@
+"""``mqconform report``: the HTML site of some runs, and the other formats of their result files."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.running.report_writers import checked_reports, write_reports
+
+GROUP = "mqconform.sites"
+RESULTS = "results.ndjson"
+
+
+@click.command("report", epilog="Exit codes: 0 written, 4 usage.")
+@click.argument("results", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the HTML site.")
+@click.option(
+    "--compare",
+    type=click.Path(path_type=Path),
+    nargs=2,
+    metavar="OLD NEW",
+    help="Add a page that names each change between two runs with its cause.",
+)
+@click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="Print the report there, with a browser.")
+@click.option(
+    "--report",
+    "formats",
+    multiple=True,
+    metavar="FORMAT[=PATH]",
+    help="Write another format of the result file; of one run only.",
+)
+def command(
+    results: tuple[Path, ...],
+    out: Path | None,
+    compare: tuple[Path, Path] | None,
+    pdf: Path | None,
+    formats: tuple[str, ...],
+) -> None:
+    """Make a static site of RESULTS, result files or the --out directories of runs; it needs no server."""
+    if not out and not formats:
+        raise ConfigurationError("nothing to write: give --out DIR for the site, or --report FORMAT")
+    if pdf and not out:
+        raise ConfigurationError("--pdf prints a page of the site: give --out DIR as well")
+    if formats:
+        _other_formats(results, formats)
+    if out:
+        first = _site(results, out, compare=compare, pdf=pdf)
+        click.echo(f"open {first}" + (f"; the PDF is {pdf}" if pdf else ""))
+
+
+def _other_formats(results: tuple[Path, ...], formats: tuple[str, ...]) -> None:
+    if len(results) > 1:
+        raise ConfigurationError("--report takes one run: give one RESULTS, or leave --report out")
+    (path,) = results
+    file = path / RESULTS if path.is_dir() else path
+    with _refusals():
+        write_reports(file, checked_reports(formats))
+
+
+def _site(results: tuple[Path, ...], out: Path, **wishes: Any) -> Path:
+    (point,) = entry_points(group=GROUP, name="html")
+    try:
+        write = point.load()
+    except ImportError as absent:
+        raise ConfigurationError(f"the site needs {absent.name}; install mqconform anew") from absent
+    with _refusals(), _progress() as progress:
+        first: Path = write(results, out, progress=progress, **wishes)
+    return first
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    try:
+        yield
+    except ConfigurationError:
+        raise
+    except ValueError as error:
+        raise ConfigurationError(str(error)) from error
+    except OSError as error:
+        raise ConfigurationError(f"{error.filename}: {error.strerror}; name a folder that can be written") from error
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """Give a function that shows how many pages are written; it shows nothing in a pipe."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("pages", total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)

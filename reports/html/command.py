@@ -1,0 +1,38 @@
+"""What the command line finds by the entry point ``mqconform.sites``."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from mqconform.reports.html.comparisons import comparison_page
+from mqconform.reports.html.pdf import write_pdf
+from mqconform.reports.html.site import Extra, write_site
+
+
+def write(
+    results: Sequence[Path],
+    out: Path,
+    *,
+    compare: tuple[Path, Path] | None = None,
+    pdf: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Path:
+    """Write the site of some runs, and its PDF if one is wanted; return the first page.
+
+    Args:
+        results: result files, or directories of runs.
+        out: folder of the site.
+        compare: the older and the newer run of a comparison.
+        pdf: file to print the report to.
+        progress: told after each page how many there are and will be.
+
+    Raises:
+        ValueError: something that was handed in cannot be used, or nothing can print; the message says what and why.
+        OSError: the site cannot be written.
+    """
+    extras: list[Extra] = []
+    if compare:
+        extras.append(comparison_page(*compare))
+    first = write_site(results, out, extras, progress)
+    if pdf:
+        write_pdf(out / "print.html", pdf)
+    return first

@@ -1,0 +1,52 @@
+"""The page that compares two runs: every change under its one cause."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from mqconform.reports.comparison.change import Cause
+from mqconform.reports.comparison.compare import Comparison, by_weight, compare_files
+from mqconform.reports.html.names import page_name
+from mqconform.reports.html.site import Extra
+
+
+def comparison_page(then: Path, now: Path) -> Extra:
+    """Return the page of a comparison.
+
+    Raises:
+        ResultFault: a result file cannot be used.
+    """
+    found = compare_files(then, now)
+    values = {"comparison": found, "causes": _causes(found), "chart": _chart(found), "link": _link}
+    return Extra("comparison", "Comparison", "comparison.html", values, charts=bool(found.changes))
+
+
+def _causes(found: Comparison) -> list[tuple[Cause, list[Any]]]:
+    return [(cause, by_weight(found, cause)) for cause in found.counts()]
+
+
+def _chart(found: Comparison) -> dict[str, Any]:
+    """Return the options of a chart: changes by cause, those for the worse apart."""
+    counts = found.counts()
+    worse = Counter(one.cause for one in found.changes if one.worse)
+    names = [cause.value for cause in counts]
+    return {
+        "tooltip": {"trigger": "axis", "axisPointer": {"type": "shadow"}},
+        "legend": {},
+        "grid": {"left": 150, "right": 30},
+        "xAxis": {"type": "value", "minInterval": 1},
+        "yAxis": {"type": "category", "data": names, "inverse": True},
+        "series": [
+            _bars("worse", [worse[cause] for cause in counts], "#b3261e"),
+            _bars("better or neither", [counts[cause] - worse[cause] for cause in counts], "#2e7d4f"),
+        ],
+    }
+
+
+def _bars(name: str, numbers: list[int], colour: str) -> dict[str, Any]:
+    return {"name": name, "type": "bar", "stack": "all", "data": numbers, "itemStyle": {"color": colour}}
+
+
+def _link(kind: str, identifier: str) -> str:
+    """Return where the page of a changed requirement or case is."""
+    return f"{'requirement' if kind == 'requirement' else 'case'}/{page_name(identifier)}.html"
