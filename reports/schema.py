@@ -200,6 +200,8 @@ class Footer:
         readings: ``AMBIGUITY/reading`` of each reading that was followed.
         problem: why nothing, or not all, could be judged, or empty.
         planned: number of cases of the whole run where the file is of a part, else 0.
+        lost: what should have been judged and was not, in words.
+        baseline: ``expected`` and ``flaked`` cases, and ``problems`` of the baseline; empty where there was none.
     """
 
     exit_code: int
@@ -209,12 +211,15 @@ class Footer:
     mixed_readings: tuple[str, ...]
     problem: str = ""
     planned: int = 0
+    lost: tuple[str, ...] = ()
+    baseline: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, record: Json) -> Self:
         """Return the footer in a record."""
-        lists = {name: tuple(record[name]) for name in ("readings", "mixed_readings")}
-        return cls(**{**_fields(record), **lists})
+        lists = {name: tuple(record.get(name, ())) for name in ("readings", "mixed_readings", "lost")}
+        baseline = {name: tuple(told) for name, told in record.get("baseline", {}).items()}
+        return cls(**{**_fields(record), **lists, "baseline": baseline})
 
 
 Record = Header | Witness | Case | Finding | Footer

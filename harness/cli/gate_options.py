@@ -1,9 +1,14 @@
 """Options of whatever decides whether the gate opens: a run and a merge; and those that divide a run."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import click
+
+from mqconform.harness.gate.baseline import read_baseline
+from mqconform.harness.gate.losses import earlier_coverage
+from mqconform.harness.running.plan import Plan
 
 FORMAT = "FORMAT[=PATH]"
 Function = Callable[..., None]
@@ -33,6 +38,56 @@ def output_options(default: str) -> Callable[[Function], Function]:
         return function
 
     return add
+
+
+def gate_options(function: Function) -> Function:
+    """Add the options of expected failures and of earlier coverage; ``checked_gate`` makes them part of a plan."""
+    for option in (
+        click.option(
+            "--coverage-of",
+            type=click.Path(path_type=Path),
+            metavar="RESULTS",
+            help="Results of an earlier run: what it judged has to be judged again.",
+        ),
+        click.option(
+            "--baseline-update",
+            "update",
+            is_flag=False,
+            flag_value="shrink",
+            type=click.Choice(["shrink", "grow"]),
+            metavar="[=grow]",
+            help="Take out of the baseline what passed or is gone; =grow adds new failures as well.",
+        ),
+        click.option(
+            "--expected-failures",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Baseline in YAML: failures that are expected and flakes that are known.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def with_gate(plan: Plan, expected_failures: Path | None, update: str | None, coverage_of: Path | None) -> Plan:
+    """Return a plan with what the gate options ask for, read and checked before anything runs.
+
+    Raises:
+        ConfigurationError: a file cannot be used.
+        UsageError: options that do not go together.
+    """
+    if update and not expected_failures:
+        raise click.UsageError("--baseline-update needs --expected-failures FILE")
+    if update and plan.shard:
+        raise click.UsageError("--baseline-update sees the whole run alone: give it to `mqconform merge`")
+    if coverage_of and plan.shard:
+        raise click.UsageError("--coverage-of sees the whole run alone: give it to `mqconform merge`")
+    return replace(
+        plan,
+        baseline=read_baseline(expected_failures) if expected_failures else None,
+        update=update or "",
+        earlier=earlier_coverage(coverage_of) if coverage_of else None,
+    )
 
 
 def dividing_options(function: Function) -> Function:

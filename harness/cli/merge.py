@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from mqconform.harness.cli.gate_options import output_options
+from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
 from mqconform.harness.running.report_writers import checked_reports, write_reports
 from mqconform.harness.running.summary import print_summary
 from mqconform.harness.sharding.merge import merge
@@ -14,16 +14,25 @@ from mqconform.harness.sharding.merge import merge
 
 @click.command("merge")
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR...")
+@gate_options
 @output_options(default="mqconform-results")
 @click.pass_context
-def command(ctx: click.Context, folders: tuple[Path, ...], reports: tuple[str, ...], out: Path) -> None:
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
+    ctx: click.Context,
+    folders: tuple[Path, ...],
+    expected_failures: Path | None,
+    update: str | None,
+    coverage_of: Path | None,
+    reports: tuple[str, ...],
+    out: Path,
+) -> None:
     """Make one result of all shards of a run, in whichever order they are named.
 
     The result file has the octets that the run would have written as a whole, and the exit code is that of the whole
     run. A shard that is missing, given twice, unfinished or of another run is refused.
     """
     wanted = checked_reports(reports)
-    outcome = merge(list(folders), out, sys.argv)
+    outcome = merge(list(folders), out, sys.argv, lambda plan: with_gate(plan, expected_failures, update, coverage_of))
     write_reports(outcome.results, wanted)
     print_summary(outcome, Console())
     ctx.exit(outcome.exit_code)

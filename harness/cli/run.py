@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 
 from mqconform.harness.cli.evidence_options import evidence_options
-from mqconform.harness.cli.gate_options import dividing_options, output_options
+from mqconform.harness.cli.gate_options import dividing_options, gate_options, output_options, with_gate
 from mqconform.harness.cli.options import clock_options, connection_options, options_from
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.oracle.second_opinion import checked_second_opinion
@@ -22,7 +22,7 @@ from mqconform.harness.sharding.shard import shard_of
 from mqconform.harness.sharding.workers import execute_in_processes
 
 DEFAULT_OUT = "mqconform-results"
-CODES = "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usage, 5 nothing judged or coverage lost"
+CODES = "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usage, 5 not all judged, 7 baseline"
 
 
 def selection_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -69,6 +69,7 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
 @clock_options
 @selection_options
 @dividing_options
+@gate_options
 @evidence_options
 @output_options(DEFAULT_OUT)
 @click.pass_context
@@ -89,6 +90,9 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     build: str,
     shard: str | None,
     processes: int,
+    expected_failures: Path | None,
+    update: str | None,
+    coverage_of: Path | None,
     resume: bool,  # noqa: FBT001 - a flag of the command line
     bundles: bool,  # noqa: FBT001 - a flag of the command line
     reports: tuple[str, ...],
@@ -114,6 +118,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     )
     if plan.shard and processes > 1:
         raise click.UsageError("--shard and -n exclude each other: a shard is run in one process")
+    plan = with_gate(plan, expected_failures, update, coverage_of)
     wanted = checked_reports(reports)
     with progress_shown() as progress:
         outcome = execute(plan, progress) if processes == 1 else execute_in_processes(plan, processes, progress)

@@ -1,14 +1,20 @@
 """What a run comes to as an exit code."""
 
 from mqconform.harness.ambiguity import ReadingLog
+from mqconform.harness.gate.baseline import Baseline, write_baseline
 from mqconform.harness.gate.exit_codes import (
+    EXIT_BASELINE,
     EXIT_ERROR,
     EXIT_FAIL,
     EXIT_INCONCLUSIVE,
     EXIT_NOTHING,
     EXIT_OK,
 )
+from mqconform.harness.gate.expectations import Judged, expectations
+from mqconform.harness.gate.losses import losses, unmatched_selectors
+from mqconform.harness.gate.update import updated
 from mqconform.harness.running.plan import Outcome
+from mqconform.harness.suite_index import load_suite_index
 from mqconform.harness.verdict import Standing, Verdict, worst
 
 
@@ -19,21 +25,47 @@ def settle(outcome: Outcome, readings: ReadingLog) -> None:
     outcome.mixed = [
         f"{one.ambiguity} ({one.situation or 'always'}): {', '.join(one.readings)}" for one in readings.mixed()
     ]
+    if outcome.plan.baseline:
+        _hold_against(outcome.plan.baseline, outcome)
+    outcome.lost = [*unmatched_selectors(outcome.plan.selection, outcome.cases)] if not outcome.plan.shard else []
+    if outcome.plan.earlier:
+        outcome.lost += losses(outcome.plan.earlier, outcome.cases)
     outcome.exit_code = exit_code(outcome)
 
 
+def _hold_against(baseline: Baseline, outcome: Outcome) -> None:
+    """Tell expected failures from others; where the baseline is to be updated, by what it is afterwards."""
+    plan = outcome.plan
+    asked = plan.selection
+    partial = bool(asked.requirements or asked.expression or asked.cases or plan.shard)
+    known = frozenset(case.id for one in load_suite_index().scenarios for case in one.cases) if partial else frozenset()
+    judged = Judged(outcome.cases, outcome.description.name, plan.today, partial, known)
+    outcome.expected = expectations(baseline, judged)
+    if plan.update:
+        newer = updated(baseline, outcome.expected, judged, grow=plan.update == "grow")
+        write_baseline(newer)
+        outcome.expected = expectations(newer, judged)
+
+
 def exit_code(outcome: Outcome) -> int:
-    """Return the gate: the worst verdict decides, then whether anything was judged at all."""
-    judged = [case for case in outcome.cases if not case.excused]
-    verdict = worst(case.verdict for case in outcome.cases)
+    """Return the gate: the worst verdict that was not expected decides, then whether all was judged that should be."""
+    tolerated = outcome.expected.tolerated
+    verdict = worst(case.verdict for case in outcome.cases if case.id not in tolerated)
     if verdict is Verdict.ERROR:
         return EXIT_ERROR
     if verdict is Verdict.FAIL:
         return EXIT_FAIL
     if verdict is Verdict.INCONCLUSIVE or outcome.mixed:
         return EXIT_INCONCLUSIVE
+    if _something_is_missing(outcome):
+        return EXIT_NOTHING
+    return EXIT_BASELINE if outcome.expected.problems else EXIT_OK
+
+
+def _something_is_missing(outcome: Outcome) -> bool:
+    judged = [case for case in outcome.cases if not case.excused]
     nothing = not outcome.planned if outcome.plan.shard else not judged
     silent = any(not case.witnesses for case in judged)
     unverified = any(one.standing is Standing.UNVERIFIED for one in outcome.findings)
     filtered = bool(outcome.plan.selection.expression)
-    return EXIT_NOTHING if nothing or silent or (unverified and not filtered) else EXIT_OK
+    return nothing or silent or bool(outcome.lost) or (unverified and not filtered)

@@ -1,9 +1,13 @@
 """What a user asked a run for, and what the run came to."""
 
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
+from mqconform.harness.gate.baseline import Baseline
 from mqconform.harness.gate.exit_codes import EXIT_ERROR
+from mqconform.harness.gate.expectations import Expectations
+from mqconform.harness.gate.losses import Coverage
 from mqconform.harness.iut import AdapterOptions, IutDescription
 from mqconform.harness.profile import Profile
 from mqconform.harness.results import RESULTS
@@ -20,6 +24,10 @@ class Plan:
     Attributes:
         shard: the part of the run that is made here, None where it is made whole.
         build: which build of the implementation this is, such as a commit; empty where nobody says.
+        baseline: failures that are expected, None where none are.
+        update: how the baseline is to be written anew: ``shrink``, ``grow``, or empty for not at all.
+        earlier: what an earlier run judged and this one has to judge again.
+        today: the day by which entries of the baseline expire.
         bundles: whether each failed case leaves a folder with all that running it again takes.
         resume: whether to go on with what a killed run left in the same directory.
     """
@@ -34,6 +42,10 @@ class Plan:
     second_opinion: bool = False
     shard: Shard | None = None
     build: str = ""
+    baseline: Baseline | None = None
+    update: str = ""
+    earlier: Coverage | None = None
+    today: date = field(default_factory=date.today)
     bundles: bool = False
     resume: bool = False
 
@@ -45,6 +57,8 @@ class Outcome:
     Attributes:
         problem: why nothing could be judged, where the connection failed.
         mixed: where the IUT followed two readings of one ambiguity.
+        expected: what the baseline makes of the cases.
+        lost: what should have been judged and was not, that no requirement's standing tells.
         planned: number of cases of the whole run, those of other parts included.
     """
 
@@ -54,6 +68,8 @@ class Outcome:
     findings: list[Finding] = field(default_factory=list)
     readings: list[str] = field(default_factory=list)
     mixed: list[str] = field(default_factory=list)
+    expected: Expectations = field(default_factory=Expectations)
+    lost: list[str] = field(default_factory=list)
     problem: str = ""
     planned: int = 0
     exit_code: int = EXIT_ERROR

@@ -62,5 +62,19 @@ def footer(outcome: Outcome) -> dict[str, Any]:
         "readings": outcome.readings,
         "mixed_readings": outcome.mixed,
     }
-    extra = {"problem": outcome.problem, "planned": outcome.planned if outcome.plan.shard else 0}
+    extra: dict[str, Any] = {
+        "problem": outcome.problem,
+        "planned": outcome.planned if outcome.plan.shard else 0,
+        "lost": outcome.lost,
+        "baseline": _baseline(outcome) if outcome.plan.baseline else {},
+    }
     return line | {key: value for key, value in extra.items() if value}
+
+
+def _baseline(outcome: Outcome) -> dict[str, list[str]]:
+    expected = outcome.expected
+    return {
+        "expected": sorted(expected.tolerated - expected.flaked),
+        "flaked": sorted(expected.flaked),
+        "problems": [f"{one.entry.case}: {one.told}" for one in expected.problems],
+    }

@@ -8,7 +8,15 @@ from rich.padding import Padding
 from rich.text import Text
 
 from mqconform.harness.dissection.hexdump import marked_octets
-from mqconform.harness.gate.exit_codes import EXIT_ERROR, EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK
+from mqconform.harness.gate.baseline_text import baseline_lines
+from mqconform.harness.gate.exit_codes import (
+    EXIT_BASELINE,
+    EXIT_ERROR,
+    EXIT_FAIL,
+    EXIT_INCONCLUSIVE,
+    EXIT_NOTHING,
+    EXIT_OK,
+)
 from mqconform.harness.printable import visible, visible_lines
 from mqconform.harness.running.coverage import Finding
 from mqconform.harness.running.plan import Outcome
@@ -26,6 +34,7 @@ LINES = {
     EXIT_INCONCLUSIVE: ("INCONCLUSIVE", "bold yellow"),
     EXIT_ERROR: ("ERROR OF THE HARNESS", "bold magenta"),
     EXIT_NOTHING: ("NOT ALL WAS JUDGED", "bold yellow"),
+    EXIT_BASELINE: ("CONFORMS BUT FOR THE BASELINE", "bold yellow"),
 }
 
 
@@ -38,7 +47,7 @@ def print_summary(outcome: Outcome, console: Console) -> None:
 def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     """Yield the lines of the summary."""
     yield _title(outcome)
-    violated = [one for one in outcome.findings if one.standing is Standing.VIOLATED]
+    violated = [one for one in outcome.findings if one.standing is Standing.VIOLATED and not _expected(one, outcome)]
     for finding in violated[:SHOWN]:
         yield from _violation(finding, outcome.cases)
     if len(violated) > SHOWN:
@@ -49,6 +58,7 @@ def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     yield from _unverified(outcome)
     yield from _excused(outcome.cases)
     yield from _readings(outcome)
+    yield from baseline_lines(outcome)
     yield from _totals(outcome)
 
 
@@ -91,7 +101,8 @@ def _wrapped(label: str, text: str) -> Text:
 
 
 def _undecided(outcome: Outcome) -> Iterator[Text | Padding]:
-    cases = [case for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE]
+    known = outcome.expected.tolerated
+    cases = [case for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE and case.id not in known]
     if not cases:
         return
     yield Text(f"\nINCONCLUSIVE in {len(cases)} cases", "bold yellow")
@@ -140,6 +151,10 @@ def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
     verdicts = Counter(case.excused or case.verdict.word for case in outcome.cases)
     if outcome.problem:
         yield Text(f"\n{visible_lines(outcome.problem)}", "red")
+    for lost in outcome.lost[:SHOWN]:
+        yield Text(f"  lost: {visible(lost)}", "yellow")
+    if len(outcome.lost) > SHOWN:
+        yield Text(f"  and {len(outcome.lost) - SHOWN} more lost", "yellow")
     yield Text(f"\nrequirements: {_counted(words) or 'none'}")
     yield Text(f"cases: {_counted(verdicts) or 'none'}")
     word, style = LINES[outcome.exit_code]
@@ -148,6 +163,12 @@ def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
 
 def _counted(counter: Counter[str]) -> str:
     return ", ".join(f"{count} {word}" for word, count in counter.most_common())
+
+
+def _expected(finding: Finding, outcome: Outcome) -> bool:
+    """Tell whether a requirement is violated in cases alone whose failure was expected."""
+    failing = {case.id for case in outcome.cases for one in case.witnesses if _failed(one, finding.requirement.id)}
+    return bool(failing) and failing <= outcome.expected.tolerated
 
 
 def _failed(seen: Witness, requirement: str) -> bool:

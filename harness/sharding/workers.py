@@ -45,9 +45,8 @@ def execute_in_processes(plan: Plan, processes: int, progress: Callable[[Case], 
         if not plan.resume:
             shutil.rmtree(parts, ignore_errors=True)
         parts.mkdir(exist_ok=True)
-        plans = [
-            replace(plan, shard=Shard(index, processes), out=parts / str(index)) for index in range(1, processes + 1)
-        ]
+        part = replace(plan, baseline=None, earlier=None)  # the whole run alone is held against them
+        plans = [replace(part, shard=Shard(one, processes), out=parts / str(one)) for one in range(1, processes + 1)]
         with _started(plans) as running:
             _follow(running, progress)
         gate = replace(plan, shard=None)
