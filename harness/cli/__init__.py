@@ -31,6 +31,7 @@ COMMANDS = {
     "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
     "next-hops": "Tell which next hops are allowed, why, and where they lead.",
     "audit": "Judge recorded decisions and captures in bulk, on Spark.",
+    "history": "Keep results of runs and show what they tell over time, on Spark.",
     "vectors": "Generate test vectors for testing offline in any language, on Spark.",
     "spec": "Prove the catalogue against a copy of a specification.",
 }

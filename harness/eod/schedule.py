@@ -87,14 +87,13 @@ STREAMS: Final = ("a", "b")
 _GAPS: Final = (0, 0.1, 0.3, 0.6, 2, 12, 31, 300)
 _LENGTHS: Final = (0.02, 0.3, 1, 5, 25, 40, 130, 700)
 _CHANCES: Final = (
-    *(Action.QUEUE,) * 8,
-    *(Action.EXPIRE,) * 3,
-    *(Action.LOSE_MESSAGE, Action.LOSE_ACKNOWLEDGMENT) * 4,
+    *(Action.QUEUE,) * 10,
+    *(Action.EXPIRE,) * 5,
+    *(Action.LOSE_MESSAGE, Action.LOSE_ACKNOWLEDGMENT) * 3,
+    *(Action.PARTITION,) * 4,
     *(Action.DELAY_MESSAGE, Action.DELAY_ACKNOWLEDGMENT) * 2,
-    Action.DUPLICATE_MESSAGE,
-    Action.DUPLICATE_ACKNOWLEDGMENT,
-    *(Action.PARTITION, Action.RECEIVER_RESTARTS, Action.RECEIVER_LOSES_STATE, Action.SENDER_RESTARTS),
-    Action.SENDER_LOSES_STATE,
+    *(Action.DUPLICATE_MESSAGE, Action.DUPLICATE_ACKNOWLEDGMENT),
+    *(Action.RECEIVER_RESTARTS, Action.RECEIVER_LOSES_STATE, Action.SENDER_RESTARTS, Action.SENDER_LOSES_STATE),
 )
 """Each action as often as it should turn up."""
 
@@ -115,6 +114,6 @@ def _step(first: int, second: int) -> Step:
     gap = round(_GAPS[second % 8] * SECOND)
     choice = second // 8
     if action.names_a_stream:
-        return Step(action, gap, STREAMS[choice & 1], which=choice // 2 % 4 + 1)
+        return Step(action, gap, STREAMS[choice & 1], which=choice // 2 % 4 + 1 if action is Action.EXPIRE else 1)
     lasting = round(_LENGTHS[choice % 8] * SECOND) if action.names_seconds else 0
     return Step(action, gap, lasting=lasting)

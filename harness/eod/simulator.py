@@ -13,6 +13,7 @@ from typing import Final
 from mqconform.harness.eod.ends import Call, ReceiverEnd, SenderEnd
 from mqconform.harness.eod.network import Direction
 from mqconform.harness.eod.schedule import Action, Schedule, Step
+from mqconform.harness.iut import IutFault
 from mqconform.reference.eod.elements import SECOND, Numbers
 from mqconform.reference.eod.history import Entry, Kind
 from mqconform.reference.eod.order_ack import IDLE, OrderAckTimer, arrived, expired
@@ -20,6 +21,8 @@ from mqconform.reference.eod.resend_schedule import resend_interval
 
 CYCLES_AFTER_HEALING: Final = 3
 """Resends of a stream for which a simulation goes on once faults have healed: one to bridge, one to spare."""
+MOST_ENTRIES: Final = 200_000
+"""Of a history; only an end that sends what nobody queued comes near."""
 HEALING: Final = 60 * SECOND
 """From the last step to the end of all faults."""
 
@@ -80,6 +83,8 @@ class Simulation:
         heappush(self._due, (time, self._order, happen))
 
     def _tell(self, kind: Kind, stream: str, message: str | None = None, number: int = 0, previous: int = 0) -> None:
+        if len(self.history) >= MOST_ENTRIES:
+            raise IutFault("oversize", f"ordered_sender.transmit: more than {MOST_ENTRIES} entries in one history")
         self.history.append(Entry(kind, stream, message, number, previous, self.now))
 
     # What the schedule does.

@@ -1,0 +1,156 @@
+"""``mqconform simulate``: a sender and a receiver with a faulty network between them."""
+
+import json
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from mqconform.harness.builtin.discovery_server import ReferenceIut
+from mqconform.harness.cli.options import FORMS
+from mqconform.harness.eod.ends import Call, operations_of
+from mqconform.harness.eod.record import trouble_record
+from mqconform.harness.eod.schedule import Schedule, written
+from mqconform.harness.eod.schedule_text import parse_schedule
+from mqconform.harness.eod.search import STEPS, Ends, Trouble, find_trouble
+from mqconform.harness.eod.simulator import simulate
+from mqconform.harness.eod.timeline import schedule_lines, timeline_lines
+from mqconform.harness.iut import AdapterOptions, ConfigurationError, Unsupported
+from mqconform.harness.running.connect import connect
+
+HOLDS, BROKEN = 0, 1
+LONGEST_FILE = 1 << 20
+
+
+@click.command("simulate")
+@click.option("--sender", default="ref:", show_default=True, metavar="KIND:ID", help=f"Who sends: {FORMS}.")
+@click.option("--receiver", default="ref:", show_default=True, metavar="KIND:ID", help="Who receives, likewise.")
+@click.option(
+    "--schedules", type=click.IntRange(min=1), default=1_000, show_default=True, help="How many schedules to generate."
+)
+@click.option(
+    "--steps", type=click.IntRange(1, 200), default=STEPS, show_default=True, help="Steps of a schedule, at most."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed generates the same schedules.")
+@click.option(
+    "--schedule",
+    "text",
+    metavar="STEPS or @FILE",
+    help="Run this one schedule instead, such as 'queue a; +31 lose acknowledgment'.",
+)
+@click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds for a call.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+def command(  # noqa: PLR0913 - one parameter for each option
+    *,
+    sender: str,
+    receiver: str,
+    schedules: int,
+    steps: int,
+    seed: int,
+    text: str | None,
+    deadline: float,
+    as_json: bool,
+) -> None:
+    """Deliver messages exactly once and in order, through loss, delay, duplication, partitions and crashes.
+
+    Generates fault schedules, runs each under a virtual clock, checks what happened, and shows the smallest schedule
+    under which the promise is broken. Each step of a schedule is one of: queue STREAM, expire STREAM [WHICH], lose
+    message, lose acknowledgment, duplicate or delay message or acknowledgment SECONDS, partition SECONDS, receiver
+    or sender restarts, receiver or sender loses state; with +SECONDS before it where time has to pass.
+
+    Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
+    """
+    one = _schedule(text) if text else None
+    with ExitStack() as open_ends:
+        ends = _ends(sender, receiver, AdapterOptions(deadline=deadline), open_ends)
+        try:
+            if one is not None:
+                _show_run(ends, one, as_json=as_json)
+            with _progress(schedules) as each:
+                found = find_trouble(ends, schedules=schedules, seed=seed, steps=steps, each=each)
+        except Unsupported as absent:
+            raise ConfigurationError(f"{absent}; the simulation needs every operation of the role") from absent
+    if as_json:
+        click.echo(json.dumps(trouble_record(found)))
+    elif found is None:
+        click.echo(f"{schedules} schedules: every message delivered once and in order, none lost, no number changed")
+    else:
+        _echo(_report(found, sender, receiver))
+    raise click.exceptions.Exit(HOLDS if found is None else BROKEN)
+
+
+def _schedule(text: str) -> Schedule:
+    if not text.startswith("@"):
+        return parse_schedule(text)
+    path = Path(text[1:])
+    try:
+        if path.stat().st_size > LONGEST_FILE:
+            raise ConfigurationError(f"--schedule {path}: larger than {LONGEST_FILE} octets; give one schedule")
+        return parse_schedule(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise ConfigurationError(f"--schedule {path}: cannot be read ({fault.strerror}); check its name") from fault
+    except UnicodeDecodeError as fault:
+        raise ConfigurationError(f"--schedule {path}: octet {fault.start} is no UTF-8; write it as text") from fault
+
+
+def _ends(sender: str, receiver: str, options: AdapterOptions, open_ends: ExitStack) -> Ends:
+    sending = _end("ordered_sender", sender, options, open_ends)
+    return Ends(sending, sending if sender == receiver else _end("ordered_receiver", receiver, options, open_ends))
+
+
+def _end(role: str, spec: str, options: AdapterOptions, open_ends: ExitStack) -> Call:
+    if spec == "ref:":
+        return operations_of(ReferenceIut())
+    iut = connect(spec, options)
+    open_ends.callback(iut.close)
+    if iut.description.roles and role not in iut.description.roles:
+        told = ", ".join(sorted(iut.description.roles))
+        raise ConfigurationError(f"{spec}: is no {role}; the roles it declares are {told}")
+    return iut.call
+
+
+@contextmanager
+def _progress(schedules: int) -> Iterator[Callable[[], None]]:
+    """Give a function that counts schedules: a bar on a terminal, nothing in a pipe."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda: None
+        return
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task("schedules", total=schedules)
+        yield lambda: bar.advance(task)
+
+
+def _show_run(ends: Ends, schedule: Schedule, *, as_json: bool) -> None:
+    trouble = ends.run(schedule)
+    if trouble is None and not as_json:
+        for call in {ends.sender, ends.receiver}:
+            call("reset", {})
+        _echo(timeline_lines(simulate(schedule, ends.sender, ends.receiver)))
+        click.echo("the promise holds")
+    elif as_json:
+        click.echo(json.dumps(trouble_record(trouble)))
+    elif trouble is not None:
+        _echo(timeline_lines(trouble.history, trouble.violations))
+        click.echo("the promise is broken")
+    raise click.exceptions.Exit(BROKEN if trouble else HOLDS)
+
+
+def _report(found: Trouble, sender: str, receiver: str) -> Iterator[str]:
+    steps = "1 step" if len(found.schedule) == 1 else f"{len(found.schedule)} steps"
+    yield f"The smallest schedule found that breaks the promise, {steps}:"
+    yield from schedule_lines(found.schedule)
+    yield "\nWhat happens:"
+    yield from timeline_lines(found.history, found.violations)
+    ends = (("--sender", sender), ("--receiver", receiver))
+    named = [word for option, spec in ends if spec != "ref:" for word in (option, spec)]
+    yield f"\nAgain: {shlex.join(['mqconform', 'simulate', *named, '--schedule', written(found.schedule)])}"
+
+
+def _echo(lines: Iterator[str]) -> None:
+    for line in lines:
+        click.echo(line)

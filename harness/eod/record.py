@@ -1,0 +1,41 @@
+"""What a simulation found, as JSON has it."""
+
+from mqconform.harness.eod.schedule import written
+from mqconform.harness.eod.search import Trouble
+from mqconform.harness.iut import Json
+from mqconform.reference.eod.history import Entry
+
+
+def trouble_record(trouble: Trouble | None) -> Json:
+    """Return schedule, violations and history; times are in nanoseconds, and nothing is empty but for no trouble."""
+    if trouble is None:
+        return {"holds": True}
+    return {
+        "holds": False,
+        "schedule": written(trouble.schedule),
+        "steps": len(trouble.schedule),
+        "violations": [
+            {
+                "finding": one.finding.name.lower() if one.finding.name else "",
+                "requirement": one.requirement,
+                "role": one.role,
+                "position": one.position,
+                "stream": one.entry.stream,
+                "message": one.entry.message,
+                "says": str(one),
+            }
+            for one in trouble.violations
+        ],
+        "history": [_entry(one) for one in trouble.history],
+    }
+
+
+def _entry(entry: Entry) -> Json:
+    return {
+        "event": entry.kind.word,
+        "stream": entry.stream,
+        "message": entry.message,
+        "number": entry.number,
+        "previous": entry.previous,
+        "time": entry.time,
+    }

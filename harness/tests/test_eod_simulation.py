@@ -1,0 +1,282 @@
+"""Sender and receiver through generated faults: the reference holds, under every reading that the register permits."""
+
+import os
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqconform.harness.builtin.discovery_server import ReferenceIut
+from mqconform.harness.builtin.ordered_receiver import ReferenceOrderedReceiver
+from mqconform.harness.builtin.ordered_sender import ReferenceOrderedSender
+from mqconform.harness.eod.ends import operations_of
+from mqconform.harness.eod.schedule import Action, Schedule, Step, decoded, written
+from mqconform.harness.eod.schedule_text import parse_schedule
+from mqconform.harness.eod.search import Ends, find_trouble
+from mqconform.harness.eod.simulator import MOST_ENTRIES, simulate
+from mqconform.harness.eod.timeline import schedule_lines, timeline_lines
+from mqconform.harness.iut import ConfigurationError, IutFault, Json, Unsupported
+from mqconform.reference.allowed import Standing
+from mqconform.reference.eod.elements import SECOND, Numbers
+from mqconform.reference.eod.findings import Finding
+from mqconform.reference.eod.history import Kind
+from mqconform.reference.eod.history_check import check_history
+from mqconform.reference.eod.readings_of_receivers import KeptFor, ReceiverReadings
+from mqconform.reference.eod.readings_of_senders import SenderReadings
+from mqconform.reference.eod.receiver import IncomingStream, Judgement
+from mqconform.reference.eod.sender import OutgoingStream, discard
+
+SCHEDULES = int(os.environ.get("MQCONFORM_SCHEDULES", "1000"))
+"""CONTRIBUTING.md says how to try more."""
+
+
+class Reference(ReferenceIut):
+    """The reference with readings of one's choosing."""
+
+    def __init__(self, sender: SenderReadings | None = None, receiver: ReceiverReadings | None = None) -> None:
+        self._sending, self._receiving = sender or SenderReadings(), receiver or ReceiverReadings()
+        super().__init__()
+
+    def make_ordered_sender(self) -> ReferenceOrderedSender:
+        return ReferenceOrderedSender(self._sending)
+
+    def make_ordered_receiver(self) -> ReferenceOrderedReceiver:
+        return ReferenceOrderedReceiver(self._receiving)
+
+
+def both_ends(iut: ReferenceIut) -> Ends:
+    call = operations_of(iut)
+    return Ends(call, call)
+
+
+def run(text: str, iut: ReferenceIut | None = None):
+    call = operations_of(iut or ReferenceIut())
+    return simulate(parse_schedule(text), call, call)
+
+
+def told(text: str, *kinds: Kind, iut: ReferenceIut | None = None):
+    return [(one.message or one.number, round(one.time / SECOND, 2)) for one in run(text, iut) if one.kind in kinds]
+
+
+def test_the_reference_delivers_exactly_once_and_in_order_whatever_happens():
+    assert find_trouble(both_ends(ReferenceIut()), schedules=SCHEDULES) is None
+
+
+PERMITTED = [
+    replace(readings, **{field.name: choice})
+    for readings in (SenderReadings(), ReceiverReadings())
+    for field in fields(readings)
+    for choice in type(getattr(readings, field.name))
+    if choice.reading.standing <= Standing.PERMITTED and choice is not getattr(readings, field.name)
+]
+
+
+@pytest.mark.parametrize("readings", PERMITTED, ids=str)
+def test_every_reading_that_the_register_permits_delivers_as_promised(readings: SenderReadings | ReceiverReadings):
+    iut = Reference(sender=readings) if isinstance(readings, SenderReadings) else Reference(receiver=readings)
+    assert find_trouble(both_ends(iut), schedules=100, seed=3) is None
+
+
+REFUSED = [
+    replace(SenderReadings(), **{field.name: choice})
+    for field in fields(SenderReadings())
+    for choice in type(getattr(SenderReadings(), field.name))
+    if choice.reading.standing is Standing.REFUSED
+]
+
+
+@pytest.mark.parametrize("readings", REFUSED, ids=str)
+def test_every_reading_of_a_sender_that_the_register_refuses_breaks_the_promise(readings: SenderReadings):
+    trouble = find_trouble(both_ends(Reference(sender=readings)), schedules=2_000)
+    assert trouble is not None
+    assert len(trouble.schedule) <= 10
+
+
+def test_streams_that_share_their_numbers_lose_messages():
+    shared = Reference(receiver=ReceiverReadings(kept_for=KeptFor.SESSION))
+    trouble = find_trouble(both_ends(shared), schedules=500)
+    assert trouble is not None
+    assert {one.action for one in trouble.schedule} == {Action.QUEUE}
+    assert {one.stream for one in trouble.schedule} == {"a", "b"}
+
+
+def test_without_faults_a_message_takes_a_hundredth_of_a_second_and_its_acknowledgment_half_a_second():
+    assert told("queue a", Kind.ACCEPTED, Kind.ACKNOWLEDGED, Kind.RELEASED) == [("m1", 0.01), (1, 0.51), (1, 0.52)]
+
+
+@pytest.mark.parametrize(
+    ("fault", "accepted"),
+    [
+        ("lose message; queue a", [("m1", 30.01)]),
+        ("lose message; lose message; queue a", [("m1", 60.01)]),
+        ("delay message 5; queue a", [("m1", 5.01)]),
+        ("duplicate message 5; queue a", [("m1", 0.01)]),
+        ("partition 20; queue a", [("m1", 30.01)]),
+        ("partition 31; queue a", [("m1", 60.01)]),
+        ("delay message 0.1; queue a; queue a", [("m1", 0.01), ("m2", 0.01)]),
+        ("queue a; expire a; queue a", [("m1", 0.01), ("m2", 0.01)]),
+    ],
+)
+def test_faults_of_the_network_cost_time_and_no_message(fault: str, accepted: list[tuple[str, float]]):
+    assert told(fault, Kind.ACCEPTED) == accepted
+    assert check_history(run(fault)) == ()
+
+
+def test_faults_that_outlast_the_schedule_heal_and_the_sender_sends_at_once():
+    assert told("partition 400; queue a", Kind.ACCEPTED) == [("m1", 60.01)]
+
+
+def test_resends_follow_the_schedule():
+    sent = told("partition 5000; queue a; +5000 partition 0", Kind.SENT)
+    assert [time for _, time in sent] == [0, 30, 60, 90, 390, 690, 990, 2790, 4590, 5060]
+
+
+def test_a_receiver_that_lost_its_numbers_goes_on_with_what_is_queued():
+    text = "queue a; +1 receiver loses state; queue a; +5 queue a"
+    assert [message for message, _ in told(text, Kind.ACCEPTED)] == ["m1", "m2", "m3"]
+    again = "lose acknowledgment; queue a; +1 receiver loses state"
+    assert [message for message, _ in told(again, Kind.ACCEPTED)] == ["m1", "m1"]
+    assert check_history(run(again)) == ()
+
+
+def test_a_restart_forgets_nothing():
+    text = "lose acknowledgment; queue a; +1 receiver restarts; sender restarts; queue a"
+    assert [message for message, _ in told(text, Kind.ACCEPTED)] == ["m1", "m2"]
+    assert check_history(run(text)) == ()
+
+
+def test_a_sender_that_lost_its_queue_begins_another_stream():
+    history = run("lose message; queue a; +1 sender loses state; queue a")
+    assert [(one.stream, one.message) for one in history if one.kind is Kind.ACCEPTED] == [("a1", "m2")]
+    assert check_history(history) == ()
+
+
+class RestartsNever(ReferenceIut):
+    """Offers no optional operation."""
+
+    def call(self, method: str, params: Json) -> Json:
+        if method.endswith(".restart"):
+            raise Unsupported(method)
+        return super().call(method, params)
+
+
+def test_an_implementation_without_restart_is_spared_them():
+    iut = RestartsNever()
+    history = simulate(parse_schedule("queue a; receiver restarts; sender restarts; queue a"), iut.call, iut.call)
+    assert [one.message for one in history if one.kind is Kind.ACCEPTED] == ["m1", "m2"]
+
+
+class Flooding(ReferenceOrderedSender):
+    def transmit(self, stream: str | int) -> Json:
+        return {"messages": super().transmit(stream)["messages"] * (MOST_ENTRIES + 1)}
+
+
+def test_a_sender_that_floods_is_at_fault_and_does_not_fill_the_memory():
+    iut = ReferenceIut()
+    iut.ordered_sender = Flooding()
+    with pytest.raises(IutFault, match="more than 200000 entries"):
+        run("queue a", iut)
+
+
+class RejectsLegalGaps(ReferenceOrderedReceiver):
+    def react(self, stream: IncomingStream, message: Numbers) -> tuple[IncomingStream, Judgement]:
+        if stream.last_accepted and message.sequence > stream.last_accepted + 1:
+            return stream, Judgement.GAP
+        return super().react(stream, message)
+
+
+class DropsTheWholeQueue(ReferenceOrderedSender):
+    def drop(self, stream: OutgoingStream, message: str | int) -> OutgoingStream:  # noqa: ARG002 - that is the fault
+        for queued in stream.queue:
+            stream = discard(stream, queued.message)
+        return stream
+
+
+@pytest.mark.parametrize(
+    ("end", "make", "finding"),
+    [
+        ("ordered_receiver", RejectsLegalGaps, Finding.REJECTED_IN_ORDER),
+        ("ordered_sender", DropsTheWholeQueue, Finding.NEVER_DELIVERED),
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_trouble_is_found_and_comes_down_to_few_steps(
+    end: str, make: Callable[[], object], finding: Finding, seed: int
+):
+    iut = ReferenceIut()
+    setattr(iut, end, make())
+    trouble = find_trouble(both_ends(iut), schedules=3_000, seed=seed)
+    assert trouble is not None
+    assert len(trouble.schedule) <= 10
+    assert finding in {one.finding for one in trouble.violations}
+    assert both_ends(iut).run(trouble.schedule) == trouble
+
+
+def test_the_same_seed_finds_the_same():
+    found = []
+    for _ in range(2):
+        iut = ReferenceIut()
+        iut.ordered_receiver = RejectsLegalGaps()
+        found.append(find_trouble(both_ends(iut), schedules=3_000, seed=5))
+    assert found[0] == found[1] is not None
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=64))
+def test_generated_schedules_read_as_they_are_written(octets: bytes):
+    schedule = decoded(octets)
+    assert parse_schedule(written(schedule)) == schedule
+
+
+def test_no_octets_and_zeros_are_no_steps():
+    assert decoded(bytes(32)) == decoded(b"") == ()
+
+
+def test_every_action_turns_up():
+    seen = {step.action for first in range(256) for step in decoded(bytes([first, 1]))}
+    assert seen == set(Action)
+
+
+def test_a_schedule_may_be_written_over_lines_with_remarks():
+    text = "queue a  # the first\n\n+31.5 lose acknowledgment; expire b 2\n# nothing\n"
+    expected: Schedule = (
+        Step(Action.QUEUE, stream="a"),
+        Step(Action.LOSE_ACKNOWLEDGMENT, after=31 * SECOND + SECOND // 2),
+        Step(Action.EXPIRE, stream="b", which=2),
+    )
+    assert parse_schedule(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("queue a; lose mesage", "step 2 of the fault schedule is 'lose mesage': expected"),
+        ("queue", "step 1 .*expected a stream after 'queue'"),
+        ("queue a b", "expected a stream"),
+        ("queue \x1b[31m", "expected a stream"),
+        ("expire a 0", "expected a count from 1"),
+        ("partition", "expected seconds after 'partition'"),
+        ("partition x", "'x' is no number of seconds"),
+        ("+99999999 queue a", "is no number of seconds from 0 to 10000000"),
+        ("sender restarts now", "expected nothing after"),
+        ("queue a;" * 1_001, "has 1001 steps; give at most 1000"),
+    ],
+)
+def test_a_wrong_step_is_named(text: str, complaint: str):
+    with pytest.raises(ConfigurationError, match=complaint):
+        parse_schedule(text)
+
+
+def test_a_history_reads_as_a_time_line():
+    schedule = parse_schedule("queue a; +2.5 expire a")
+    assert [*schedule_lines(schedule)] == ["  1.      0.000 s  queue a", "  2.      2.500 s  expire a 1"]
+    iut = ReferenceIut()
+    iut.ordered_receiver = RejectsLegalGaps()
+    trouble = both_ends(iut).run(parse_schedule("queue a; +0.6 lose message; queue a; expire a; queue a"))
+    assert trouble is not None
+    lines = [*timeline_lines(trouble.history[:14], trouble.violations)]
+    assert lines[:2] == ["     0.000 s  sender    queues m1", "     0.000 s  sender    sends m1 as 1 after 0"]
+    assert "     0.610 s  receiver  rejects m3, 3 after 0" in lines
+    assert f"{'':16}  !! EOD-4-06: rejected although it is in order".strip() in {line.strip() for line in lines}
