@@ -21,6 +21,16 @@ MOST_WITNESSES: Final = 30
 MOST_PACKETS: Final = 8
 """Datagrams that a case's page takes apart, those with marked octets first."""
 VERDICTS: Final = ("fail", "error", "inconclusive", "pass", "none")
+OUTCOMES: Final[tuple[Outcome, ...]] = (
+    "fail",
+    "error",
+    "unjudged",
+    "inconclusive",
+    "pass",
+    "unsupported",
+    "not-applicable",
+)
+"""What a case can come to, in the order in which its page shows them."""
 
 
 class Section(NamedTuple):
@@ -163,8 +173,9 @@ def all_cases_of(runs: Sequence[Run]) -> dict[str, Case]:
 
 
 def case_in_runs(case: str, runs: Sequence[Run]) -> list[CaseInRun]:
-    """Return a case as each run that has it saw it."""
-    return [_seen(run, run.cases[case]) for run in runs if case in run.cases]
+    """Return a case as each run that has it saw it, those that did not pass first."""
+    found = [_seen(run, run.cases[case]) for run in runs if case in run.cases]
+    return sorted(found, key=lambda one: OUTCOMES.index(one.outcome))
 
 
 def _seen(run: Run, case: Case) -> CaseInRun:
@@ -190,15 +201,16 @@ def _packets(witnesses: tuple[Witness, ...]) -> tuple[Packet, ...]:
     return tuple(Packet(title, packet_view(octets, tuple(held))) for (title, octets), held in ordered[:MOST_PACKETS])
 
 
-def steps(case: Case, witnesses: tuple[Witness, ...], bad: tuple[Witness, ...]) -> list[Step]:
+def steps(seen: Sequence[CaseInRun]) -> list[Step]:
     """Return the steps of a case: those of the feature, or else those that made assertions."""
-    deciding = {one.step for one in bad}
+    case = seen[0].case
+    deciding = {witness.step for one in seen for witness in one.blamed}
     known = feature_text(case.feature)
     pickle = known.pickle_of(case) if known else None
-    if known is None or pickle is None:
-        named = dict.fromkeys(one.step for one in witnesses)
+    if pickle is None:
+        named = dict.fromkeys(witness.step for one in seen for witness in one.witnesses)
         return [Step(*_split(one), (), one in deciding) for one in named]
-    texts = {one.partition(" ")[2] for one in deciding}
+    texts = {_split(one)[1] for one in deciding}
     return [Step(_keyword(step), step["text"], _table(step), step["text"] in texts) for step in pickle["steps"]]
 
 
@@ -216,6 +228,6 @@ def _table(step: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(cell["value"] for cell in row["cells"]) for row in rows)
 
 
-def named_requirements(seen: CaseInRun) -> tuple[str, ...]:
+def named_requirements(seen: Sequence[CaseInRun]) -> tuple[str, ...]:
     """Return the requirements that a case bears on."""
-    return requirements(seen.case, seen.witnesses)
+    return tuple(dict.fromkeys(name for one in seen for name in requirements(one.case, one.witnesses)))

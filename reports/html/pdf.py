@@ -49,5 +49,4 @@ def write_pdf(page: Path, target: Path) -> None:
 
 def _sandbox() -> tuple[str, ...]:
     """Return what a browser needs that is started by root, as in containers: its sandbox refuses to run there."""
-
     return ("--no-sandbox",) if hasattr(os, "geteuid") and os.geteuid() == 0 else ()

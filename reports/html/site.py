@@ -138,17 +138,16 @@ class _Writer:
 
     def _case(self, case: str) -> None:
         seen = pages.case_in_runs(case, self._runs)
-        bundles = {one.run.label: self._bundle(number, one) for number, one in enumerate(seen)}
-        steps = {one.run.label: pages.steps(one.case, one.witnesses, one.blamed) for one in seen}
+        first = seen[0].case
         self._page(
             f"case/{page_name(case)}.html",
             "case.html",
             title=case,
-            case=case,
+            scenario=f"{first.scenario} ({first.row})" if first.row else first.scenario,
             seen=seen,
-            steps=steps,
-            bundles=bundles,
-            named=pages.named_requirements(seen[0]),
+            steps=pages.steps(seen),
+            bundles={one.run.label: self._bundle(number, one) for number, one in enumerate(seen)},
+            named=pages.named_requirements(seen),
             page="matrix.html",
         )
 
