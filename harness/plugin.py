@@ -13,12 +13,15 @@ from pytest_bdd.scenario import scenario_wrapper_template_registry
 
 from mqconform.harness.fingerprint import scenario_fingerprint
 from mqconform.harness.naming import case_id, feature_name, slug, tags_of, values_of
+from mqconform.harness.pytest_gate import conformance, pytest_addoption
 from mqconform.harness.realtime.live import clock_excuse, play_cases
 from mqconform.harness.running.outcome import note_problem
 from mqconform.harness.running.selection import Excuse, Selection, excuse
 from mqconform.harness.running.session import Case, Session
 from mqconform.harness.running.step_lookup import remember_step_definitions
 from mqconform.harness.sharding.shard import Shard
+
+__all__ = ["STEP_MODULES", "RunPlugin", "conformance", "pytest_addoption", "scenario_of"]
 
 _STEPS = "mqconform.harness.steps"
 _SERVER = tuple(f"{_STEPS}.mqsd_server_{part}" for part in ("given", "when", "then", "service", "generated"))

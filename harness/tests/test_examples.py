@@ -1,0 +1,184 @@
+"""The sample server goes from red to green by its README; the CI files are what their services take, and gate."""
+
+import configparser
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from mqconform.harness.pytest_gate import GateBroken, judge
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SAMPLE = EXAMPLES / "sample_server"
+BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+EXIT_CODE = re.compile(r"#\s*exit code (\d)\b")
+PROGRAM = "-c 'from mqconform.harness.cli import main; main()'"
+FIXES = ('s/"big"/"little"/', r's/return names.encode/return (names + "\\0").encode/')
+NEEDS_TOX = "runs the example's tox environments in full, which installs; set MQCONFORM_TOX=1"
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> dict[str, str]:
+    """An environment in which `mqconform` and `python3` are those of this interpreter."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in ("mqconform", "python3"):
+        script = folder / name
+        arguments = PROGRAM if name == "mqconform" else ""
+        script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {arguments} "$@"\n')
+        script.chmod(0o755)
+    return {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+
+
+def run(line: str, cwd: Path, shell: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-ec", line], cwd=cwd, env=shell, capture_output=True, text=True, check=False, timeout=200
+    )
+
+
+def sample(tmp_path: Path, *, mended: bool) -> Path:
+    folder = tmp_path / "sample"
+    shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns("mqconform-results", "__pycache__", ".*"))
+    for fix in FIXES if mended else ():
+        subprocess.run(["sed", "-i", fix, "server.py"], cwd=folder, check=True)
+    return folder
+
+
+def test_the_readme_of_the_sample_server_leads_from_red_to_green(tmp_path: Path, shell: dict[str, str]):
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    cwd, codes = tmp_path, []
+    for block, shown in BLOCK.findall((SAMPLE / "README.md").read_text(encoding="utf-8")):
+        for line in block.splitlines():
+            promised = EXIT_CODE.search(line)
+            done = run(line, cwd, shell)
+            assert done.returncode == (int(promised[1]) if promised else 0), line + done.stdout + done.stderr
+            codes.append(done.returncode)
+            cwd = tmp_path / "my-sample" if line.startswith("cp ") else cwd
+        for told in shown.splitlines():
+            assert told in done.stdout
+    assert 1 in codes
+    assert codes[-1] == 0
+
+
+@pytest.mark.parametrize("fix", FIXES)
+def test_each_fault_of_the_sample_server_alone_keeps_the_gate_shut(tmp_path: Path, fix: str):
+    folder = sample(tmp_path, mended=False)
+    subprocess.run(["sed", "-i", fix, "server.py"], cwd=folder, check=True)
+    came = judge("stdio:python3 server.py", "--req", "MQSD-2.2.3", out=tmp_path / "out", cwd=folder)
+    assert came.exit_code == 1
+
+
+def test_the_pytest_of_another_project_is_red_with_the_reason_and_then_green(tmp_path: Path):
+    less = ["-o", "mqconform_args=--req MQSD-2.2.3"]
+    red = pytest_of(sample(tmp_path, mended=False), *less)
+    assert red.returncode == 1
+    assert "MQSD-2.2.3-44 is violated" in red.stdout
+    assert "expected octets 00 00 at the end and nowhere else" in red.stdout
+    shutil.rmtree(tmp_path / "sample")
+    green = pytest_of(sample(tmp_path, mended=True), *less)
+    assert green.returncode == 0, green.stdout
+    assert "3 passed" in green.stdout
+
+
+def pytest_of(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *more]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=200)
+
+
+def test_a_gate_that_cannot_run_says_why_in_pytest(tmp_path: Path):
+    done = pytest_of(sample(tmp_path, mended=True), "--mqconform-iut", "stdio:./no-such-program")
+    assert done.returncode == 1
+    assert "stdio:./no-such-program: cannot be started" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_an_unknown_requirement_is_no_standing(tmp_path: Path):
+    came = judge("ref:", "--req", "MQSD-3.2.5.1-12", out=tmp_path)
+    assert came.conforms
+    assert came.standing("MQSD-3.2.5.1-12") == "verified"
+    with pytest.raises(KeyError, match="says nothing of it"):
+        came.standing("MQSD-9-99")
+
+
+def test_an_object_of_the_project_itself_is_reached(tmp_path: Path):
+    """``api:`` finds modules beside the project's tests, as its own pytest does."""
+    (tmp_path / "my_iut.py").write_text("from mqconform.harness.builtin.discovery_server import ReferenceIut as Mine\n")
+    came = judge("api:my_iut:Mine", "--req", "MQSD-3.2.5.1-12", out=tmp_path / "out", cwd=tmp_path)
+    assert came.conforms
+
+
+def test_wrong_usage_is_no_verdict(tmp_path: Path):
+    with pytest.raises(GateBroken, match="no requirement has that id"):
+        judge("ref:", "--req", "MQSD-99", out=tmp_path)
+
+
+@pytest.mark.parametrize(("file", "schema"), [("github.yml", "github-workflows"), ("gitlab.yml", "gitlab-ci")])
+def test_a_workflow_is_one_that_its_service_takes(file: str, schema: str, tmp_path: Path):
+    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}"]
+    done = subprocess.run(
+        [*check, str(EXAMPLES / "ci" / file)], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    broken = tmp_path / file
+    broken.write_text((EXAMPLES / "ci" / file).read_text().replace("image:", "imag:").replace("runs-on:", "runs:"))
+    done = subprocess.run([*check, str(broken)], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+
+
+def gates() -> list[tuple[str, dict[str, Any]]]:
+    """The command that each service runs, with what it sets for it."""
+    github = yaml.safe_load((EXAMPLES / "ci" / "github.yml").read_text())["jobs"]["conformance"]["steps"]
+    (step,) = [one for one in github if "mqconform run" in one.get("run", "")]
+    gitlab = yaml.safe_load((EXAMPLES / "ci" / "gitlab.yml").read_text())["conformance"]
+    return [(step["run"], step["env"]), (gitlab["script"][0], gitlab["variables"])]
+
+
+@pytest.mark.parametrize(("command", "variables"), gates(), ids=["github", "gitlab"])
+def test_the_gate_of_a_workflow_is_the_exit_code(
+    command: str, variables: dict[str, str], tmp_path: Path, shell: dict[str, str]
+):
+    folder = sample(tmp_path, mended=False)
+    started = {**shell, "GITHUB_SHA": "abc", "CI_COMMIT_SHA": "abc", **variables}
+    assert started["IUT"] == "stdio:./my-server --iut-protocol"
+    started["IUT"] = "stdio:python3 server.py"
+    command += " --req MQSD-2.2.3-04"
+    assert run(command, folder, started).returncode == 1
+    subprocess.run(["sed", "-i", FIXES[0], "server.py"], cwd=folder, check=True)
+    done = run(command, folder, started)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (folder / "mqconform-results" / "junit.xml").exists()
+
+
+def test_the_workflows_install_before_they_judge():
+    gitlab = yaml.safe_load((EXAMPLES / "ci" / "gitlab.yml").read_text())["conformance"]
+    assert gitlab["before_script"] == ["python -m pip install ./mqconform"]
+    assert gitlab["artifacts"]["paths"] == ["mqconform-results"]
+
+
+def test_the_command_of_the_tox_environment_is_the_gate(tmp_path: Path, shell: dict[str, str]):
+    folder = sample(tmp_path, mended=True)
+    tox = configparser.ConfigParser(interpolation=None)
+    tox.read(folder / "tox.ini")
+    command = tox["testenv:conformance"]["commands"].strip()
+    for name, value in {"tox_root": str(folder), "env_dir": str(tmp_path), "posargs": "--req MQSD-2.2.3-44"}.items():
+        command = command.replace(f"{{{name}}}", value)
+    assert run(command, tmp_path, shell).returncode == 0
+    shutil.copyfile(SAMPLE / "server.py", folder / "server.py")
+    assert run(command, tmp_path, shell).returncode == 1
+
+
+@pytest.mark.skipif(not os.environ.get("MQCONFORM_TOX"), reason=NEEDS_TOX)
+@pytest.mark.parametrize("environment", ["conformance", "pytest"])
+def test_tox_runs_the_environment(environment: str, tmp_path: Path):
+    folder = sample(tmp_path, mended=True)
+    command = [sys.executable, "-m", "tox", "-e", environment]
+    variables = {**os.environ, "MQCONFORM": str(EXAMPLES.parent)}
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False, timeout=280)
+    assert done.returncode == 0, done.stdout + done.stderr
