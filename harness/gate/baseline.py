@@ -21,6 +21,7 @@ from mqconform.harness.schema_text import complaint, validator
 
 LISTS = ("expected", "flaky")
 MAX_SIZE = 4 * 1024 * 1024
+_DAY = re.compile(r"\s*(?:- )?(?P<name>since|expires):\s*(?P<day>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})\s*(?:#.*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,7 @@ def baseline_of(path: Path, text: str) -> Baseline:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise ConfigurationError(f"{path}:{line}: is not YAML: {error.problem or error.context}") from error
     except (YAMLError, RecursionError, ValueError) as error:
+        _refuse_days_that_do_not_exist(path, text)
         raise ConfigurationError(f"{path}: is not YAML: {str(error)[:200]}") from error
     if not isinstance(document, CommentedMap):
         raise ConfigurationError(f"{path}:1: is no mapping; begin with `version: 1` and `expected:`")
@@ -123,6 +125,16 @@ def _yaml() -> YAML:
     yaml.width = 10_000  # lines stay as their author broke them
     yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml
+
+
+def _refuse_days_that_do_not_exist(path: Path, text: str) -> None:
+    """Name the line of a day that made the reader of YAML give up; it does not."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if found := _DAY.fullmatch(line):
+            try:
+                date.fromisoformat(found["day"])
+            except ValueError as error:
+                raise ConfigurationError(f"{path}:{number}: {found['name']}: is {found['day']}: {error}") from error
 
 
 def _check(path: Path, document: CommentedMap) -> None:

@@ -73,13 +73,19 @@ def _add(document: CommentedMap, cases: Sequence[Case], judged: Judged) -> None:
         document["expected"].append(_entry(case, judged.name, judged.today))
 
 
+def _pattern(text: str) -> str:
+    """Return an expression for the first line of a text; what YAML or an editor may lose is any character."""
+    line = text.partition("\n")[0][:PATTERN_LENGTH]
+    return "".join(re.escape(one) if one.isascii() and one.isprintable() else "." for one in line)
+
+
 def _entry(case: Case, name: str, today: date) -> CommentedMap:
     scenario, _, row = case.id.rpartition("/") if case.row else (case.id, "", "")
     made: dict[str, Any] = {"scenario": scenario} | ({"example": row} if row else {})
     made |= {
         "iut": name.translate({ord("["): "[[]", ord("*"): "[*]", ord("?"): "[?]"}) or "*",
         "verdict": case.verdict.word,
-        "error": re.escape(observed(case).partition("\n")[0][:PATTERN_LENGTH]) or ".",
+        "error": _pattern(observed(case)) or ".",
         "reason": "not explained yet: a run with --baseline-update=grow made this entry",
         "issue": "none yet",
         "owner": "nobody yet",
