@@ -1,0 +1,47 @@
+"""When stimuli come with a real clock: on the right side of the ends of waits, and not near them."""
+
+from mqconform.harness.mqsd.client_replies import ReplyDraft
+from mqconform.harness.mqsd.client_script import Configuration
+from mqconform.harness.mqsd.client_stimuli import Brings, Passes, Starts, networks_named
+from mqconform.harness.realtime.pacing import Pacing
+from mqconform.reference.mqsd.client import SECOND
+
+MARGIN = SECOND // 2
+OWN = Brings("1", ReplyDraft("own"))
+
+
+def started(networks: str = "1, 2", at: int = 0) -> Pacing:
+    pacing = Pacing(Configuration(networks_named(networks)), MARGIN, now=0)
+    assert pacing.happens(Starts(), at)
+    return pacing
+
+
+def test_nearly_15_seconds_end_well_before_the_wait_and_15_seconds_well_after() -> None:
+    pacing = started()
+    assert pacing.end_of(Passes(149), 0) == 15 * SECOND - MARGIN
+    assert pacing.end_of(Passes(1), 15 * SECOND - MARGIN) == 15 * SECOND + MARGIN
+
+
+def test_the_time_of_the_scenario_counts_from_when_the_client_really_started() -> None:
+    pacing = started(at=7 * SECOND)
+    assert pacing.end_of(Passes(100), 7 * SECOND) == 17 * SECOND
+
+
+def test_a_wait_that_a_reply_began_late_is_waited_for_in_full() -> None:
+    pacing = started()
+    assert pacing.end_of(Passes(100), 0) == 10 * SECOND
+    assert pacing.happens(OWN, 11 * SECOND)  # a second late, as the client took its time before
+    assert pacing.end_of(Passes(149), 11 * SECOND) == 249 * SECOND // 10
+    assert pacing.end_of(Passes(1), 25 * SECOND) == 26 * SECOND + MARGIN
+
+
+def test_where_no_wait_is_pending_time_is_what_the_scenario_says() -> None:
+    pacing = started("1")
+    assert pacing.end_of(Passes(400), 0) == 40 * SECOND
+
+
+def test_a_reply_that_nothing_comes_of_is_known_beforehand() -> None:
+    pacing = started()
+    assert not pacing.happens(Brings("2", ReplyDraft("own")), SECOND)
+    assert not pacing.happens(Brings("1", ReplyDraft("own"), "to another request"), SECOND)
+    assert pacing.happens(OWN, SECOND)

@@ -1,0 +1,35 @@
+"""How busy the machine was: a canary that is late by as much as a clock of ours says, and one on a busy machine."""
+
+import threading
+from itertools import count
+
+from mqconform.harness.realtime.contention import PERIOD, Canary, pressure, stalled
+
+SECOND = 1_000_000_000
+PATIENT = 30
+
+
+def test_the_worst_lag_is_found_where_it_was_and_nowhere_else() -> None:
+    now, naps, enough = [0], count(), threading.Event()
+
+    def sleep(seconds: float) -> None:
+        late = 3.0 if next(naps) == 10 else 0.0  # in its eleventh sleep, which begins at 0.2 s
+        now[0] += round((seconds + late) * SECOND)
+        if now[0] > 6 * SECOND:
+            enough.set()
+
+    with Canary(lambda: now[0], sleep) as canary:
+        assert enough.wait(PATIENT)
+    assert canary.between(0, 5 * SECOND) == 3 * SECOND
+    assert canary.between(2 * SECOND, 2 * SECOND) == 3 * SECOND  # in the middle of it
+    assert canary.between(0, SECOND // 10) == 0
+    assert canary.between(4 * SECOND, 5 * SECOND) == 0
+    assert PERIOD < 0.1
+
+
+def test_pressure_is_the_share_of_time_in_which_somebody_waited() -> None:
+    assert pressure(1 * SECOND, 3 * SECOND, 4 * SECOND) == 0.5
+    assert pressure(0, 9 * SECOND, 4 * SECOND) == 1.0
+    assert pressure(None, 1, 1) is None
+    known = stalled()
+    assert known is None or known >= 0
