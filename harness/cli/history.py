@@ -1,0 +1,118 @@
+"""``mqconform history``: results of many runs, and what they show over time."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mqconform.harness.cli.pipelines import pipeline, refusals_shown, spark_options
+from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.profile import Profile
+
+TIMES = ("%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
+FAIL_ON = ("regression", "removed")
+
+store_option = click.option(
+    "--store",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="The folder of the history.",
+)
+
+
+def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what the commands that look at a history have in common."""
+    for option in (
+        click.option("--out", type=click.Path(path_type=Path), help="Write there instead of to the terminal."),
+        click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True),
+        click.option("--since", type=click.DateTime(TIMES), metavar="TIME", help="Runs from then on, in UTC."),
+        click.option("--profile", type=click.Choice([one.value for one in Profile]), help="Runs of this profile."),
+        click.option("--name", default="", help="Runs of the implementation of this name."),
+        click.option("--vendor", default="", help="Runs of implementations of this vendor."),
+        store_option,
+    ):
+        function = option(function)
+    return function
+
+
+@click.group("history")
+def command() -> None:
+    """Keep the results of runs, and show what they tell over time (extra ``spark``)."""
+
+
+@command.command("add")
+@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path))
+@store_option
+@click.option(
+    "--at", type=click.DateTime(TIMES), metavar="TIME", help="When a run began whose environment.json is lost, in UTC."
+)
+def add(results: tuple[Path, ...], store: Path, at: datetime | None) -> None:
+    """Add RESULTS of runs, the directories that `run --out` filled; what is there already stays as it is."""
+    with refusals_shown():
+        added = pipeline("history-add")(store, results, at)
+    for path, identity, new in added:
+        click.echo(f"{identity[:8]} {'added' if new else 'is there already'}: {path}")
+
+
+@command.command("trend")
+@looking_options
+@spark_options
+def trend(  # noqa: PLR0913, PLR0917 - each option, its parameter
+    store: Path,
+    vendor: str,
+    name: str,
+    profile: str | None,
+    since: datetime | None,
+    form: str,
+    out: Path | None,
+    master: str | None,
+    conf: tuple[str, ...],
+) -> None:
+    """Show coverage, mutation score, flakes, and since when and by which version requirements are violated."""
+    selection = {"vendor": vendor, "name": name, "profile": profile or "", "since": since}
+    with refusals_shown():
+        _, as_json, as_text = pipeline("history-trend")(master, conf, store, selection)
+    _write(out, as_json if form == "json" else as_text)
+
+
+@command.command("regress", epilog="Exit codes: 0 nothing got worse, 1 a regression or a removal, 4 usage.")
+@looking_options
+@click.option(
+    "--between", nargs=2, metavar="OLD NEW", help="Compare these two runs; the first letters of their identities do."
+)
+@click.option("--every", is_flag=True, help="Compare each run with the one before it, not the latest alone.")
+@spark_options
+@click.pass_context
+def regress(  # noqa: PLR0913, PLR0917 - each option, its parameter
+    ctx: click.Context,
+    store: Path,
+    vendor: str,
+    name: str,
+    profile: str | None,
+    since: datetime | None,
+    form: str,
+    out: Path | None,
+    between: tuple[str, str] | None,
+    every: bool,  # noqa: FBT001 - as click hands it on
+    master: str | None,
+    conf: tuple[str, ...],
+) -> None:
+    """Say what changed from the run before to the latest of each implementation, with the causes of `mqconform diff`."""
+    selection = {"vendor": vendor, "name": name, "profile": profile or "", "since": since}
+    with refusals_shown():
+        document, as_json, as_text = pipeline("history-regress")(master, conf, store, selection, between, every)
+    _write(out, as_json if form == "json" else as_text)
+    ctx.exit(int(any(one["worse"] and one["cause"] in FAIL_ON for one in document["changes"])))
+
+
+def _write(out: Path | None, text: str) -> None:
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"--out {out}: {error.strerror or error}; name a file that can be written") from error

@@ -1,0 +1,146 @@
+"""What ``history`` tells, as JSON in the shapes of features/schemas/history.schema.json, and as text."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from mqconform.reports.printable import shortened, visible
+
+SCHEMA: Final = 1
+LONGEST: Final = 200
+MOST: Final = 30
+"""Lines of each part of a text; JSON has all."""
+
+Record = dict[str, Any]
+Records = Mapping[str, list[Record]]
+
+_WHO: Final = ("vendor", "name", "profile", "selection")
+_ORDER: Final = {
+    "coverage": (*_WHO, "time", "run"),
+    "mutation": ("time", "score"),
+    "first_bad": (*_WHO, "requirement"),
+    "matrix": ("vendor", "name", "profile", "requirement", "version"),
+    "pairs": (*_WHO, "now_time", "now_run"),
+    "changes": (*_WHO, "now_run", "kind", "id"),
+}
+
+
+def trend_document(found: Records) -> Record:
+    """Return what a history shows over time."""
+    flakes = sorted(found["flakes"], key=lambda one: (-one["low"], *(one[name] for name in _WHO), one["case"]))
+    parts = {name: _sorted(name, found) for name in ("coverage", "mutation", "first_bad", "matrix")}
+    return {"schema": SCHEMA, "runs": len(found["coverage"]), "flakes": flakes} | parts
+
+
+def regress_document(found: Records) -> Record:
+    """Return what differs between runs and those before them."""
+    changes = _sorted("changes", found)
+    return {
+        "schema": SCHEMA,
+        "pairs": _sorted("pairs", found),
+        "counts": dict(sorted(Counter(one["cause"] for one in changes).items())),
+        "changes": changes,
+        "first_bad": _sorted("first_bad", found),
+    }
+
+
+def json_text(document: Record) -> str:
+    """Return a document as JSON text, ASCII and with sorted keys."""
+    return json.dumps(document, indent=1, sort_keys=True) + "\n"
+
+
+def trend_text(document: Record) -> str:
+    """Return what a history shows over time, for a reader at a terminal."""
+    return "\n".join(_trend_lines(document)) + "\n"
+
+
+def regress_text(document: Record) -> str:
+    """Return what differs, for a reader at a terminal."""
+    return "\n".join(_regress_lines(document)) + "\n"
+
+
+def _sorted(name: str, found: Records) -> list[Record]:
+    return sorted(found[name], key=lambda one: tuple(str(one[key]) for key in _ORDER[name]))
+
+
+def _trend_lines(document: Record) -> Iterator[str]:
+    yield f"{document['runs']} runs"
+    yield from _part("COVERAGE", document["coverage"], _coverage, newest=True)
+    yield from _part("MUTATION SCORE", document["mutation"], _score, newest=True)
+    yield from _part("VIOLATED NOW, SINCE", document["first_bad"], first_bad_line)
+    yield from _part("FLAKES", document["flakes"], _flake)
+    yield from _part("STANDING BY VERSION", _versions(document["matrix"]), str)
+
+
+def _regress_lines(document: Record) -> Iterator[str]:
+    if not document["pairs"]:
+        yield "no implementation has two runs that ended"
+        return
+    for pair in document["pairs"]:
+        yield f"{_who(pair)}: {pair['then_time']} {pair['then_run'][:8]} -> {pair['now_time']} {pair['now_run'][:8]}"
+    for cause in document["counts"]:
+        changes = [one for one in document["changes"] if one["cause"] == cause]
+        worst_first = sorted(changes, key=lambda one: (not one["worse"], one["kind"] == "case"))
+        yield from _part(cause.upper(), worst_first, _change)
+    yield from _part("VIOLATED NOW, SINCE", document["first_bad"], first_bad_line)
+    yield ""
+    counted = ", ".join(f"{number} {cause}" for cause, number in document["counts"].items())
+    yield f"changes: {counted or 'none'}"
+
+
+def _part(title: str, rows: list[Any], line: Any, *, newest: bool = False) -> Iterator[str]:
+    if not rows:
+        return
+    yield ""
+    yield title
+    shown = rows[-MOST:] if newest else rows[:MOST]
+    yield from (f"  {shortened(visible(line(one)), LONGEST)}" for one in shown)
+    if len(rows) > MOST:
+        yield f"  and {len(rows) - MOST} more, all of them with --format json"
+
+
+def _who(row: Record) -> str:
+    maker = f"{row['vendor']} " if row["vendor"] else ""
+    part = " (part of the suite)" if row.get("selection") else ""
+    return f"{maker}{row['name']}, profile {row['profile']}{part}"
+
+
+def _coverage(row: Record) -> str:
+    share = "nothing due" if row["coverage"] is None else f"{row['coverage']:.1%} of {row['due']} judged"
+    ended = "" if row["ended"] else ", did not end"
+    return f"{row['time']} {row['run'][:8]} {_who(row)} {row['version']}: {share}, {row['violated']} violated{ended}"
+
+
+def _score(row: Record) -> str:
+    rate = "no mutants" if row["rate"] is None else f"{row['rate']:.1%}"
+    return f"{row['time']} {row['harness']}: {rate} ({row['killed']} of {row['mutants']} mutants killed)"
+
+
+def first_bad_line(row: Record) -> str:
+    """Return since when a requirement is violated, on one line."""
+    first, good = row["first_bad"], row["last_good"]
+    before = f"last verified {good['time']} by {good['version']} ({good['run'][:8]})" if good else "never verified"
+    since = f"{first['time']} by version {first['version']} ({first['run'][:8]})"
+    return f"{row['requirement']} {_who(row)}: {since}, in {row['bad_runs']} runs; {before}"
+
+
+def _flake(row: Record) -> str:
+    rate = f"{row['rate']:.1%} [{row['low']:.1%}, {row['high']:.1%}]"
+    return f"{row['case']} {_who(row)}: {rate}, {row['deviating']} of {row['runs']} runs"
+
+
+def _versions(rows: list[Record]) -> list[str]:
+    """Return how many requirements have each standing, by version."""
+    counted: dict[tuple[str, str], Counter[str]] = {}
+    for row in rows:
+        counted.setdefault((_who(row), row["version"]), Counter())[row["standing"]] += 1
+    return [
+        f"{who} {version}: " + ", ".join(f"{number} {standing}" for standing, number in counts.most_common())
+        for (who, version), counts in counted.items()
+    ]
+
+
+def _change(row: Record) -> str:
+    arrow = f"{row['before'] or 'absent'} -> {row['after'] or 'absent'}"
+    return f"{row['kind']:<11} {row['id']}: {arrow}; {row['detail']}"

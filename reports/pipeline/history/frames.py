@@ -1,0 +1,116 @@
+"""What a history shows, as functions from DataFrame to DataFrame; the schemas are those of ``tables``."""
+
+from typing import TYPE_CHECKING, Final
+
+from pyspark.sql import functions as F
+from pyspark.sql.window import Window
+
+from mqconform.reports.pipeline.history.tables import KEY
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+Z: Final = 1.959963984540054
+"""Standard deviations on either side that hold 95 of a hundred."""
+
+JUDGED: Final = ("verified", "violated", "inconclusive")
+DUE: Final = (*JUDGED, "unverified", "error")
+"""Standings of what should have been judged."""
+
+
+def findings(runs: "DataFrame") -> "DataFrame":
+    """Return a row of ``FINDINGS`` for each requirement of each run; from rows of ``RUNS``."""
+    return runs.select(*KEY, "version", "run", "time", F.inline("requirements")).select(
+        *KEY, "version", "run", "time", "requirement", "level", "standing"
+    )
+
+
+def answers(runs: "DataFrame") -> "DataFrame":
+    """Return a row of ``ANSWERS`` for each case of each run; from rows of ``RUNS``."""
+    return runs.select(*KEY, "question", "build", "run", F.inline("cases"))
+
+
+def coverage(runs: "DataFrame") -> "DataFrame":
+    """Return a row of ``COVERAGE`` for each run; from rows of ``RUNS``.
+
+    Coverage is the share of the requirements due that were judged; what an implementation does not offer, and what
+    nothing could show, is not due.
+    """
+    standings = F.transform("requirements", lambda one: one["standing"])
+
+    def number(*wanted: str) -> "Column":
+        return F.size(F.filter(standings, lambda one: one.isin(*wanted))).cast("long")
+
+    counted = [number(one).alias(one) for one in ("verified", "violated", "inconclusive", "unverified")]
+    rows = runs.select(
+        *KEY, "version", "run", "time", "ended", "exit_code", *counted,
+        number(*DUE).alias("due"), number(*JUDGED).alias("judged"),
+    )  # fmt: skip
+    share = F.when(F.col("due") > 0, F.col("judged") / F.col("due"))
+    return rows.withColumn("coverage", share)
+
+
+def first_bad(found: "DataFrame") -> "DataFrame":
+    """Return a row of ``FIRST_BAD`` for each requirement that is violated now; from rows of ``FINDINGS``.
+
+    A requirement is violated now if no run since the last violation verified it. The first bad run is the first that
+    violated it after the last that verified it.
+    """
+    when = F.struct("time", "run", "version")
+    good = F.when(F.col("standing") == "verified", when)
+    by_requirement = Window.partitionBy(*KEY, "requirement")
+    since = found.withColumn("last_good", F.max(good).over(by_requirement)).withColumn("when", when)
+    bad = since.where(F.col("standing") == "violated").where(
+        F.col("last_good").isNull() | (F.col("when") > F.col("last_good"))
+    )
+    return bad.groupBy(*KEY, "requirement").agg(
+        F.max_by("level", "when").alias("level"),
+        F.count("*").alias("bad_runs"),
+        F.min("when").alias("first_bad"),
+        F.first("last_good").alias("last_good"),
+    )
+
+
+def flakes(answered: "DataFrame") -> "DataFrame":
+    """Return a row of ``FLAKES`` for each case that did not always answer alike; from rows of ``ANSWERS``.
+
+    Only runs of one question count, of a build that is known: whatever else differs has another cause. A run deviates
+    if its answer is not the one that most runs of its question gave. The interval is Wilson's, of 95 in a hundred.
+    """
+    same = [*KEY, "case", "question", "build"]
+    told = answered.where(F.col("build") != "").groupBy(*same, "status").agg(F.countDistinct("run").alias("alike"))
+    asked = told.groupBy(*same).agg(F.sum("alike").alias("runs"), F.max("alike").alias("most"))
+    totals = (
+        asked.where(F.col("runs") > 1)
+        .groupBy(*KEY, "case")
+        .agg(F.sum("runs").alias("runs"), F.sum(F.col("runs") - F.col("most")).alias("deviating"))
+        .where(F.col("deviating") > 0)
+    )
+    low, high = wilson(F.col("deviating"), F.col("runs"))
+    return totals.select("*", (F.col("deviating") / F.col("runs")).alias("rate"), low.alias("low"), high.alias("high"))
+
+
+def wilson(hits: "Column", tries: "Column", z: float = Z) -> "tuple[Column, Column]":
+    """Return the lower and upper end of Wilson's interval for a share; null without tries."""
+    share = hits / tries
+    spread = z * F.sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries))
+    centre, whole = share + z * z / (2 * tries), 1 + z * z / tries
+    return F.greatest(F.lit(0.0), (centre - spread) / whole), F.least(F.lit(1.0), (centre + spread) / whole)
+
+
+def matrix(found: "DataFrame") -> "DataFrame":
+    """Return a row of ``MATRIX`` for each requirement of each version: its latest standing; from ``FINDINGS``."""
+    by = ["vendor", "name", "profile", "requirement", "version"]
+    when = F.struct("time", "run")
+    return found.groupBy(*by).agg(
+        F.max_by("standing", when).alias("standing"),
+        F.max_by("run", when).alias("run"),
+        F.max("time").alias("time"),
+        F.countDistinct("run").alias("runs"),
+    )
+
+
+def mutation(scores: "DataFrame") -> "DataFrame":
+    """Return a row of ``MUTATION`` for each score; from rows of ``SCORES``."""
+    rate = F.when(F.col("mutants") > 0, F.col("killed") / F.col("mutants"))
+    return scores.select("score", "time", "harness", "mutants", "killed", rate.alias("rate"), "survivors")

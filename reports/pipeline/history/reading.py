@@ -1,0 +1,78 @@
+"""Tables of a history as DataFrames, and DataFrames as records for JSON."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from pyspark.errors import PySparkException
+from pyspark.sql import functions as F
+
+from mqconform.reports.pipeline.history.store import Store
+from mqconform.reports.pipeline.history.tables import RUNS, SCORES
+from mqconform.reports.pipeline.problems import UnusableInput
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+Record = dict[str, Any]
+
+_TIME = {"timestampFormat": "yyyy-MM-dd'T'HH:mm:ss'Z'", "ignoreNullFields": "false"}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which runs are looked at; empty and None mean all."""
+
+    vendor: str = ""
+    name: str = ""
+    profile: str = ""
+    since: datetime | None = None
+
+
+def stored_runs(spark: "SparkSession", store: Store) -> "DataFrame":
+    """Return all runs, rows of ``RUNS``."""
+    return spark.read.schema(RUNS).parquet(store.table("runs"))
+
+
+def stored_scores(spark: "SparkSession", store: Store) -> "DataFrame":
+    """Return all mutation scores, rows of ``SCORES``."""
+    return spark.read.schema(SCORES).parquet(store.table("scores"))
+
+
+def selected(runs: "DataFrame", selection: Selection) -> "DataFrame":
+    """Return the rows of ``RUNS`` that a selection leaves; only the months that matter are read."""
+    for column in ("vendor", "name", "profile"):
+        wanted = getattr(selection, column)
+        if wanted:
+            runs = runs.where(F.col(column) == wanted)
+    return recent(runs, selection.since)
+
+
+def recent(rows: "DataFrame", since: datetime | None) -> "DataFrame":
+    """Return the rows from a time on."""
+    if since is None:
+        return rows
+    return rows.where((F.col("month") >= f"{since:%Y-%m}") & (F.col("time") >= F.lit(since)))
+
+
+def records(tables: Mapping[str, "DataFrame"]) -> dict[str, list[Record]]:
+    """Return the rows of several DataFrames as records for JSON, all computed in one job; times are text in UTC.
+
+    Raises:
+        UnusableInput: a file of the history cannot be read.
+    """
+    told = [table.select(F.lit(name).alias("table"), _as_json(table)) for name, table in tables.items()]
+    found: dict[str, list[Record]] = {name: [] for name in tables}
+    try:
+        for row in reduce(lambda one, other: one.unionAll(other), told).collect():
+            found[row["table"]].append(json.loads(row["record"]))
+    except PySparkException as error:
+        raise UnusableInput(f"the history cannot be read: {str(error).strip().splitlines()[0][:300]}") from error
+    return found
+
+
+def _as_json(table: "DataFrame") -> Any:
+    return F.to_json(F.struct(*table.columns), _TIME).alias("record")

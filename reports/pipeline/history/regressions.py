@@ -1,0 +1,96 @@
+"""Runs beside the runs before them, each change with the cause that ``mqconform diff`` gives it."""
+
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pyarrow as pa
+from pyspark.sql import functions as F
+from pyspark.sql.window import Window
+
+from mqconform.reports.comparison.compare import compare_files
+from mqconform.reports.pipeline.history.stored_run import ENVIRONMENT
+from mqconform.reports.pipeline.history.tables import CHANGES, KEY
+from mqconform.reports.result_file import RESULTS
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+MOST_AGAIN: Final = 5
+"""Repetitions of a run that are looked at for flakes."""
+
+_CARRIED: Final = (*KEY, "then_run", "now_run")
+_SAID: Final = ("kind", "id", "cause", "before", "after", "detail", "formerly")
+_CHANGES: Final = pa.schema([(name, pa.string()) for name in (*_CARRIED, *_SAID)] + [("worse", pa.bool_())])
+
+
+def latest_pairs(runs: "DataFrame") -> "DataFrame":
+    """Return a row of ``PAIRS`` for each implementation: its latest run and the one before; from rows of ``RUNS``."""
+    return _paired(runs, Window.partitionBy(*KEY), latest=True)
+
+
+def all_pairs(runs: "DataFrame") -> "DataFrame":
+    """Return a row of ``PAIRS`` for each run that has one before it; from rows of ``RUNS``."""
+    return _paired(runs, Window.partitionBy(*KEY), latest=False)
+
+
+def chosen_pair(runs: "DataFrame", then: str, now: str) -> "DataFrame":
+    """Return the row of ``PAIRS`` of two runs, whose identities may be shortened; from rows of ``RUNS``."""
+    two = runs.where(F.col("run").startswith(then) | F.col("run").startswith(now))
+    order = F.when(F.col("run").startswith(now), 1).otherwise(0)
+    return _shaped(two.withColumn("place", order), Window.orderBy("place")).where(F.col("then_run").isNotNull())
+
+
+def changes(pairs: "DataFrame") -> "DataFrame":
+    """Return a row of ``CHANGES`` for each thing that differs between the runs of a pair; from rows of ``PAIRS``."""
+    return pairs.mapInArrow(_compared, CHANGES)
+
+
+def _paired(runs: "DataFrame", by: Any, *, latest: bool) -> "DataFrame":
+    numbered = runs.where("ended").withColumn("age", F.row_number().over(by.orderBy(F.desc("time"), F.desc("run"))))
+    kept = numbered.where(F.col("age") <= MOST_AGAIN + 1) if latest else numbered
+    shaped = _shaped(kept, by.orderBy("time", "run")).where(F.col("then_run").isNotNull())
+    return shaped.where(F.col("age") == 1).drop("age") if latest else shaped.drop("age")
+
+
+def _shaped(runs: "DataFrame", order: Any) -> "DataFrame":
+    """Return each run with the run before it and with the repetitions of it that came earlier."""
+    before = {name: F.lag(name).over(order) for name in ("run", "time", "results", "environment")}
+    repeated = F.collect_list(F.struct("question", "results")).over(order.rowsBetween(-MOST_AGAIN, -1))
+    again = F.transform(F.filter(repeated, lambda one: one["question"] == F.col("question")), lambda one: one["results"])
+    carried = ["age"] if "age" in runs.columns else []
+    return runs.select(
+        *KEY,
+        *(value.alias(f"then_{name}") for name, value in before.items()),
+        *(F.col(name).alias(f"now_{name}") for name in before),
+        again.alias("again"),
+        *carried,
+    )
+
+
+def _compared(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        for pair in batch.to_pylist():
+            rows = [{name: pair[name] for name in _CARRIED} | change for change in _changes_of(pair)]
+            yield pa.RecordBatch.from_pylist(rows, schema=_CHANGES)
+
+
+def _changes_of(pair: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    with tempfile.TemporaryDirectory(prefix="mqconform-history-") as scratch:
+        then, now = (
+            _unpacked(Path(scratch) / name, pair[f"{name}_results"], pair[f"{name}_environment"])
+            for name in ("then", "now")
+        )
+        again = [_unpacked(Path(scratch) / f"{place}", held, "") for place, held in enumerate(pair["again"])]
+        for one in compare_files(then, now, again).changes:
+            yield {name: str(getattr(one, name)) for name in _SAID} | {"worse": one.worse}
+
+
+def _unpacked(folder: Path, results: bytes, environment: str) -> Path:
+    folder.mkdir()
+    (folder / RESULTS).write_bytes(zlib.decompress(results))
+    if environment:
+        (folder / ENVIRONMENT).write_text(environment, encoding="utf-8")
+    return folder
