@@ -1,0 +1,165 @@
+"""Nothing that should have been judged goes missing unseen.
+
+Zero tests, a selector that matches nothing, a missing shard, a skip, coverage below last time, and a run cut short.
+"""
+
+import json
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.gate.losses import earlier_coverage, losses
+from mqconform.harness.results import RESULTS, read_results
+from mqconform.harness.running.session import Case, Session
+from mqconform.harness.verdict import Verdict
+from mqconform.harness.witness import Judgement, Witness
+
+SECTION = "MQSD-3.2.5"
+SERVER_ONLY = """
+    from mqconform.harness.builtin.discovery_server import ReferenceIut
+
+    class Server(ReferenceIut):
+        def description(self):
+            return super().description() | {"roles": ["discovery_server"]}
+
+    class Declining(Server):
+        def description(self):
+            kept = [one for one in super().description()["capabilities"] if one not in ("send-faults", "ipx")]
+            return super().description() | {"capabilities": kept}
+
+    class Refusing(Server):
+        def description(self):
+            return super().description() | {"capabilities": [], "declined": ["MQSD-3.2.5-01"]}
+"""
+
+
+@pytest.fixture
+def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "loss_servers.py").write_text(textwrap.dedent(SERVER_ONLY))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(__import__("sys").modules, "loss_servers", raising=False)
+    return "api:loss_servers"
+
+
+def run(out: Path, *options: str) -> int:
+    return run_command(["run", "--out", str(out), *options])
+
+
+def footer(out: Path) -> dict[str, Any]:
+    return read_results(out)[-1]
+
+
+def test_zero_tests(tmp_path: Path):
+    assert run(tmp_path, "-k", "no-case-is-called-so") == 5
+
+
+def test_a_features_folder_without_a_feature(tmp_path: Path):
+    assert run(tmp_path / "out", "--features", str(tmp_path)) == 4
+
+
+def test_an_unmatched_selector_beside_one_that_matches(tmp_path: Path, servers: str):
+    """The router's requirements judge nothing of a server, and the run is not green by the server's alone."""
+    asked = ["--iut", f"{servers}:Server", "--req", f"{SECTION}-01", "--req", "MQBR-3.1.5.2"]
+    assert run(tmp_path / "out", *asked) == 5
+    assert footer(tmp_path / "out")["lost"] == ["--req MQBR-3.1.5.2: no assertion was made for it"]
+
+
+def test_a_selector_that_the_expression_leaves_nothing_of(tmp_path: Path):
+    assert run(tmp_path / "out", "--req", f"{SECTION}-01", "--req", f"{SECTION}-02", "-k", "listens-again") == 5
+    assert footer(tmp_path / "out")["lost"] == [f"--req {SECTION}-01: no assertion was made for it"]
+
+
+def test_a_missing_shard(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run(tmp_path / "1", "--req", SECTION, "--shard", "1/2") == 0
+    assert run_command(["merge", str(tmp_path / "1"), "--out", str(tmp_path / "out")]) == 4
+    assert "shard 2/2 is missing" in capsys.readouterr().err
+
+
+def test_a_skip_is_no_pass(tmp_path: Path, servers: str):
+    """What an implementation says it does not do is never verified, and nothing but that is not green."""
+    assert run(tmp_path / "out", "--iut", f"{servers}:Refusing", "--req", f"{SECTION}-01") == 5
+    (finding,) = [one for one in read_results(tmp_path / "out") if one["record"] == "requirement"]
+    assert (finding["standing"], finding["witnesses"]) == ("unsupported", 0)
+    assert "pass" not in footer(tmp_path / "out")["cases"]
+
+
+def test_coverage_below_last_time(tmp_path: Path, servers: str, capsys: pytest.CaptureFixture[str]):
+    """An implementation that declares less than it did is judged by less: green by itself, but not beside last time."""
+    assert run(tmp_path / "then", "--iut", f"{servers}:Server", "--req", "MQSD-3.2") == 0
+    again = ["--iut", f"{servers}:Declining", "--req", "MQSD-3.2"]
+    assert run(tmp_path / "now", *again) == 0
+    assert run(tmp_path / "now", *again, "--coverage-of", str(tmp_path / "then")) == 5
+    lost = footer(tmp_path / "now")["lost"]
+    assert any(line.startswith("MQSD-3.2.5-03 was judged") for line in lost)
+    assert "NOT ALL WAS JUDGED" in capsys.readouterr().out
+    assert (
+        run(
+            tmp_path / "now", "--iut", f"{servers}:Server", "--req", "MQSD-3.2", "--coverage-of", str(tmp_path / "then")
+        )
+        == 0
+    )
+
+
+def test_an_assertion_that_vanished_from_one_of_two_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The requirement stays verified by the other scenario: only last time tells."""
+    asked = ["--req", f"{SECTION}-01", "-k", "own-site or same-request"]
+    assert run(tmp_path / "then", *asked) == 0
+    record = Session.witness
+
+    def forgetful(session: Session, case: Case, requirements: Iterable[str], *rest: Any) -> None:
+        kept = [one for one in requirements if "same-request" not in case.id or one != f"{SECTION}-01"]
+        record(session, case, kept or ["MQSD-3.2.5-02"], *rest)
+
+    monkeypatch.setattr(Session, "witness", forgetful)
+    assert run(tmp_path / "now", *asked) == 0
+    assert run(tmp_path / "now", *asked, "--coverage-of", str(tmp_path / "then")) == 5
+    (line,) = footer(tmp_path / "now")["lost"]
+    assert "the-same-request" in line
+
+
+def test_a_run_cut_short_is_no_earlier_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run(tmp_path / "then", "--req", f"{SECTION}-01") == 0
+    results = tmp_path / "then" / RESULTS
+    results.write_text("".join(results.read_text().splitlines(keepends=True)[:-1]))
+    assert run(tmp_path / "now", "--coverage-of", str(tmp_path / "then")) == 4
+    assert "is not of a whole run that ended" in capsys.readouterr().err
+
+
+def made(name: str, *requirements: str, text: str) -> Case:
+    case = Case(name, "mqsd/f", "s", "", requirements, text=text)
+    case.witnesses = [Witness(name, one, "Then", Judgement(Verdict.PASS, "", "")) for one in requirements]
+    return case
+
+
+@pytest.fixture
+def earlier(tmp_path: Path) -> Path:
+    records: list[dict[str, Any]] = [{"record": "header"}]
+    for case in (made("mqsd/f/a", "MQSD-1-01", text="1"), made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="2")):
+        records += [one.record() for one in case.witnesses] + [case.record()]
+    path = tmp_path / RESULTS
+    path.write_text("".join(json.dumps(one) + "\n" for one in [*records, {"record": "footer"}]))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("cases", "lost"),
+    [
+        ([made("mqsd/f/a", "MQSD-1-01", text="1"), made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="2")], []),
+        ([made("mqsd/f/x", "MQSD-1-01", text="1"), made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="9")], []),
+        ([made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="2")], ["mqsd/f/a made an assertion on MQSD-1-01"]),
+        (
+            [made("mqsd/f/a", "MQSD-1-01", text="1")],
+            ["MQSD-1-02 was judged", "mqsd/f/b made an assertion on MQSD-1-01"],
+        ),
+        ([], ["MQSD-1-01 was judged", "MQSD-1-02 was judged"]),
+    ],
+)
+def test_what_is_lost_is_named_once_and_a_renamed_case_is_not_lost(cases: list[Case], lost: list[str], earlier: Path):
+    found = list(losses(earlier_coverage(earlier), cases))
+    assert [line.partition(" in ")[0].partition(" was judged")[0] for line in found] == [
+        line.partition(" was judged")[0] for line in lost
+    ]
