@@ -125,8 +125,9 @@ class ClientNetworks:
 
     def close(self) -> None:
         """Take everything down; raises CaptureIncomplete where not all that passed is in the file."""
+        stop, self._stop_capture = self._stop_capture, lambda: None
         with self._opened:
-            self._stop_capture()
+            stop()
 
     def _host(self, *last_octets: int) -> Namespace:
         addresses = {interface_of(one): self._interface_address(one, last_octets[0]) for one in self._subnets}

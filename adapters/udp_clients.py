@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from shutil import which
 
 from mqconform.adapters.capture import CaptureIncomplete
 from mqconform.adapters.client_networks import PREFIX, ClientNetworks, interface_of
@@ -44,12 +45,15 @@ def open_clients(options: AdapterOptions) -> "UdpClients":
     """Return the client; nothing is started yet.
 
     Raises:
-        ConfigurationError: there are no facts of it.
+        ConfigurationError: there are no facts of it, or they name a program that does not exist.
     """
     if options.client is None:
         raise ConfigurationError(f"udp:{TARGET}: a client without control needs facts; {FACTS_REMEDY}")
     folder = options.evidence / FOLDER if options.evidence else None
     facts = options.client
+    for words in (facts.start, facts.service):
+        if words and "{" not in words[0] and which(words[0]) is None:
+            raise ConfigurationError(f"{ROLE}: {words[0]}: no such program; name one that may be executed in the facts")
     if options.tolerance is not None:
         facts = replace(facts, tolerance=options.tolerance)
     return UdpClients(facts, folder, why_not())
