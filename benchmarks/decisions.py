@@ -76,13 +76,13 @@ def write_decisions(file: Path, recorder: Recorder, form: str, rows: int, wrong:
     """
     kinds = {"number": pa.int32(), "octets": pa.binary(16), "text": pa.string()}
     schema = pa.schema([(name, kinds[form]) for name in ("source", "destination", "next_hops")])
-    names = _names(recorder.oracle.identifiers, form)
+    names = names_of(recorder, form)
     total = 0
     with pq.ParquetWriter(file, schema) as writer:
         for count in _portions(rows):
             *columns, spoilt = recorder.rows(count, wrong)
             total += spoilt
-            held = [pa.array(column) if names is None else names.take(pa.array(column)) for column in columns]
+            held = [names.take(pa.array(column)) for column in columns]
             writer.write_table(pa.table(held, schema=schema), row_group_size=ROW_GROUP)
     return total
 
@@ -92,9 +92,11 @@ def _portions(rows: int) -> Iterator[int]:
         yield min(ROW_GROUP, rows - start)
 
 
-def _names(identifiers: tuple[str, ...], form: str) -> Any:
+def names_of(recorder: Recorder, form: str) -> Any:
+    """Return the names of all queue managers by number."""
+    identifiers = recorder.oracle.identifiers
     if form == "number":
-        return None
+        return pa.array(range(len(identifiers)), pa.int32())
     if form == "text":
         return pa.array(identifiers)
     return pa.array([bytes.fromhex(one.replace("-", "")) for one in identifiers], pa.binary(16))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
 
 ADDED_FIELDS: Final = [StructField(name, StringType()) for name in ADDED.names]
-"""What ``judged_decisions`` appends to the columns of the decisions; ``requirement`` is null where nothing was judged."""
+"""What ``judged_decisions`` appends; ``requirement`` is null where nothing was judged."""
 
 COUNTED_FIELDS: Final = [StructField(verdict, LongType(), nullable=False) for verdict in VERDICTS]
 """What every count has after its keys."""

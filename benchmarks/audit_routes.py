@@ -1,0 +1,205 @@
+"""Measure ``audit routes`` against other ways to audit the same decisions, in one run, and how it grows.
+
+``python benchmarks/audit_routes.py`` prints medians and ratios; ``--json FILE`` writes them as well. Everything goes
+from Parquet to verdict Parquet after the JVM has started; the candidates take turns on the same file. Of the audit
+itself that includes sums, explained examples and the page. Peaks of memory are those of the driver, its JVM and its
+workers together, as proportional set size.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from statistics import median
+from threading import Event, Thread
+from time import perf_counter
+from typing import Any
+
+import pyarrow as pa
+from audit_peers import (
+    JoinTables,
+    failures,
+    one_process,
+    with_duckdb,
+    with_polars,
+    with_readable_model,
+)
+from decisions import Recorder, names_of, write_decisions
+from peers import available
+from pyspark.sql import SparkSession
+
+from mqconform.reports.pipeline.routes.audit import audit_routes
+from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise, compiled
+from mqconform.reports.pipeline.routes.frames import judged_decisions, shared_enterprise
+from mqconform.reports.pipeline.session import SessionSettings, spark_session
+
+FORMS = ("number", "octets", "text")
+READABLE_ROWS = 200
+ROW = "  {:<42}{:>10}{:>18}{:>10}{:>12}"
+
+
+class Bench:
+    """One enterprise with a session to audit it in."""
+
+    def __init__(self, spark: SparkSession, recorder: Recorder, folder: Path, runs: int) -> None:
+        self.spark, self.recorder, self.folder, self.runs = spark, recorder, folder, runs
+        self.enterprise = Enterprise((DirectoryVersion(None, recorder.directory),))
+
+    def written(self, form: str, rows: int) -> tuple[Path, int]:
+        """Return a file of decisions and how many of them are wrong."""
+        file = self.folder / f"{form}-{rows}.parquet"
+        return file, write_decisions(file, self.recorder, form, rows)
+
+    def audit(self, file: Path, out: Path) -> None:
+        """Audit as the command does."""
+        audit_routes(self.spark, self.enterprise, str(file), str(out))
+
+    def side_by_side(self, form: str, rows: int) -> dict[str, Any]:
+        """Measure everything there is on one file."""
+        file, wrong = self.written(form, rows)
+        shared = shared_enterprise(self.spark, self.enterprise)
+        candidates: dict[str, Callable[[Path, Path], object]] = {
+            "mqconform audit routes (Spark)": self.audit,
+            "DataFrame function (Spark, mapInArrow)": lambda file, out: judged_decisions(
+                self.spark.read.parquet(str(file)), shared
+            ).write.parquet(str(out)),
+            "one pyarrow process, same oracle": one_process(compiled(self.enterprise)),
+        }
+        tables = JoinTables(self.recorder.directory, names_of(self.recorder, form))
+        candidates |= {
+            f"{name}, joins": peer(tables)
+            for name, peer in (("duckdb", with_duckdb), ("polars", with_polars))
+            if available(name)
+        }
+        seconds = self._turns(candidates, file, wrong)
+        readable = with_readable_model(self.recorder.directory, READABLE_ROWS)
+        taken = _seconds(lambda: readable(file, self.folder / "readable.parquet"))
+        seconds[f"readable model, extrapolated from {READABLE_ROWS}"] = [taken / READABLE_ROWS * rows]
+        file.unlink()
+        return _report(f"{rows:,} rows, machines as {form}", rows, seconds)
+
+    def _turns(self, candidates: dict[str, Any], file: Path, wrong: int) -> dict[str, list[float]]:
+        """Return the seconds of each candidate in each round; the first round tells only whether it is right."""
+        seconds: dict[str, list[float]] = {name: [] for name in candidates}
+        for turn in range(self.runs + 1):
+            for name, candidate in candidates.items():
+                out = Path(tempfile.mkdtemp(dir=self.folder)) / "out.parquet"
+                taken = _seconds(partial(candidate, file, out))
+                if turn:
+                    seconds[name].append(taken)
+                else:
+                    found = failures(out / "verdicts" if (out / "verdicts").exists() else out)
+                    assert found == wrong, f"{name} finds {found} wrong decisions of {wrong}"
+                shutil.rmtree(out.parent)
+        return seconds
+
+    def growth(self, form: str, rows: int) -> dict[str, Any]:
+        """Measure the audit of one more size, with the peak of memory."""
+        file, wrong = self.written(form, rows)
+        seconds = []
+        with peak_of_memory() as peak:
+            for turn in range(max(1, self.runs if rows < 50_000_000 else 1) + 1):
+                out = self.folder / f"growth-{turn}"
+                seconds.append(_seconds(lambda out=out: self.audit(file, out)))
+                assert failures(out / "verdicts") == wrong
+                shutil.rmtree(out)
+        file.unlink()
+        taken = median(seconds[1:])
+        machines = len(self.recorder.directory.queue_managers)
+        print(f"  {rows:>12,} rows, {machines:,} queue managers, {form}: {taken:7.2f} s, "
+              f"{rows / taken / 1e6:6.2f} M rows/s, peak {peak[0] / 2**20:,.0f} MiB")  # fmt: skip
+        return {"form": form, "rows": rows, "queue_managers": machines, "median_seconds": taken, "peak_octets": peak[0]}
+
+
+@contextmanager
+def peak_of_memory() -> Iterator[list[int]]:
+    """Give a list whose one number becomes the peak, in octets, of this process and all below it."""
+    peak, done = [0], Event()
+
+    def look() -> None:
+        while not done.wait(0.2):
+            peak[0] = max(peak[0], sum(map(_proportional_octets, _descendants(os.getpid()))))
+
+    watcher = Thread(target=look, daemon=True)
+    watcher.start()
+    try:
+        yield peak
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _descendants(root: int) -> list[int]:
+    parents: dict[int, int] = {}
+    for one in Path("/proc").iterdir():
+        try:
+            if one.name.isdecimal():
+                parents[int(one.name)] = int((one / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:  # it has ended meanwhile
+            continue
+    found = [root]
+    for process in found:
+        found += [child for child, parent in parents.items() if parent == process]
+    return found
+
+
+def _proportional_octets(process: int) -> int:
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def _report(title: str, rows: int, seconds: dict[str, list[float]]) -> dict[str, Any]:
+    """Print one table, each time as a multiple of the first, and return it."""
+    medians = {name: median(taken) for name, taken in seconds.items()}
+    ours = next(iter(medians.values()))
+    print(f"\n{title}")
+    for name, taken in medians.items():
+        spread = f"{min(seconds[name]):.1f} - {max(seconds[name]):.1f}"
+        print(ROW.format(name, f"{taken:.2f} s", f"{rows / taken / 1e6:.3f} M rows/s", f"{taken / ours:.2f} x", spread))
+    return {"title": title, "rows": rows, "median_seconds": medians, "seconds": seconds}
+
+
+def main() -> None:
+    """Run everything that the arguments ask for."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--rows", type=int, default=10_000_000, help="decisions side by side; 0 for none")
+    options.add_argument("--forms", nargs="+", choices=FORMS, default=FORMS, help="how machines are named")
+    options.add_argument("--enterprise", type=int, nargs=2, default=[1_000, 100_000], help="sites and queue managers")
+    options.add_argument("--growth", type=int, nargs="*", default=[1_000_000, 10_000_000], help="numbers of rows")
+    options.add_argument("--directories", type=int, nargs="*", default=[100, 4_000], help="further numbers of sites")
+    options.add_argument("--runs", type=int, default=5, help="runs that count; their median is shown")
+    options.add_argument("--master", default="local[*]", help="master URL of Spark")
+    options.add_argument("--json", type=Path, help="file to write the figures to")
+    given = options.parse_args()
+    missing = [name for name in ("duckdb", "polars") if not available(name)]
+    print(f"not measured, since not installed: {', '.join(missing) or 'none'}")
+    found: dict[str, Any] = {"not_measured": missing, "runs": given.runs, "cores": os.cpu_count()}
+    settings = SessionSettings(given.master)
+    with tempfile.TemporaryDirectory() as folder, spark_session(settings, "mqconform benchmark") as spark:
+        bench = Bench(spark, Recorder(*given.enterprise), Path(folder), given.runs)
+        found["tables"] = [bench.side_by_side(form, given.rows) for form in given.forms if given.rows]
+        print("\ngrowth")
+        found["growth"] = [bench.growth("text", rows) for rows in given.growth]
+        for sites in given.directories:
+            other = Bench(spark, Recorder(sites, 100 * sites), Path(folder), given.runs)
+            found["growth"].append(other.growth("text", 1_000_000))
+    if given.json:
+        given.json.write_text(json.dumps(found | {"arrow": pa.__version__}, indent=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
