@@ -13,7 +13,7 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       Then nothing follows
       And every step is one that the text allows
 
-    @req:MQSD-3.1.2.1-02 @req:MQSD-3.1.5.1-03
+    @req:MQSD-3.1.2.1-02 @req:MQSD-3.1.5.1-03 @sequence
     Scenario: Each wait begins with its own request
       When the client starts discovery
       And 10 seconds pass

@@ -6,7 +6,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     When the client starts discovery
     And 1 seconds pass
 
-  @req:MQSD-3.1.5.2-01
+  @req:MQSD-3.1.5.2-01 @sequence
   Scenario Outline: A reply on another network than the current one has no effect
     When network <network> brings a reply from <sender>
     Then nothing follows
@@ -20,7 +20,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
       | next-foreign    | 2       | site east listing 10alpha     |
       | unknown-network | 9       | its own site                  |
 
-  @req:MQSD-3.1.5.2-01
+  @req:MQSD-3.1.5.2-01 @sequence
   Scenario: A late reply on the network before has no effect
     When 14 seconds pass
     And network 1 brings a reply from its own site
@@ -36,7 +36,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     Then nothing follows
     And every step is one that the text allows
 
-  @req:MQSD-3.1.5.2-03
+  @req:MQSD-3.1.5.2-03 @sequence
   Scenario Outline: A reply to another request has no effect
     When network 1 brings a reply from <sender>; to another request
     Then nothing follows
@@ -57,7 +57,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     Then nothing follows
     And every step is one that the text allows
 
-  @req:MQSD-3.1.5.2-02
+  @req:MQSD-3.1.5.2-02 @sequence
   Scenario Outline: A reply of the own site that ends too early has no effect
     When network 1 brings a reply from its own site; <flaw>
     Then nothing follows
@@ -79,7 +79,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
       | count-big-endian | with the count in big-endian order   |
       | size-too-large   | with a size past its end             |
 
-  @req:MQSD-3.1.5.2-02
+  @req:MQSD-3.1.5.2-02 @sequence
   Scenario Outline: A reply of another site that ends too early does not end the wait
     When network 1 brings a reply from site east listing 10alpha
     And network 1 brings a reply from site west listing 10beta; <flaw>
@@ -105,7 +105,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     Then nothing follows
     And every step is one that the text allows
 
-  @req:MQSD-3.1.5.2-02
+  @req:MQSD-3.1.5.2-02 @sequence
   Scenario: A packet that says it is a request has no effect
     When network 1 brings a reply from its own site; of Type 1
     Then nothing follows

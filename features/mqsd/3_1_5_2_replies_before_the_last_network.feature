@@ -75,7 +75,7 @@ Feature: Replies on a network before the last one (MS-MQSD 3.1.5.2, 3.1.5.1)
       Then a request is broadcast on network 2
       And every step is one that the text allows
 
-    @req:MQSD-3.1.5.2-12 @req:MQSD-3.1.5.1-03
+    @req:MQSD-3.1.5.2-12 @req:MQSD-3.1.5.1-03 @sequence
     Scenario: After the second reply the next network has its full 15 seconds
       When network 1 brings a reply from site east listing 10alpha
       And network 1 brings a reply from site west listing 10beta
@@ -114,7 +114,7 @@ Feature: Replies on a network before the last one (MS-MQSD 3.1.5.2, 3.1.5.1)
       And 60 seconds pass
       Then every step is one that the text allows
 
-  @req:MQSD-3.1.5.2-12 @req:MQSD-3.1.5.1-01
+  @req:MQSD-3.1.5.2-12 @req:MQSD-3.1.5.1-01 @sequence
   Scenario: Five networks, each with replies of its own kind
     Given a client on networks 1, 2, 3, 4 and 5
     When the client starts discovery

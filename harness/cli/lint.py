@@ -1,0 +1,77 @@
+"""``mqconform lint``: what makes a scenario say less than it seems to."""
+
+from pathlib import Path
+
+import click
+
+from mqconform.harness.cli.progress import progress_shown
+from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.lint.assertions import check_assertions
+from mqconform.harness.lint.check import LIST, check_features, check_suite, published, read_features
+from mqconform.harness.lint.coverage import cases_of, list_text, read_list, unlisted
+from mqconform.harness.lint.finding import RULES, Finding
+from mqconform.harness.printable import visible
+
+
+@click.command("lint", epilog="Exit codes: 0 nothing found, 1 something, 4 usage.")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.option("--run", "asserting", is_flag=True, help="Run the cases against the reference too: each has to assert.")
+@click.option("--record", is_flag=True, help="Write the list of the suite's cases anew; look at what it takes away.")
+@click.option("--rules", is_flag=True, help="List the rules instead.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    paths: tuple[Path, ...],
+    *,
+    asserting: bool,
+    record: bool,
+    rules: bool,
+) -> None:
+    """Check feature files: tags, names, tables, steps, twins.
+
+    Without PATH the suite of the package is checked, and that it lost no requirement and no case.
+    """
+    if rules:
+        _list_rules()
+        return
+    if record and paths:
+        raise click.UsageError("--record is about the suite of the package; leave the paths out")
+    if record:
+        _record()
+    found = _findings(paths, asserting=asserting)
+    for one in sorted(found):
+        click.echo(visible(str(one)))
+    click.echo(f"{len(found)} findings" if found else "no findings", err=True)
+    ctx.exit(int(bool(found)))
+
+
+def _findings(paths: tuple[Path, ...], *, asserting: bool) -> list[Finding]:
+    features, found = read_features(paths or (published(),))
+    found += check_features(features)
+    if not paths:
+        case_list = published() / LIST
+        found += check_suite(features, case_list)
+        more = unlisted(read_list(case_list), cases_of(features))
+        if more:
+            click.echo(f"{more} cases are not in {LIST} yet; `mqconform lint --record` writes them there", err=True)
+    if asserting and not found:
+        with progress_shown() as progress:
+            found += check_assertions(tuple(path.resolve() for path in paths), progress)
+    return found
+
+
+def _record() -> None:
+    features, broken = read_features((published(),))
+    if broken:
+        raise ConfigurationError(f"{broken[0]}; correct it first")
+    path = published() / LIST
+    try:
+        path.write_text(list_text(cases_of(features)), encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"--record: {path}: {error.strerror or error}; run it in a checkout") from error
+
+
+def _list_rules() -> None:
+    widest = max(map(len, RULES))
+    for name, asks in RULES.items():
+        click.echo(f"{name.ljust(widest)}  {asks}")
