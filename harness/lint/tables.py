@@ -41,8 +41,8 @@ def _columns(feature: FeatureText, scenario: ScenarioText, table: TableText) -> 
     if table.columns[:1] != ("case",):
         told = "begin the table with a column `case` that names each row"
         yield feature.finding(table.line, "no-case-column", told)
-    for name in table.columns:
-        if name != "case" and name not in used:
+    for name in table.columns[1:]:
+        if name not in used:
             yield feature.finding(table.line, "unused-column", f"no step uses <{name}>; use the column or remove it")
     for name, line in used.items():
         if table.columns and name not in table.columns:

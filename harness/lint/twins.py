@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mqconform.harness.lint.finding import Finding
 from mqconform.harness.lint.gherkin_text import FeatureText, ScenarioText, StepText
 
-_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|does|do|is|are|has|have|nothing|something|any)\b|n't\b|\s+")
+_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|does|do|is|are|has|have|nothing|something|any)\b|n't\b|s\b|\s+")
 """What tells a sentence from its contrary, and the words that come and go with it."""
 
 

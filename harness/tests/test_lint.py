@@ -1,0 +1,237 @@
+"""Each rule has a bad feature that breaks it and nothing else, and the suite itself breaks none."""
+
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.catalogue import load_catalogue
+from mqconform.harness.cli import run_command
+from mqconform.harness.lint import check
+from mqconform.harness.lint.assertions import unasserted
+from mqconform.harness.lint.coverage import cases_of, list_text, lost_cases, lost_requirements, read_list
+from mqconform.harness.lint.finding import RULES
+from mqconform.harness.lint.gherkin_text import FeatureText, read_feature
+from mqconform.harness.running.session import Case
+from mqconform.harness.suite_index import load_suite_index
+from mqconform.harness.verdict import Verdict
+from mqconform.harness.witness import Judgement, Witness
+
+GOOD = """
+@role:discovery_server
+Feature: Of a test
+
+  @req:MQSD-3.2.5-01
+  Scenario: It answers
+    Given a discovery server
+    When the same topology request arrives 3 times
+    Then each arrival is answered
+
+  @req:MQSD-3.2.5-02
+  Scenario Outline: It answers each
+    Given a discovery server
+    When <n> topology requests with distinct ids arrive at once
+    Then each request is answered
+
+    Examples:
+      | case | n |
+      | two  | 2 |
+      | nine | 9 |
+"""
+ANSWERS = "    Then each arrival is answered\n"
+TABLE = "      | case | n |\n      | two  | 2 |\n      | nine | 9 |\n"
+AGAIN = """
+  @req:MQSD-3.2.5-01
+  Scenario: {name}
+    Given a discovery server
+    When the same topology request arrives 3 times
+    Then {then}
+"""
+
+BAD = {
+    "not-gherkin": ("Feature: Of a test", "Feature Of a test"),
+    "no-requirement": ("  @req:MQSD-3.2.5-01\n", ""),
+    "unknown-requirement": ("@req:MQSD-3.2.5-01", "@req:MQSD-3.2.5-99"),
+    "unobservable-requirement": ("@req:MQSD-3.2.5-01", "@req:MQSD-3.2.5-01 @req:MQSD-1.5-01"),
+    "unknown-tag": ("@req:MQSD-3.2.5-01", "@req:MQSD-3.2.5-01 @slow"),
+    "tags-on-examples": ("    Examples:", "    @req:MQSD-3.2.5-01\n    Examples:"),
+    "no-examples": (TABLE, "      | case | n |\n"),
+    "no-case-column": ("case", "name"),
+    "bad-case-name": ("two ", "Two "),
+    "duplicate-case": ("nine", "two "),
+    "unused-column": (TABLE, "      | case | n | m |\n      | two  | 2 | 3 |\n      | nine | 9 | 3 |\n"),
+    "no-then": (ANSWERS, ""),
+    "no-when": ("    When the same topology request arrives 3 times\n" + ANSWERS, "    Then the server listens\n"),
+    "several-whens": (ANSWERS, f"{ANSWERS}    When the same topology request arrives 3 times\n{ANSWERS}"),
+    "undefined-step": ("each arrival is answered", "nobody wrote this"),
+    "duplicate-scenario": ("Scenario Outline: It answers each", "Scenario Outline: It, answers!"),
+}
+"""Rule -> what is replaced in the good feature, and by what."""
+
+
+def feature(folder: Path, text: str, name: str = "own") -> Path:
+    (folder / "mqsd").mkdir(exist_ok=True)
+    path = folder / "mqsd" / f"{name}.feature"
+    path.write_text(textwrap.dedent(text))
+    return path
+
+
+def rules_broken(capsys: pytest.CaptureFixture[str], *paths: Path) -> set[str]:
+    capsys.readouterr()
+    code = run_command(["lint", *map(str, paths)])
+    found = {re.fullmatch(r".+?:\d+: ([a-z-]+): .+", line) for line in capsys.readouterr().out.splitlines()}
+    assert None not in found
+    assert code == int(bool(found))
+    return {one[1] for one in found if one}
+
+
+def test_the_suite_breaks_no_rule(capsys: pytest.CaptureFixture[str]):
+    assert rules_broken(capsys) == set()
+
+
+def test_a_good_feature_breaks_no_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert rules_broken(capsys, feature(tmp_path, GOOD)) == set()
+
+
+@pytest.mark.parametrize("rule", BAD)
+def test_a_bad_feature_breaks_one_rule_and_no_other(rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    good, bad = BAD[rule]
+    assert good in GOOD
+    assert rules_broken(capsys, feature(tmp_path, GOOD.replace(good, bad, 1))) == {rule}
+
+
+def test_an_empty_feature(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert rules_broken(capsys, feature(tmp_path, "Feature: Nothing\n")) == {"no-scenario"}
+    assert rules_broken(capsys, feature(tmp_path, "")) == {"no-scenario"}
+
+
+def test_a_column_that_the_table_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The runner would leave the words as they stand, which the step no longer understands."""
+    broken = rules_broken(capsys, feature(tmp_path, GOOD.replace("<n>", "<m>")))
+    assert broken == {"unknown-column", "unused-column", "undefined-step", "twins"}
+
+
+def test_two_files_of_one_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    other = GOOD.replace("3 times", "4 times").replace("<n> topology", "1<n> topology")
+    assert rules_broken(capsys, feature(tmp_path / "a", GOOD), feature(tmp_path / "b", other)) == {"duplicate-feature"}
+
+
+def test_twins(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    again = AGAIN.format(name="It answers once more", then="each arrival is answered")
+    assert rules_broken(capsys, feature(tmp_path, GOOD + again)) == {"twins"}
+    other = again.replace("MQSD-3.2.5-01", "MQSD-3.2.5-02")
+    assert rules_broken(capsys, feature(tmp_path, GOOD + other)) == set()
+
+
+def test_a_negative_scenario_in_the_situation_of_its_positive_twin(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    one = AGAIN.format(name="It listens", then="the server listens")
+    other = AGAIN.format(name="It does not listen", then="the server does not listen")
+    assert rules_broken(capsys, feature(tmp_path, GOOD + one + other)) == {"contradiction"}
+    elsewhere = other.replace("3 times", "4 times")
+    assert rules_broken(capsys, feature(tmp_path, GOOD + one + elsewhere)) == set()
+
+
+def test_a_step_with_two_definitions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    definitions = check.load_definitions()
+    twice = next(one for one in definitions.known if one.parser.name == "each arrival is answered")
+    other = type("Parser", (), {"name": "each {what} is answered", "is_matching": twice.parser.is_matching})()
+    more = type(definitions)((*definitions.known, type("Context", (), {"type": "then", "parser": other})()))
+    monkeypatch.setattr(check, "load_definitions", lambda: more)
+    assert rules_broken(capsys, feature(tmp_path, GOOD)) == {"ambiguous-step"}
+
+
+def test_a_sequence_of_whens_that_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    good, bad = BAD["several-whens"]
+    text = GOOD.replace(good, bad, 1).replace("@req:MQSD-3.2.5-01", "@req:MQSD-3.2.5-01 @sequence", 1)
+    assert rules_broken(capsys, feature(tmp_path, text)) == set()
+
+
+# The suite as a whole
+
+
+def read(path: Path) -> FeatureText:
+    found = read_feature(path)
+    assert isinstance(found, FeatureText)
+    return found
+
+
+def test_a_requirement_whose_only_scenario_is_gone(tmp_path: Path):
+    cases = cases_of([read(feature(tmp_path, GOOD))])
+    lost = [one.told.partition(" ")[0] for one in lost_requirements(load_catalogue(), cases, {"MQSD"})]
+    assert "MQSD-3.2.5-03" in lost
+    assert not {"MQSD-3.2.5-01", "MQSD-3.2.5-02", "MQSD-1.5-01"}.intersection(lost)
+    assert not [one for one in lost if one.startswith("MQBR")]
+
+
+def test_a_case_that_the_list_knows_and_the_suite_does_not(tmp_path: Path):
+    cases = cases_of([read(feature(tmp_path, GOOD))])
+    (tmp_path / "cases.txt").write_text(list_text(cases))
+    listed = read_list(tmp_path / "cases.txt")
+    assert listed == cases
+    fewer = cases_of([read(feature(tmp_path, GOOD.replace("      | nine | 9 |\n", "")))])
+    (finding,) = lost_cases(listed, fewer, "cases.txt")
+    assert (finding.rule, finding.told.partition(" ")[0]) == ("lost-case", "mqsd/own/it-answers-each/nine")
+    line = (tmp_path / "cases.txt").read_text().splitlines()[finding.line - 1]
+    assert line.startswith("mqsd/own/it-answers-each/nine")
+
+
+def test_a_case_that_names_less_than_it_did(tmp_path: Path):
+    two = cases_of(
+        [read(feature(tmp_path, GOOD.replace("@req:MQSD-3.2.5-01", "@req:MQSD-3.2.5-01 @req:MQSD-3.2.5-02")))]
+    )
+    (finding,) = lost_cases(two, cases_of([read(feature(tmp_path, GOOD))]), "cases.txt")
+    assert "names MQSD-3.2.5-02 no more" in finding.told
+
+
+def test_the_cases_are_those_that_a_run_has():
+    features, broken = check.read_features([check.published()])
+    assert broken == []
+    assert set(cases_of(features)) == {case.id for one in load_suite_index().scenarios for case in one.cases}
+
+
+# What a run shows
+
+
+def test_a_case_without_an_assertion_on_what_it_names():
+    case = Case("mqsd/f/s", "mqsd/f", "s", "", ("MQSD-3.2.5-01", "MQSD-3.2.5-02"))
+    case.witnesses = [Witness(case.id, "MQSD-3.2.5-01", "Then", Judgement(Verdict.PASS, "", ""))]
+    (finding,) = unasserted([case])
+    assert (finding.rule, "MQSD-3.2.5-02" in finding.told) == ("no-assertion", True)
+    case.excused = "unsupported"
+    assert list(unasserted([case])) == []
+
+
+def test_every_rule_was_broken_here():
+    elsewhere = {
+        "no-scenario",
+        "duplicate-feature",
+        "unknown-column",
+        "twins",
+        "contradiction",
+        "ambiguous-step",
+        "lost-requirement",
+        "lost-case",
+        "no-assertion",
+    }
+    assert set(RULES) == set(BAD) | elsewhere
+
+
+@pytest.mark.parametrize("arguments", [["no/such.feature"], ["--record", "x"]])
+def test_what_cannot_be_checked_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]):
+    assert run_command(["lint", *arguments]) == 4
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_folder_without_a_feature_is_not_clean(tmp_path: Path):
+    assert run_command(["lint", str(tmp_path)]) == 4
+
+
+def test_octets_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = feature(tmp_path, GOOD)
+    path.write_bytes(b"\xff\xfe\x00")
+    assert rules_broken(capsys, path) == {"not-gherkin"}
