@@ -73,6 +73,8 @@ class Explanation:
     used_ids: frozenset[bytes] = frozenset()
     completions: bool = True
     """Whether the client tells that an event is complete."""
+    applied: frozenset[str] = frozenset()
+    """Ids of the rules that some hypothesis has gone by so far."""
     contradiction: Contradiction | None = None
 
     @property
@@ -113,12 +115,14 @@ class Explanation:
             for hypothesis in self.hypotheses
             for attempt in attempts(hypothesis, observation, Seeing(self.used_ids, self.completions), slacks)
         ]
-        hypotheses = merged(attempt for attempt in tried if not attempt.differences)
+        fitting = [attempt for attempt in tried if not attempt.differences]
+        hypotheses = merged(fitting)
         return replace(
             self,
             hypotheses=hypotheses,
             observed=self.observed + 1,
             used_ids=self.used_ids.union(request_ids(observation.effects)),
+            applied=self.applied.union(*(attempt.transition.requirements for attempt in fitting)),
             contradiction=None if hypotheses else Contradiction(self.observed, observation, _closest(tried)),
         )
 

@@ -1,0 +1,96 @@
+"""``mqconform audit captures``: captured packets of discovery, and the conversations in them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from mqconform.harness.cli.enterprise_options import say
+from mqconform.harness.cli.pipelines import pipeline, refusals_shown, spark_options
+from mqconform.harness.profile import Profile
+
+CONFORMS, FAILED, INCONCLUSIVE = 0, 1, 2
+
+
+@click.command("captures")
+@click.option(
+    "--captures",
+    metavar="PATH",
+    required=True,
+    help="pcap or pcapng, gzipped or not: a file, or a folder of any number of them.",
+)
+@click.option("--out", metavar="DIR", required=True, help="New folder for verdicts, summary.json and index.html.")
+@click.option(
+    "--facts",
+    metavar="[ADDRESS=]FILE",
+    multiple=True,
+    help="Facts file of a server (docs/facts-file.md): of the one with that address, or of all. "
+    "As often as there are any.",
+)
+@click.option(
+    "--port",
+    "ports",
+    type=click.IntRange(1, 65535),
+    multiple=True,
+    default=(1801,),
+    show_default=True,
+    help="UDP port on which servers listen. As often as there are any.",
+)
+@click.option(
+    "--profile",
+    type=click.Choice([one.value for one in Profile]),
+    default=Profile.DEFAULT.value,
+    show_default=True,
+    help="What counts where the text is open.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the summary (audit_captures.schema.json) instead of text.")
+@spark_options
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    captures: str,
+    out: str,
+    facts: tuple[str, ...],
+    ports: tuple[int, ...],
+    profile: str,
+    master: str | None,
+    conf: tuple[str, ...],
+    *,
+    as_json: bool,
+) -> int:
+    """Judge each packet by MS-MQSD 2.2 and each conversation by 3.1 and 3.2, and sum up by requirement and host.
+
+    Exit code 0: nothing failed; 1: something did; 2: nothing failed, and something was inconclusive or could not be
+    read; 4: what was given cannot be used.
+    """
+    run = pipeline("audit-captures")
+    with refusals_shown():
+        summary: dict[str, Any] = run(
+            captures, out, facts=facts, ports=ports, profile=profile, master=master, conf=conf
+        )
+    say([json.dumps(summary)] if as_json else summary_lines(summary, out))
+    verdicts = [summary[one]["verdicts"] for one in ("packets", "conversations")]
+    if any(one["fail"] for one in verdicts):
+        return FAILED
+    open_ones = summary["quarantine"]["entries"] or any(one["inconclusive"] for one in verdicts)
+    return INCONCLUSIVE if open_ones else CONFORMS
+
+
+def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
+    """Yield the summary for a person."""
+    frames, packets = summary["frames"], summary["packets"]
+    yield f"{frames['read']:,} frames in {summary['files']:,} files; {packets['judged']:,} discovery packets judged"
+    for what in ("packets", "conversations"):
+        counts = summary[what]["verdicts"]
+        yield f"{what}: " + ", ".join(f"{counts[one]:,} {one}" for one in ("pass", "fail", "inconclusive", "none"))
+    if not packets["judged"]:
+        yield "no packet could be judged: is --port right, and were whole packets captured?"
+    quarantine = summary["quarantine"]
+    if quarantine["entries"]:
+        yield f"{quarantine['entries']:,} runs of octets could not be read; they are in {out}/quarantine"
+    for one in summary["rules"]:
+        if one["verdict"] != "pass":
+            yield f"  {one['count']:>12,}  {one['verdict']} {one['requirement']}: {one['says']}"
+    worst = summary["hosts"]["worst"]
+    if worst and worst[0]["fail"]:
+        yield f"most failures: {worst[0]['host']} with {worst[0]['fail']:,}"
+    yield f"{out}/index.html has the rest; {out}/packets and {out}/conversations all verdicts"

@@ -1,0 +1,123 @@
+"""Packets as conversations see them, and what is noted of conversations: arrays for compiled loops."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets, compiled_reader
+from mqconform.reference.mqsd.wire_rules import Message
+
+REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)
+HAS_SITE, LISTS, COMPLETE = 2, 4, 8
+"""What a packet shows: a site, a server list (by its size), all of its octets."""
+NO_TIME = -(2**63)
+"""The time of a packet that was captured without one."""
+
+
+class Exchange(NamedTuple):
+    """Packets with an identifier; one entry of each array for one packet.
+
+    The client is who sent the request or got the reply, the server the other one. Addresses, sites and identifiers
+    are two numbers each, IPv4 as mapped into IPv6.
+    """
+
+    id_high: Masks
+    id_low: Masks
+    message: Octets
+    """Values of ``Message``."""
+    time: Int64s
+    """Nanoseconds since 1970, or ``NO_TIME``."""
+    client_high: Masks
+    client_low: Masks
+    client_port: Int32s
+    server_high: Masks
+    server_low: Masks
+    server_port: Int32s
+    identification: Int32s
+    """Of IPv4, -1 in IPv6."""
+    length: Int32s
+    """Octets of the payload."""
+    site_high: Masks
+    """SiteID of a request, RespondingSiteID of a reply."""
+    site_low: Masks
+    enterprise: Masks
+    """A hash of EnterpriseID."""
+    shown: Octets
+    """What the packet shows, as bits."""
+    known_server: Int32s
+    """Which known configuration is that of the server, -1 for none."""
+
+
+class Conversations(NamedTuple):
+    """One entry of each array for one conversation."""
+
+    requests: Int32s
+    replies: Int32s
+    copies: Int32s
+    """Packets that were captured again."""
+    networks: Int32s
+    """Different pairs of a client's address and where its request went, up to 64."""
+    servers: Int32s
+    """Different addresses that replied, where replies could be matched."""
+    weight: Octets
+    """0, or the weight of the heaviest finding."""
+    rule: Octets
+    """The first of the heaviest findings, 0 where there is none."""
+    row: Int64s
+    """The packet that shows it, -1 where there is none."""
+    rules: Masks
+    """One bit for each rule that was found."""
+
+
+class Findings(NamedTuple):
+    """One entry of each array for one thing found."""
+
+    conversation: Int64s
+    rule: Octets
+    row: Int64s
+    """The packet that shows it."""
+
+
+@compiled_reader
+def note(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    conversations: Conversations, findings: Findings, found: int, severities: Octets, number: int, rule: int, row: int
+) -> int:
+    """Note a finding, and return how many there are now."""
+    conversations.rules[number] |= np.uint64(1) << np.uint64(rule)
+    if severities[rule] > conversations.weight[number]:
+        conversations.weight[number], conversations.rule[number] = severities[rule], rule
+        conversations.row[number] = row
+    if found < len(findings.rule):
+        findings.conversation[found], findings.rule[found], findings.row[found] = number, rule, row
+        return found + 1
+    return found
+
+
+@compiled_reader
+def same_client(exchange: Exchange, one: int, other: int) -> bool:
+    """Tell whether two packets have the same client address."""
+    low = exchange.client_low[one] == exchange.client_low[other]
+    return low and exchange.client_high[one] == exchange.client_high[other]
+
+
+@compiled_reader
+def same_server(exchange: Exchange, one: int, other: int) -> bool:
+    """Tell whether two packets have the same server address."""
+    low = exchange.server_low[one] == exchange.server_low[other]
+    return low and exchange.server_high[one] == exchange.server_high[other]
+
+
+@compiled_reader
+def same_network(exchange: Exchange, one: int, other: int) -> bool:
+    """Tell whether two requests went out on the same network: from one address to one address."""
+    return same_client(exchange, one, other) and same_server(exchange, one, other)
+
+
+@compiled_reader
+def last_request(exchange: Exchange, order: Int64s, begin: int, end: int, copies: Flags) -> int:
+    """Return the last request of a conversation that has one."""
+    found = order[begin]
+    for place in range(begin, end):
+        if exchange.message[order[place]] == REQUEST and not copies[order[place]]:
+            found = order[place]
+    return found

@@ -1,0 +1,174 @@
+"""Judge millions of conversations of discovery in one pass, by the rules of ``conversation_rules``.
+
+A capture shows what passed one place: what it lacks may have been lost or have passed elsewhere. A rule that rests on
+something not being there therefore convicts only where the capture shows that it would have been seen.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets, compiled_reader
+from mqconform.reference.mqsd.bulk_client_events import judge_requests
+from mqconform.reference.mqsd.bulk_conversation_rows import (
+    Conversations,
+    Exchange,
+    Findings,
+    last_request,
+    note,
+)
+from mqconform.reference.mqsd.bulk_grouping import Groups, grouped
+from mqconform.reference.mqsd.bulk_matching import judge_replies
+from mqconform.reference.mqsd.conversation_rules import ConversationRule as Rule
+from mqconform.reference.mqsd.wire_rules import Message
+
+REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)
+WAIT: Final = 15_000_000_000
+"""Nanoseconds for which a client waits (MS-MQSD 3.1.2.1)."""
+
+
+class Judged(NamedTuple):
+    """What was found in conversations."""
+
+    groups: Groups
+    conversations: Conversations
+    findings: Findings
+    """One entry for each thing found, in order of conversations."""
+    count: int
+    """How many entries there are."""
+
+
+class Knowledge(NamedTuple):
+    """What is known beside the packets."""
+
+    answered: Masks
+    """Sorted hashes of clients of whom any reply was captured: half of the address xor the other half."""
+    until: int
+    """Time of the last packet of the audit."""
+    sites: Masks
+    """Site of each server whose configuration is known, as two numbers."""
+    lists: Flags
+    """Whether each of those has names to list."""
+
+
+def judge_conversations(exchange: Exchange, knowledge: Knowledge, severities: Octets) -> Judged:
+    """Judge all conversations of packets.
+
+    Args:
+        exchange: the packets; all of one identifier have to be among them.
+        knowledge: what is known beside them.
+        severities: for each rule what a finding weighs: 1 pass, 2 inconclusive, 3 fail.
+    """
+    groups = grouped(exchange.id_high, exchange.id_low, exchange.time)
+    count = len(groups.bounds) - 1
+    conversations = Conversations(
+        *(np.zeros(count, np.int32) for _ in range(5)),
+        np.zeros(count, np.uint8),
+        np.zeros(count, np.uint8),
+        np.full(count, -1, np.int64),
+        np.zeros(count, np.uint64),
+    )
+    room = 3 * len(exchange.time) + 4 * count
+    findings = Findings(np.empty(room, np.int64), np.empty(room, np.uint8), np.empty(room, np.int64))
+    copies = np.zeros(len(exchange.time), np.bool_)
+    found = _judge_all(exchange, groups, knowledge, severities, copies, conversations, findings)
+    return Judged(groups, conversations, Findings(*(column[:found] for column in findings)), found)
+
+
+@compiled_reader
+def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    exchange: Exchange,
+    groups: Groups,
+    knowledge: Knowledge,
+    severities: Octets,
+    copies: Flags,
+    conversations: Conversations,
+    findings: Findings,
+) -> int:
+    found = 0
+    for number in range(len(groups.bounds) - 1):
+        begin, end = groups.bounds[number], groups.bounds[number + 1]
+        order = groups.order
+        _count(exchange, order, begin, end, copies, conversations, number)
+        requests = conversations.requests[number]
+        if not requests:
+            for place in range(begin, end):
+                if not copies[order[place]] and exchange.message[order[place]] == REPLY:
+                    found = note(conversations, findings, found, severities, number, Rule.REPLY_TO_NOBODY, order[place])
+            continue
+        found = judge_requests(
+            exchange, order, begin, end, copies, knowledge.answered, severities, conversations, findings, number, found
+        )
+        found = judge_replies(
+            exchange,
+            order,
+            begin,
+            end,
+            copies,
+            knowledge.sites,
+            knowledge.lists,
+            severities,
+            conversations,
+            findings,
+            number,
+            found,
+        )
+        if not conversations.replies[number]:
+            last = last_request(exchange, order, begin, end, copies)
+            if exchange.time[last] <= knowledge.until - WAIT:
+                found = note(conversations, findings, found, severities, number, Rule.UNANSWERED, last)
+    return found
+
+
+@compiled_reader
+def _count(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    exchange: Exchange,
+    order: Int64s,
+    begin: int,
+    end: int,
+    copies: Flags,
+    conversations: Conversations,
+    number: int,
+) -> None:
+    """Count the packets of a conversation, and mark those that are one packet captured again."""
+    for place in range(begin, end):
+        row = order[place]
+        if _is_copy(exchange, order, begin, place):
+            copies[row] = True
+            conversations.copies[number] += 1
+        elif exchange.message[row] == REQUEST:
+            conversations.requests[number] += 1
+        elif exchange.message[row] == REPLY:
+            conversations.replies[number] += 1
+
+
+LOOK_BACK: Final = 16
+"""Packets before one among which it is looked for again."""
+SECOND, MOMENT = 1_000_000_000, 2_000_000
+
+
+@compiled_reader
+def _is_copy(exchange: Exchange, order: Int64s, begin: int, place: int) -> bool:
+    """Tell whether a packet was captured before: at another place, or on another interface.
+
+    IPv4 numbers its packets, so that a repetition within a second has another number; where there are no numbers,
+    only what comes at once is taken for the same.
+    """
+    row = order[place]
+    for earlier in range(max(begin, place - LOOK_BACK), place):
+        other = order[earlier]
+        numbered = exchange.identification[row] > 0
+        if (
+            exchange.identification[other] == exchange.identification[row]
+            and exchange.time[row] - exchange.time[other] <= (SECOND if numbered else MOMENT)
+            and exchange.message[other] == exchange.message[row]
+            and exchange.length[other] == exchange.length[row]
+            and exchange.client_port[other] == exchange.client_port[row]
+            and exchange.server_port[other] == exchange.server_port[row]
+            and exchange.client_low[other] == exchange.client_low[row]
+            and exchange.server_low[other] == exchange.server_low[row]
+            and exchange.client_high[other] == exchange.client_high[row]
+            and exchange.server_high[other] == exchange.server_high[row]
+        ):
+            return True
+    return False

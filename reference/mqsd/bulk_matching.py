@@ -1,0 +1,144 @@
+"""Replies of one conversation and the requests that they answer (MS-MQSD 2.2.3, 3.2.5, 3.2.5.1)."""
+
+from typing import Final
+
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets, compiled_reader
+from mqconform.reference.mqsd.bulk_conversation_rows import (
+    HAS_SITE,
+    LISTS,
+    NO_TIME,
+    REPLY,
+    REQUEST,
+    Conversations,
+    Exchange,
+    Findings,
+    note,
+    same_client,
+    same_server,
+)
+from mqconform.reference.mqsd.conversation_rules import ConversationRule as Rule
+
+WAIT: Final = 15_000_000_000
+CLOCKS: Final = 1_000_000_000
+"""Nanoseconds by which clocks of captures may differ before a reply counts as older than its request."""
+MOST_PAIRS: Final = 2**18
+"""Packets times packets of one conversation above which replies are not matched one by one."""
+
+
+@compiled_reader
+def judge_replies(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    exchange: Exchange,
+    order: Int64s,
+    begin: int,
+    end: int,
+    copies: Flags,
+    sites: Masks,
+    lists: Flags,
+    severities: Octets,
+    conversations: Conversations,
+    findings: Findings,
+    number: int,
+    found: int,
+) -> int:
+    """Judge the replies of a conversation that has requests, and return how many findings there are now."""
+    if not conversations.replies[number]:
+        return found
+    if (end - begin) * conversations.replies[number] > MOST_PAIRS:
+        return note(conversations, findings, found, severities, number, Rule.CROWDED, order[begin])
+    for place in range(begin, end):
+        row = order[place]
+        if copies[row] or exchange.message[row] != REPLY:
+            continue
+        request = _request_of(exchange, order, begin, end, copies, row)
+        if request < 0:
+            found = note(conversations, findings, found, severities, number, Rule.REPLY_ELSEWHERE, row)
+        else:
+            found = _judge_pair(
+                exchange, request, row, sites, lists, severities, conversations, findings, number, found
+            )
+        earlier, asked = _counted(exchange, order, begin, place, end, copies)
+        conversations.servers[number] += earlier == 0
+        if request >= 0 and earlier >= asked:
+            found = note(conversations, findings, found, severities, number, Rule.ANSWERED_TWICE, row)
+    return found
+
+
+@compiled_reader
+def _request_of(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    exchange: Exchange, order: Int64s, begin: int, end: int, copies: Flags, reply: int
+) -> int:
+    """Return the request that a reply answers: the last one before it from where it went to, else the first."""
+    found = -1
+    for place in range(begin, end):
+        row = order[place]
+        if copies[row] or exchange.message[row] != REQUEST:
+            continue
+        if same_client(exchange, row, reply) and exchange.client_port[row] == exchange.client_port[reply]:
+            if found >= 0 and exchange.time[row] > exchange.time[reply]:
+                break
+            found = row
+    return found
+
+
+@compiled_reader
+def _judge_pair(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    exchange: Exchange,
+    request: int,
+    reply: int,
+    sites: Masks,
+    lists: Flags,
+    severities: Octets,
+    conversations: Conversations,
+    findings: Findings,
+    number: int,
+    found: int,
+) -> int:
+    sent, came = exchange.time[request], exchange.time[reply]
+    if NO_TIME not in (sent, came):
+        if came - sent > WAIT:
+            found = note(conversations, findings, found, severities, number, Rule.REPLY_LATE, reply)
+        elif came < sent - CLOCKS:
+            found = note(conversations, findings, found, severities, number, Rule.REPLY_BEFORE_REQUEST, reply)
+    if not exchange.shown[request] & HAS_SITE:
+        return found
+    rule = _site_rule(exchange, request, reply, sites, lists)
+    if rule:
+        found = note(conversations, findings, found, severities, number, rule, reply)
+    return found
+
+
+@compiled_reader
+def _site_rule(exchange: Exchange, request: int, reply: int, sites: Masks, lists: Flags) -> int:
+    listed = exchange.shown[reply] & LISTS
+    high, low = exchange.site_high[request], exchange.site_low[request]
+    told = listed and exchange.shown[reply] & HAS_SITE
+    if told and exchange.site_high[reply] == high and exchange.site_low[reply] == low:
+        return Rule.OWN_SITE_LISTED.value
+    server = exchange.known_server[reply]
+    if server < 0:
+        return 0
+    own = sites[server, 0] == high and sites[server, 1] == low
+    if own:
+        return Rule.OWN_SITE_SIZE.value if listed else 0
+    if listed:
+        return 0
+    return Rule.OTHER_SITE_UNLISTED.value if lists[server] else Rule.NOTHING_TO_LIST.value
+
+
+@compiled_reader
+def _counted(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    exchange: Exchange, order: Int64s, begin: int, place: int, end: int, copies: Flags
+) -> tuple[int, int]:
+    """Return how many replies the same server sent before to the same client, and how many requests that client."""
+    row, earlier, asked = order[place], 0, 0
+    for other_place in range(begin, end):
+        other = order[other_place]
+        if copies[other] or not same_client(exchange, row, other):
+            continue
+        if exchange.client_port[row] != exchange.client_port[other]:
+            continue
+        if exchange.message[other] == REQUEST:
+            asked += 1
+        elif other_place < place and same_server(exchange, row, other):
+            earlier += 1
+    return earlier, asked

@@ -1,0 +1,1 @@
+"""Audit of captures: packets and conversations of discovery judged in bulk (MS-MQSD)."""

@@ -1,0 +1,359 @@
+"""The task that audits pieces of captures: packets to verdicts, rows for conversations, what cannot be read aside."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Octets
+from mqconform.reference.mqsd.bulk_facts import ServerTable, server_table
+from mqconform.reference.mqsd.bulk_findings import Verdicts, new_verdicts
+from mqconform.reference.mqsd.bulk_packets import Packets, judge_packets
+from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
+from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams, find_datagrams
+from mqconform.reports.pipeline.captures.bulk_fields import COMPLETE, HAS_ID, REPLY, Fields, fields_of
+from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
+from mqconform.reports.pipeline.captures.columns import (
+    PACKETS,
+    QUARANTINE,
+    VERDICT_OF_WEIGHT,
+    Where,
+    address_octets,
+    packet_batch,
+)
+from mqconform.reports.pipeline.captures.exchange import (
+    ROW,
+    ExchangeWriter,
+    Part,
+    Rows,
+    buckets_of,
+    octets_as_numbers,
+)
+from mqconform.reports.pipeline.captures.fragments import (
+    IPV4_KEY,
+    Broken,
+    FragmentWriter,
+    Whole,
+    fragments_in,
+    put_together,
+)
+from mqconform.reports.pipeline.captures.planning import Piece, Split
+from mqconform.reports.pipeline.captures.reading import Damage, Scan, read_capture, source_of
+from mqconform.reports.pipeline.captures.section import NotRead
+from mqconform.reports.pipeline.captures.settings import AuditSettings
+from mqconform.reports.pipeline.captures.tally import (
+    EXAMPLE_OCTETS,
+    EXAMPLES,
+    Example,
+    Tally,
+    count_packets,
+    rows_by_rule,
+)
+from mqconform.reports.pipeline.commit import attempt_name
+from mqconform.reports.pipeline.storage import Place
+
+ROWS_TOGETHER: Final = 2**18
+"""Packets that are gathered before a row group is written."""
+MOST_QUARANTINED: Final = 100_000
+"""Rows of quarantine that are held before they are written."""
+
+
+class SplitAudit(NamedTuple):
+    """What the audit of one split left behind; files are names in the staging folder."""
+
+    number: int
+    tally: Tally
+    packets: str
+    """Empty where there are none."""
+    quarantine: str
+    fragments: str
+    parts: list[Part]
+    answered: Any
+    """Hashes of the clients to which replies went, sorted."""
+
+
+def audit_split(settings: AuditSettings, split: Split) -> SplitAudit:
+    """Audit some pieces of captures (MS-MQSD 2.2)."""
+    with ExitStack() as open_files:
+        auditor = Auditor(settings, split.number, open_files)
+        for piece in split.pieces:
+            auditor.audit(piece)
+        return auditor.result()
+
+
+class Auditor:
+    """One task's outputs, each made when there is something to write."""
+
+    def __init__(self, settings: AuditSettings, number: int, open_files: ExitStack) -> None:
+        self._settings, self._number, self._open = settings, number, open_files
+        self._ports = np.zeros(2**16, np.bool_)
+        self._ports[list(settings.ports)] = True
+        self._severities = np.frombuffer(settings.severities, np.uint8)
+        self._servers = server_table([facts.server for facts in settings.facts])
+        self._tally, self._known = Tally(), set[bytes]()
+        self._answered: list[Any] = []
+        self._names = {"packets": "", "quarantine": "", "fragments": ""}
+        self._writers: dict[str, Any] = {}
+        self._pending: list[pa.RecordBatch] = []
+        self._quarantined: list[tuple[str, int, int, int | None, str]] = []
+        system, _ = settings.staging.resolve()
+        name = attempt_name(number, ".rows")
+        self._exchange = ExchangeWriter(system, (settings.staging / name).resolve()[1], name, settings.buckets)
+        open_files.callback(self._exchange.close)
+        self._file, self._file_number = "", 0
+
+    def audit(self, piece: Piece) -> None:
+        """Audit one piece; whatever is wrong with it is put aside and told."""
+        self._file, self._file_number = piece.name, piece.number
+        self._tally.files += piece.start == 0
+        system, path = piece.file.resolve()
+        try:
+            with system.open_input_file(path) as file:
+                source = source_of(file, piece.end)
+                for found in read_capture(source, piece.start, piece.frame, piece.section):
+                    if isinstance(found, Damage):
+                        self.quarantine(found.offset, found.length, None, found.reason)
+                    else:
+                        self._audit_scan(found)
+        except NotRead as problem:
+            self.quarantine(0, piece.octets, None, str(problem))
+        except OSError as problem:
+            self.quarantine(piece.start, 0, None, f"cannot be read: {problem}"[:200])
+
+    def audit_whole(self, whole: Whole) -> None:
+        """Audit a datagram that was put together."""
+        octets, last = np.frombuffer(whole.payload + bytes(8), np.uint8), whole.last
+        room, address = datagrams_of.room_for(1), np.frombuffer(whole.key[:32], ">u8").astype(np.uint64)
+        room.source[0], room.destination[0], room.frame[0] = address[:2], address[2:], 0
+        room.identification[0] = int.from_bytes(whole.key[32:34], "big") if len(whole.key) == IPV4_KEY else -1
+        end = len(whole.payload)
+        kind = datagrams_of.read_udp(octets, 0, end, end, self._ports, room, 0)
+        self._tally.frames[f"reassembled_{datagrams_of.KINDS[kind]}"] += 1
+        self._file, self._file_number = last.file, last.number
+        if kind == datagrams_of.MALFORMED:
+            self.quarantine(last.offset, 0, last.frame, "headers of IP or UDP contradict themselves")
+        elif kind == datagrams_of.DISCOVERY:
+            where = Where(*(np.array([one], np.int64) for one in (last.frame, last.offset, last.time or NO_TIME)))
+            self.judge(octets, where, room)
+
+    def audit_broken(self, broken: Broken) -> None:
+        """Put fragments aside that make no datagram, unless the first of them says that it is none of discovery."""
+        first = next((one.payload for one in broken.fragments if one.at == 0 and len(one.payload) >= 4), b"")
+        ports = int.from_bytes(first[0:2], "big"), int.from_bytes(first[2:4], "big")
+        if first and not any(self._ports[port] for port in ports):
+            return
+        for one in broken.fragments:
+            self._file = one.file
+            self.quarantine(one.offset, len(one.payload), one.frame, broken.reason)
+
+    def quarantine(self, offset: int, length: int, frame: int | None, reason: str) -> None:
+        """Put octets aside."""
+        self._quarantined.append((self._file, offset, length, frame, reason))
+        self._tally.quarantined[reason] += 1
+        self._tally.quarantined_octets += length
+        if len(self._quarantined) >= MOST_QUARANTINED:
+            self._write_quarantine()
+
+    def result(self) -> SplitAudit:
+        """End all outputs and say what they are."""
+        self._flush()
+        self._write_quarantine()
+        for writer in self._writers.values():
+            writer.close()
+        self._exchange.close()
+        answered = np.unique(np.concatenate(self._answered)) if self._answered else np.empty(0, np.uint64)
+        names = self._names
+        return SplitAudit(
+            self._number,
+            self._tally,
+            names["packets"],
+            names["quarantine"],
+            names["fragments"],
+            self._exchange.parts,
+            answered,
+        )
+
+    def _audit_scan(self, scan: Scan) -> None:
+        frames, count = scan.frames, scan.count
+        kinds, room = np.empty(count, np.uint8), datagrams_of.room_for(count)
+        found = find_datagrams(scan.octets, frames, count, scan.links, self._ports, kinds, room)
+        self._tally.octets += int(frames.starts[count - 1] + frames.captured[count - 1] - frames.records[0])
+        for kind, times in enumerate(np.bincount(kinds, minlength=len(datagrams_of.KINDS)).tolist()):
+            self._tally.frames[datagrams_of.KINDS[kind]] += times
+        self._put_aside(scan, kinds)
+        if found:
+            datagrams = Datagrams(*(column[:found] for column in room))
+            index = datagrams.frame
+            where = Where(
+                scan.number + index.astype(np.int64), scan.offset + frames.records[index], frames.times[index]
+            )
+            self.judge(scan.octets, where, datagrams)
+
+    def _put_aside(self, scan: Scan, kinds: Octets) -> None:
+        frames = scan.frames
+        for frame in np.flatnonzero(kinds == datagrams_of.MALFORMED).tolist():
+            self._quarantine_frame(scan, frame, "headers of IP or UDP contradict themselves")
+        for frame in np.flatnonzero(kinds == datagrams_of.UNKNOWN_LINK).tolist():
+            interface = int(frames.interfaces[frame])
+            link = int(scan.links[interface]) if interface >= 0 else -1
+            self._tally.link_types[link] += 1
+            reason = f"link type {link} is not known" if link >= 0 else "no interface is described for this frame"
+            self._quarantine_frame(scan, frame, reason)
+        fragments = np.flatnonzero(kinds == datagrams_of.FRAGMENT)
+        if len(fragments):
+            self._fragment_writer().write(scan, fragments, self._file, self._file_number)
+
+    def _quarantine_frame(self, scan: Scan, frame: int, reason: str) -> None:
+        frames = scan.frames
+        at = scan.offset + int(frames.records[frame])
+        length = int(frames.starts[frame] + frames.captured[frame] - frames.records[frame])
+        self.quarantine(at, length, scan.number + frame, reason)
+
+    def judge(self, octets: Octets, where: Where, datagrams: Datagrams) -> None:
+        """Judge datagrams of discovery, write them down and hand them on."""
+        judged = datagrams.captured == datagrams.length
+        known = self._settings.server_of(datagrams.source)
+        verdicts = _judged(octets, datagrams, judged, known, self._severities, self._servers)
+        fields = fields_of(octets, datagrams.start, datagrams.captured, verdicts.message)
+        fields.shown[judged] |= COMPLETE
+        self._pending.append(packet_batch(self._file, where, datagrams, fields, verdicts, judged))
+        self._count(octets, where, datagrams, verdicts, judged)
+        self._hand_on(where, datagrams, fields, verdicts)
+        if sum(len(batch) for batch in self._pending) >= ROWS_TOGETHER:
+            self._flush()
+
+    def _count(self, octets: Octets, where: Where, datagrams: Datagrams, verdicts: Verdicts, judged: Flags) -> None:
+        senders = address_octets(datagrams.source)
+        coded = pa.Array.from_buffers(pa.binary(16), len(senders), [None, pa.py_buffer(senders)]).dictionary_encode()
+        hosts, host = coded.dictionary.to_pylist(), coded.indices.to_numpy()
+        decided = np.where(judged, VERDICT_OF_WEIGHT[verdicts.weight], 0)
+        count_packets(self._tally, self._known, hosts, host, verdicts.message, decided)
+        for rule, rows in rows_by_rule(verdicts.rules, judged):
+            examples = sum(1 for _, other in self._tally.examples if other == rule)
+            at_fault, first, times = np.unique(host[rows], return_index=True, return_counts=True)
+            for one, place, count in zip(at_fault.tolist(), first.tolist(), times.tolist(), strict=True):
+                key = (hosts[one] if hosts[one] in self._known else b"", rule)
+                self._tally.findings[key] += count
+                if examples < EXAMPLES and key not in self._tally.examples:
+                    self._tally.examples[key] = self._example(octets, where, datagrams, int(rows[place]))
+                    examples += 1
+        seen = where.time[where.time != NO_TIME]
+        if len(seen):
+            self._tally.see_times(int(seen.min()), int(seen.max()))
+
+    def _example(self, octets: Octets, where: Where, datagrams: Datagrams, row: int) -> Example:
+        start, length = int(datagrams.start[row]), int(datagrams.captured[row])
+        return Example(
+            self._file,
+            int(where.offset[row]),
+            int(where.frame[row]),
+            octets[start : start + min(length, EXAMPLE_OCTETS)].tobytes(),
+            length,
+            int(datagrams.direction[row]),
+        )
+
+    def _hand_on(self, where: Where, datagrams: Datagrams, fields: Fields, verdicts: Verdicts) -> None:
+        shown = (fields.shown & HAS_ID) != 0
+        is_reply = (verdicts.message == REPLY)[:, None]
+        rows = np.zeros(len(shown), ROW)
+        rows["id"], rows["site"] = octets_as_numbers(fields.identifiers), octets_as_numbers(fields.sites)
+        rows["enterprise"], rows["time"], rows["offset"] = fields.enterprises, where.time, where.offset
+        rows["client"] = np.where(is_reply, datagrams.destination, datagrams.source)
+        rows["server"] = np.where(is_reply, datagrams.source, datagrams.destination)
+        ports = datagrams.source_port, datagrams.destination_port
+        rows["client_port"] = np.where(is_reply[:, 0], ports[1], ports[0])
+        rows["server_port"] = np.where(is_reply[:, 0], ports[0], ports[1])
+        rows["identification"], rows["file"] = datagrams.identification, self._file_number
+        rows["weight"], rows["message"], rows["shown"] = verdicts.weight, verdicts.message, fields.shown
+        rows["length"] = datagrams.length
+        rows["known_server"] = self._settings.server_of(rows["server"])
+        kept: Rows = rows if shown.all() else rows[shown]
+        self._exchange.write(kept, buckets_of(kept["id"], self._settings.buckets))
+        replies = kept["client"][kept["message"] == REPLY]
+        if len(replies):
+            self._answered.append(np.unique(replies[:, 0] ^ replies[:, 1]))
+
+    def _flush(self) -> None:
+        if not self._pending:
+            return
+        table = pa.Table.from_batches(self._pending, PACKETS).unify_dictionaries()
+        self._pending = []
+        self._writer("packets", PACKETS).write_table(table, row_group_size=4 * ROWS_TOGETHER)
+
+    def _write_quarantine(self) -> None:
+        if self._quarantined:
+            columns = [list(column) for column in zip(*self._quarantined, strict=True)]
+            self._quarantined = []
+            self._writer("quarantine", QUARANTINE).write_table(pa.table(columns, schema=QUARANTINE))
+
+    def _writer(self, what: str, schema: pa.Schema) -> Any:
+        if what not in self._writers:
+            system, path = self._new(what, ".parquet").resolve()
+            options = PARQUET if what == "packets" else {}
+            self._writers[what] = pq.ParquetWriter(path, schema, filesystem=system, **options)
+        return self._writers[what]
+
+    def _fragment_writer(self) -> FragmentWriter:
+        if "fragments" not in self._writers:
+            self._writers["fragments"] = FragmentWriter(self._new("fragments", ".parquet"))
+        writer: FragmentWriter = self._writers["fragments"]
+        return writer
+
+    def _new(self, what: str, suffix: str) -> Place:
+        self._names[what] = attempt_name(self._number, suffix)
+        return self._settings.staging / self._names[what]
+
+
+_CODED: Final = [field.name for field in PACKETS if pa.types.is_dictionary(field.type)]
+PARQUET: Final[dict[str, Any]] = {
+    "use_dictionary": [*_CODED, "source_port", "destination_port", "length", "rules"],
+    "compression": "zstd",
+    "compression_level": 1,
+    "column_encoding": dict.fromkeys(("frame", "offset", "time"), "DELTA_BINARY_PACKED"),
+}
+
+
+def _judged(  # noqa: PLR0913, PLR0917 - what is judged, and by what
+    octets: Octets, datagrams: Datagrams, judged: Flags, known: Int32s, severities: Octets, servers: ServerTable
+) -> Verdicts:
+    """Return verdicts; of a packet of which a part is missing just what message it is."""
+    packets = Packets(octets, datagrams.start, datagrams.length, datagrams.direction, known)
+    if judged.all():
+        return judge_packets(packets, severities, servers)
+    whole = judge_packets(Packets(octets, *(column[judged] for column in packets[1:])), severities, servers)
+    verdicts = new_verdicts(len(judged))
+    for column, found in zip(verdicts, whole, strict=True):
+        column[judged] = found
+    cut = np.flatnonzero(~judged & (datagrams.captured >= 2))
+    kinds = octets[datagrams.start[cut] + 1]
+    verdicts.message[cut] = np.where(kinds <= REPLY, kinds, 0)
+    return verdicts
+
+
+def audited(settings: AuditSettings, splits: Iterator[Split]) -> Iterator[SplitAudit]:
+    """Audit splits one after another, as Spark hands them out."""
+    return (audit_split(settings, split) for split in splits)
+
+
+class FragmentJob(NamedTuple):
+    """Buckets of fragments that one task puts together."""
+
+    number: int
+    buckets: tuple[int, ...]
+    files: tuple[Place, ...]
+
+
+def audit_fragments(settings: AuditSettings, job: FragmentJob) -> SplitAudit:
+    """Put fragments together and audit the datagrams that come of it."""
+    with ExitStack() as open_files:
+        auditor = Auditor(settings, job.number, open_files)
+        for bucket in job.buckets:
+            for found in put_together(fragments_in(job.files, bucket)):
+                if isinstance(found, Whole):
+                    auditor.audit_whole(found)
+                else:
+                    auditor.audit_broken(found)
+        return auditor.result()

@@ -1,0 +1,239 @@
+"""UDP datagrams of discovery within captured frames, in compiled loops: link layer, IPv4, IPv6, UDP.
+
+A datagram is one of discovery where a port is a server's. Whatever cannot be read on the way is counted by what
+stopped it, never guessed at.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets, compiled_reader
+from mqconform.reports.pipeline.captures.bulk_records import Frames
+
+ETHERNET, NULL, RAW, LOOP, LINUX_SLL, IPV4, IPV6, LINUX_SLL2 = 1, 0, 101, 108, 113, 228, 229, 276
+LINK_TYPES: Final = (ETHERNET, NULL, RAW, 12, 14, LOOP, LINUX_SLL, IPV4, IPV6, LINUX_SLL2)
+"""Link types that are read; 12 and 14 are raw IP of some systems, as 101 is."""
+
+DISCOVERY, OTHER_UDP, OTHER, CUT_SHORT, MALFORMED, FRAGMENT, UNKNOWN_LINK = range(7)
+"""What a frame is: a datagram of discovery; another; no UDP over IP; too little captured to tell; with headers that
+contradict themselves; a fragment of a UDP datagram; of a link type, or an interface, that is not known."""
+KINDS: Final = ("discovery", "other_udp", "other", "cut_short", "malformed", "fragment", "unknown_link_type")
+
+FOUND_IPV4, FOUND_IPV6 = 14, 16
+_TAGS: Final = 8
+"""VLAN tags, or IPv6 extension headers, that are followed."""
+UDP: Final = 17
+
+
+class Datagrams(NamedTuple):
+    """Room for the datagrams of one scan; one entry of each array for one datagram."""
+
+    frame: Int32s
+    """Which frame of the scan it was in."""
+    start: Int64s
+    """Where its payload begins."""
+    length: Int32s
+    """Octets of its payload as UDP says."""
+    captured: Int32s
+    """Octets of the payload that are there."""
+    source: Masks
+    """Two numbers for each: the address, IPv4 as mapped into IPv6."""
+    destination: Masks
+    source_port: Int32s
+    destination_port: Int32s
+    identification: Int32s
+    """Of IPv4, -1 in IPv6."""
+    direction: Octets
+    """Values of ``Direction``."""
+
+
+def room_for(frames: int) -> Datagrams:
+    """Return room for the datagrams of so many frames."""
+    return Datagrams(
+        np.empty(frames, np.int32),
+        np.empty(frames, np.int64),
+        np.empty(frames, np.int32),
+        np.empty(frames, np.int32),
+        np.empty((frames, 2), np.uint64),
+        np.empty((frames, 2), np.uint64),
+        np.empty(frames, np.int32),
+        np.empty(frames, np.int32),
+        np.empty(frames, np.int32),
+        np.empty(frames, np.uint8),
+    )
+
+
+@compiled_reader
+def find_datagrams(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    octets: Octets, frames: Frames, count: int, links: Int32s, ports: Flags, kinds: Octets, datagrams: Datagrams
+) -> int:
+    """Find the datagrams of discovery in frames, and say what each frame is.
+
+    Args:
+        octets: what the frames lie in.
+        frames: where they lie.
+        count: how many there are.
+        links: link type of each interface.
+        ports: 65,536 flags, set for the ports of servers.
+        kinds: where each frame's kind is noted.
+        datagrams: where the datagrams are noted.
+
+    Returns:
+        How many datagrams were found.
+    """
+    found = 0
+    for frame in range(count):
+        interface = frames.interfaces[frame]
+        start, end = frames.starts[frame], frames.starts[frame] + frames.captured[frame]
+        kinds[frame] = UNKNOWN_LINK
+        if interface >= 0:
+            version, at = network_layer(octets, start, end, links[interface])
+            kind = version
+            if version == FOUND_IPV4:
+                kind = _ipv4(octets, at, end, ports, datagrams, found)
+            elif version == FOUND_IPV6:
+                kind = _ipv6(octets, at, end, ports, datagrams, found)
+            kinds[frame] = kind
+            if kind == DISCOVERY:
+                datagrams.frame[found] = frame
+                found += 1
+    return found
+
+
+@compiled_reader
+def _big_word(octets: Octets, at: int) -> int:
+    return int(octets[at]) << 8 | int(octets[at + 1])
+
+
+@compiled_reader
+def network_layer(octets: Octets, at: int, end: int, link: int) -> tuple[int, int]:  # noqa: C901, PLR0911, PLR0912
+    """Return ``FOUND_IPV4`` or ``FOUND_IPV6`` and where that header begins; else what the frame is, and no place."""
+    protocol = -1
+    if link == ETHERNET:
+        if at + 14 > end:
+            return CUT_SHORT, 0
+        protocol, at = _big_word(octets, at + 12), at + 14
+        for _ in range(_TAGS):
+            if protocol not in (0x8100, 0x88A8, 0x9100, 0x9200):
+                break
+            if at + 4 > end:
+                return CUT_SHORT, 0
+            protocol, at = _big_word(octets, at + 2), at + 4
+    elif link == LINUX_SLL:
+        if at + 16 > end:
+            return CUT_SHORT, 0
+        protocol, at = _big_word(octets, at + 14), at + 16
+    elif link == LINUX_SLL2:
+        if at + 20 > end:
+            return CUT_SHORT, 0
+        protocol, at = _big_word(octets, at), at + 20
+    elif link in (NULL, LOOP):
+        if at + 4 > end:
+            return CUT_SHORT, 0
+        at += 4  # families differ between systems and octet orders: the header behind tells
+    elif link not in (RAW, 12, 14, IPV4, IPV6):
+        return UNKNOWN_LINK, 0
+    if protocol >= 0 and protocol not in (0x0800, 0x86DD):
+        return OTHER, 0
+    if at >= end:
+        return CUT_SHORT, 0
+    version = octets[at] >> 4
+    if version == 4 and protocol != 0x86DD:
+        return FOUND_IPV4, at
+    if version == 6 and protocol != 0x0800:
+        return FOUND_IPV6, at
+    return MALFORMED if protocol >= 0 else OTHER, 0
+
+
+@compiled_reader
+def _ipv4(octets: Octets, at: int, end: int, ports: Flags, datagrams: Datagrams, row: int) -> int:  # noqa: PLR0913, PLR0917
+    if at + 20 > end:
+        return CUT_SHORT
+    header, total = (octets[at] & 15) * 4, _big_word(octets, at + 2)
+    if octets[at + 9] != UDP:
+        return OTHER
+    if total == 0:  # segmentation left to the network card
+        total = end - at
+    if header < 20 or total < header:
+        return MALFORMED
+    if _big_word(octets, at + 6) & 0x3FFF:
+        return FRAGMENT if at + header <= end else CUT_SHORT
+    datagrams.source[row, 0] = datagrams.destination[row, 0] = 0
+    datagrams.source[row, 1] = 0xFFFF00000000 | _big_word(octets, at + 12) << 16 | _big_word(octets, at + 14)
+    datagrams.destination[row, 1] = 0xFFFF00000000 | _big_word(octets, at + 16) << 16 | _big_word(octets, at + 18)
+    datagrams.identification[row] = _big_word(octets, at + 4)
+    return read_udp(octets, at + header, at + total, end, ports, datagrams, row)
+
+
+@compiled_reader
+def _ipv6(octets: Octets, at: int, end: int, ports: Flags, datagrams: Datagrams, row: int) -> int:  # noqa: C901, PLR0911, PLR0913, PLR0917
+    if at + 40 > end:
+        return CUT_SHORT
+    following, place, ip_end = octets[at + 6], at + 40, at + 40 + _big_word(octets, at + 4)
+    for _ in range(_TAGS):
+        if following not in (0, 43, 60):
+            break
+        if place + 8 > end:
+            return CUT_SHORT
+        following, place = octets[place], place + 8 + 8 * octets[place + 1]
+    if following == 44:
+        if place + 8 > end:
+            return CUT_SHORT
+        if octets[place] != UDP:
+            return OTHER
+        if (_big_word(octets, place + 2) & 0xFFF9) != 0:
+            return FRAGMENT
+        following, place = octets[place], place + 8
+    if following != UDP:
+        return OTHER
+    for half in range(2):
+        source, destination = np.uint64(0), np.uint64(0)
+        for octet in range(8):
+            source = source << np.uint64(8) | np.uint64(octets[at + 8 + 8 * half + octet])
+            destination = destination << np.uint64(8) | np.uint64(octets[at + 24 + 8 * half + octet])
+        datagrams.source[row, half], datagrams.destination[row, half] = source, destination
+    datagrams.identification[row] = -1
+    return read_udp(octets, place, ip_end, end, ports, datagrams, row)
+
+
+@compiled_reader
+def read_udp(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    octets: Octets, at: int, ip_end: int, end: int, ports: Flags, datagrams: Datagrams, row: int
+) -> int:
+    """Read the header of UDP at ``at``, and return what the frame is.
+
+    Args:
+        octets: what it lies in.
+        at: where the header begins.
+        ip_end: where the IP packet ends by its own word.
+        end: where the captured octets end.
+        ports: flags of the ports of servers.
+        datagrams: where lengths and ports are noted.
+        row: which datagram it is.
+    """
+    if ip_end < at + 8:
+        return MALFORMED
+    if at + 4 > end:
+        return CUT_SHORT
+    source, destination = _big_word(octets, at), _big_word(octets, at + 2)
+    if not (ports[source] or ports[destination]):
+        return OTHER_UDP
+    if at + 8 > end:
+        return CUT_SHORT
+    length = _big_word(octets, at + 4)
+    if length < 8 or at + length > ip_end:
+        return MALFORMED
+    datagrams.start[row], datagrams.length[row] = at + 8, length - 8
+    datagrams.captured[row] = min(length - 8, end - at - 8)
+    datagrams.source_port[row], datagrams.destination_port[row] = source, destination
+    datagrams.direction[row] = direction_of(ports[source], ports[destination])
+    return DISCOVERY
+
+
+@compiled_reader
+def direction_of(from_server: bool, to_server: bool) -> int:  # noqa: FBT001 - compiled: no keywords
+    """Return the value of ``Direction`` by which of the ports are servers'."""
+    if from_server == to_server:
+        return 0
+    return 1 if to_server else 2

@@ -1,0 +1,145 @@
+"""The Parquet files of an audit: their columns, and packets as rows of them."""
+
+import ipaddress
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets
+from mqconform.reference.mqsd.bulk_findings import Verdicts
+from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Rule
+from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
+from mqconform.reports.pipeline.captures.bulk_fields import HAS_ID, HAS_SITE, Fields
+from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
+from mqconform.reports.pipeline.captures.weights import VERDICTS
+
+_WORDS: Final = pa.dictionary(pa.int32(), pa.string())
+TIME: Final = pa.timestamp("ns", "UTC")
+
+PACKETS: Final = pa.schema(
+    [
+        ("file", _WORDS),
+        ("frame", pa.int64()),
+        ("offset", pa.int64()),
+        ("time", TIME),
+        ("source", _WORDS),
+        ("source_port", pa.uint16()),
+        ("destination", _WORDS),
+        ("destination_port", pa.uint16()),
+        ("length", pa.int32()),
+        ("message", _WORDS),
+        ("id", pa.binary(16)),
+        ("site", pa.binary(16)),
+        ("verdict", _WORDS),
+        ("rule", _WORDS),
+        ("requirement", _WORDS),
+        ("field", _WORDS),
+        ("field_offset", pa.int32()),
+        ("field_length", pa.int32()),
+        ("rules", pa.uint64()),
+    ]
+)
+"""One row for each datagram of discovery; docs/audits.md says what the columns mean."""
+
+QUARANTINE: Final = pa.schema(
+    [
+        ("file", pa.string()),
+        ("offset", pa.int64()),
+        ("length", pa.int64()),
+        ("frame", pa.int64()),
+        ("reason", pa.string()),
+    ]
+)
+"""One row for each run of octets that could not be read."""
+
+MESSAGES: Final = ("unknown", "request", "reply")
+RULE_NAMES: Final = tuple("" if rule is Rule.NONE else rule.name.lower().replace("_", "-") for rule in Rule)
+_REQUIREMENTS: Final = tuple(WIRE_RULES[rule].requirement if rule in WIRE_RULES else "" for rule in Rule)
+_FIELDS: Final = tuple(WIRE_RULES[rule].field if rule in WIRE_RULES else "" for rule in Rule)
+VERDICT_OF_WEIGHT: Final = np.array([1, 1, 2, 3], np.uint8)
+"""For each weight of the deciding finding the place of the verdict in ``VERDICTS``."""
+
+
+class Where(NamedTuple):
+    """Where packets stand in their capture; one entry of each array for one packet."""
+
+    frame: Int64s
+    offset: Int64s
+    time: Int64s
+
+
+def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
+    file: str, where: Where, datagrams: Datagrams, fields: Fields, verdicts: Verdicts, judged: Flags
+) -> pa.RecordBatch:
+    """Return packets as rows.
+
+    Args:
+        file: name of the capture.
+        where: where each packet stands in it.
+        datagrams: addresses, ports and lengths.
+        fields: what the packets are matched by.
+        verdicts: what was found in each.
+        judged: whether all octets of a packet were there to be judged.
+    """
+    rows = len(where.frame)
+    decided = np.where(judged, VERDICT_OF_WEIGHT[verdicts.weight], 0).astype(np.int32)
+    rule, found = verdicts.rule.astype(np.int32), verdicts.rule > 0
+    columns = [
+        pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([file])),
+        pa.array(where.frame),
+        pa.array(where.offset),
+        times(where.time),
+        address_texts(datagrams.source),
+        pa.array(datagrams.source_port.astype(np.uint16)),
+        address_texts(datagrams.destination),
+        pa.array(datagrams.destination_port.astype(np.uint16)),
+        pa.array(datagrams.length),
+        words(verdicts.message.astype(np.int32), MESSAGES),
+        identifiers(fields.identifiers, (fields.shown & HAS_ID) != 0),
+        identifiers(fields.sites, (fields.shown & HAS_SITE) != 0),
+        words(decided, VERDICTS),
+        words(rule, RULE_NAMES, found),
+        words(rule, _REQUIREMENTS, found),
+        words(rule, _FIELDS, found),
+        pa.array(verdicts.offset, mask=~found),
+        pa.array(verdicts.length, mask=~found),
+        pa.array(verdicts.rules),
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=PACKETS)
+
+
+def words(numbers: Int32s, texts: tuple[str, ...], known: Flags | None = None) -> Any:
+    """Return numbers as the texts that they stand for, null where there is none."""
+    indices = pa.array(numbers) if known is None else pa.array(numbers, mask=~known)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(texts))
+
+
+def times(nanoseconds: Int64s) -> Any:
+    """Return nanoseconds since 1970 as times, null where there is none."""
+    return pa.array(nanoseconds, mask=nanoseconds == NO_TIME).cast(pa.timestamp("ns")).cast(TIME)
+
+
+def identifiers(octets: Octets, present: Flags) -> Any:
+    """Return rows of 16 octets as identifiers, null where they are absent."""
+    validity = None if present.all() else pa.py_buffer(np.packbits(present, bitorder="little"))
+    return pa.Array.from_buffers(pa.binary(16), len(octets), [validity, pa.py_buffer(np.ascontiguousarray(octets))])
+
+
+def address_octets(addresses: Any) -> Octets:
+    """Return addresses of two numbers each as rows of 16 octets."""
+    return np.ascontiguousarray(addresses).astype(">u8").view(np.uint8).reshape(-1, 16)
+
+
+def address_texts(addresses: Any) -> Any:
+    """Return addresses as text, each distinct one written out once."""
+    octets = address_octets(addresses)
+    coded = pa.Array.from_buffers(pa.binary(16), len(octets), [None, pa.py_buffer(octets)]).dictionary_encode()
+    texts = [address_text(one) for one in coded.dictionary.to_pylist()]
+    return pa.DictionaryArray.from_arrays(coded.indices, pa.array(texts, pa.string()))
+
+
+def address_text(octets: bytes) -> str:
+    """Return 16 octets of an address as text, IPv4 in its own form."""
+    address = ipaddress.IPv6Address(octets)
+    return str(address.ipv4_mapped or address)

@@ -1,0 +1,37 @@
+"""The door through which the command line reaches the audit of captures."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mqconform.reports.pipeline.captures.audit import Order, audit_captures
+from mqconform.reports.pipeline.captures.facts import facts_of
+from mqconform.reports.pipeline.session import settings_of, spark_session
+
+
+def run(  # noqa: PLR0913 - one parameter for each option
+    captures: str,
+    out: str,
+    *,
+    facts: Sequence[str],
+    ports: Sequence[int],
+    profile: str,
+    master: str | None,
+    conf: tuple[str, ...],
+) -> dict[str, Any]:
+    """Audit captures on Spark and return the summary (audit_captures.schema.json).
+
+    Args:
+        captures: a file, or a folder of files.
+        out: a new or empty folder.
+        facts: ``FILE`` or ``ADDRESS=FILE`` for servers whose configuration is known.
+        ports: UDP ports on which servers listen.
+        profile: which verdicts of the ambiguity register count.
+        master: master URL of Spark.
+        conf: entries ``KEY=VALUE`` of Spark's configuration.
+
+    Raises:
+        ModelError: what was given cannot be used, or Spark does not start.
+    """
+    order = Order(captures, out, tuple(dict.fromkeys(ports)), profile, facts_of(facts))
+    with spark_session(settings_of(master, conf), "mqconform audit captures") as spark:
+        return audit_captures(spark, order)

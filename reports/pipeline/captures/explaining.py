@@ -1,0 +1,66 @@
+"""An example packet, explained by the readable rules: its octets, its fields, and everything that was found in it."""
+
+from typing import Any, Final
+
+from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
+from mqconform.reference.mqsd.value_text import value_text
+from mqconform.reference.mqsd.wire_facts import differences
+from mqconform.reference.mqsd.wire_judgement import judge_packet
+from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Direction, Message, Rule
+from mqconform.reports.pipeline.captures.columns import RULE_NAMES
+from mqconform.reports.pipeline.captures.settings import HostFacts
+from mqconform.reports.pipeline.captures.tally import Example
+from mqconform.reports.printable import shortened, visible
+
+MOST_FIELDS: Final = 60
+LONGEST: Final = 160
+
+
+def explained(example: Example, rule: int, facts: HostFacts | None) -> dict[str, Any]:
+    """Return the account of a packet that shows a rule.
+
+    Args:
+        example: the packet.
+        rule: the rule that it is an example of.
+        facts: configuration of its server, where it is known.
+    """
+    judgement = judge_packet(example.octets, Direction(example.direction))
+    findings = judgement.findings if example.length == len(example.octets) else ()
+    if facts is not None and findings is not None and judgement.message is Message.REPLY:
+        findings += tuple(differences(example.octets, facts.server, findings))
+    read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
+    shown = next(({"offset": one.offset, "length": one.length} for one in findings if one.rule == rule), None)
+    return {
+        "file": example.file,
+        "offset": example.offset,
+        "frame": example.frame,
+        "octets": example.octets.hex(),
+        "length": example.length,
+        "shown_at": shown,
+        "fields": _fields(read(example.octets)),
+        "findings": [
+            {
+                "rule": RULE_NAMES[one.rule],
+                "requirement": WIRE_RULES[one.rule].requirement,
+                "says": WIRE_RULES[one.rule].says,
+                "offset": one.offset,
+                "length": one.length,
+            }
+            for one in findings
+            if one.rule is not Rule.NONE
+        ],
+    }
+
+
+def _fields(layout: Layout) -> list[dict[str, Any]]:
+    fields = (*layout.fields, layout.cut) if layout.cut else layout.fields
+    flat = [part for field in fields for part in (field, *field.parts)]
+    return [
+        {
+            "field": field.name,
+            "offset": field.offset,
+            "length": len(field.octets),
+            "value": shortened(visible(value_text(field.name, field.value)), LONGEST),
+        }
+        for field in flat[:MOST_FIELDS]
+    ]

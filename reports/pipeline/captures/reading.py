@@ -1,0 +1,242 @@
+"""Reading captures window by window: frames where they are whole, damage where they are not, never too much at once."""
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple, Protocol
+
+import numpy as np
+
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
+from mqconform.reports.pipeline.captures import bulk_records as records
+from mqconform.reports.pipeline.captures.bulk_records import Frames, scan_pcap, scan_pcapng
+from mqconform.reports.pipeline.captures.bulk_resuming import NOWHERE, resume_pcap, resume_pcapng
+from mqconform.reports.pipeline.captures.section import (
+    GZIP_MAGIC,
+    PCAP_HEAD,
+    PCAPNG_MAGIC,
+    NotRead,
+    Section,
+    pcap_section,
+    section_block,
+    with_interface,
+)
+
+WINDOW: Final = 2**25
+"""Octets that are looked at in one go; more than any block may have."""
+TO_THE_END: Final = 2**63 - 1
+
+_REASONS: Final = {
+    records.MORE: "the file ends within a record",
+    records.DAMAGED_LENGTH: "a record has a length that cannot be",
+    records.DAMAGED_END: "the lengths at both ends of a block differ",
+}
+
+
+class Damage(NamedTuple):
+    """Octets that could not be read as records."""
+
+    offset: int
+    length: int
+    reason: str
+
+
+class Scan(NamedTuple):
+    """Frames that follow one another in a capture."""
+
+    octets: Octets
+    offset: int
+    """Where the octets begin in the file, decompressed."""
+    frames: Frames
+    count: int
+    links: Int32s
+    """Link type of each interface."""
+    number: int
+    """Number of the first frame in the file, from 1."""
+    section: Section
+
+
+class Source(Protocol):
+    """A capture as octets; windows are asked for in rising order."""
+
+    def window(self, offset: int) -> Octets:
+        """Return the octets from there on: as many as fit a window, fewer only where the source ends."""
+
+    def problem(self) -> str:
+        """Return what ended the source before its time, nothing if it is whole."""
+
+
+class FileSource:
+    """A file that can be read anywhere, up to some octet."""
+
+    def __init__(self, file: Any, end: int, window: int = WINDOW) -> None:
+        self._file, self._window = file, window
+        self._end = min(end, file.size())
+
+    def window(self, offset: int) -> Octets:
+        """Return the octets from there on, without a copy where the file is mapped into memory."""
+        length = max(0, min(self._window, self._end - offset))
+        return np.frombuffer(self._file.read_at(length, offset) if length else b"", np.uint8)
+
+    def problem(self) -> str:
+        """Return nothing: what is there can be read."""
+        return ""
+
+
+class GzipSource:
+    """A gzipped file, which can only be read from its beginning on."""
+
+    def __init__(self, file: Any, window: int = WINDOW) -> None:
+        self._stream, self._window = gzip.GzipFile(fileobj=file), window
+        self._held, self._offset, self._problem, self._over = b"", 0, "", False
+
+    def window(self, offset: int) -> Octets:
+        """Return the octets from there on, decompressed as far as they can be."""
+        self._held = self._held[offset - self._offset :]
+        self._offset = offset
+        parts = [self._held]
+        missing = self._window - len(self._held)
+        while missing > 0 and not self._over:
+            more = self._more(min(missing, 2**20))
+            parts.append(more)
+            missing -= len(more)
+        self._held = b"".join(parts)
+        return np.frombuffer(self._held, np.uint8)
+
+    def problem(self) -> str:
+        """Return why decompression stopped."""
+        return self._problem
+
+    def _more(self, octets: int) -> bytes:
+        try:
+            more = self._stream.read(octets)
+        except (OSError, EOFError, zlib.error) as error:
+            self._problem, more = f"the file cannot be decompressed further: {error}"[:200], b""
+        self._over = not more
+        return more
+
+
+def source_of(file: Any, end: int = TO_THE_END, window: int = WINDOW) -> Source:
+    """Return a file as a source, decompressed if it is gzipped."""
+    if file.read_at(min(2, file.size()), 0) == GZIP_MAGIC:
+        file.seek(0)
+        return GzipSource(file, window)
+    return FileSource(file, end, window)
+
+
+def read_capture(
+    source: Source, start: int = 0, number: int = 1, section: Section | None = None, window: int = WINDOW
+) -> Iterator[Scan | Damage]:
+    """Yield the frames of a capture and what is damaged in it, in its order.
+
+    A scan's arrays are used again for the next one.
+
+    Args:
+        source: the capture.
+        start: octet to begin at; not 0 only where a record begins there.
+        number: number of the first frame.
+        section: how to read from there on; None at the head of the file.
+        window: octets of a window of the source.
+
+    Raises:
+        NotRead: it is no capture.
+    """
+    if section is None:
+        head = source.window(0)[:PCAP_HEAD].tobytes()
+        if head[:4] == PCAPNG_MAGIC:
+            section = Section(True, False, 0, ())
+        else:
+            section, start = pcap_section(head), PCAP_HEAD
+    reader = _Reader(source, section, start, number, window)
+    yield from reader.scans()
+    if source.problem():
+        yield Damage(reader.at, 0, source.problem())
+
+
+class _Reader:
+    """The state of reading: where it is, and how what is there is read."""
+
+    def __init__(self, source: Source, section: Section, start: int, number: int, window: int) -> None:
+        self._source, self._section, self._at, self._number = source, section, start, number
+        self._window, self._frames = window, records.room_for(window)
+        self._seconds = 0
+        self._links, self._clocks = _tables(section)
+
+    @property
+    def at(self) -> int:
+        """Where the next record would begin."""
+        return self._at
+
+    def scans(self) -> Iterator[Scan | Damage]:
+        """Yield what there is until the source ends."""
+        while True:
+            octets = self._source.window(self._at)
+            if not len(octets):
+                return
+            last = len(octets) < self._window
+            at, why = 0, records.FULL
+            while why in (records.FULL, records.SECTION, records.INTERFACE):
+                count, following, why = self._scan(octets, at)
+                if count:
+                    yield self._noted(octets, count)
+                at = following
+                if why in (records.SECTION, records.INTERFACE):
+                    at, why = self._described(octets, at, why)
+            if why in (records.DAMAGED_LENGTH, records.DAMAGED_END) or (why == records.MORE and last):
+                yield self._damage(octets[at:], self._at + at, why, last=last)
+            else:
+                self._at += at
+
+    def _scan(self, octets: Octets, at: int) -> tuple[int, int, int]:
+        section = self._section
+        if section.blocks:
+            return scan_pcapng(octets, at, section.swapped, self._clocks, self._frames)
+        return scan_pcap(octets, at, section.swapped, section.fraction, self._frames)
+
+    def _noted(self, octets: Octets, count: int) -> Scan:
+        scan = Scan(octets, self._at, self._frames, count, self._links, self._number, self._section)
+        self._number += count
+        self._seconds = int(self._frames.times[count - 1]) // 10**9
+        return scan
+
+    def _described(self, octets: Octets, at: int, why: int) -> tuple[int, int]:
+        """Take over what a block says of those that follow; return where to go on, and how."""
+        try:
+            if why == records.SECTION:
+                section, length = section_block(octets[at : at + 12].tobytes())
+            else:
+                length = records.integer(octets, at + 4, 4, self._section.swapped)
+                section = with_interface(self._section, octets[at : at + length].tobytes())
+        except NotRead:
+            return at, records.MORE if at + 28 > len(octets) else records.DAMAGED_LENGTH
+        if at + length > len(octets):
+            return at, records.MORE
+        if records.integer(octets, at + length - 4, 4, section.swapped) != length:
+            return at, records.DAMAGED_END
+        self._section, (self._links, self._clocks) = section, _tables(section)
+        return at + length, records.FULL
+
+    def _damage(self, rest: Octets, offset: int, why: int, *, last: bool) -> Damage:
+        """Look for the next place that can be read, and go on there; ``rest`` begins where reading stopped."""
+        position, skipped = offset, 1
+        while True:
+            found = self._resume(rest, skipped, last=last)
+            if found != NOWHERE or last:
+                self._at = position + (len(rest) if found == NOWHERE else found)
+                return Damage(offset, self._at - offset, _REASONS[why])
+            # A chain that begins in this window may end in the next one.
+            position, skipped = position + max(1, len(rest) // 2), 0
+            rest = self._source.window(position)
+            last = len(rest) < self._window
+
+    def _resume(self, rest: Octets, skipped: int, *, last: bool) -> int:
+        section = self._section
+        if section.blocks:
+            return resume_pcapng(rest, skipped, section.swapped, last)
+        return resume_pcap(rest, skipped, section.swapped, 10**9 // section.fraction, self._seconds, last)
+
+
+def _tables(section: Section) -> tuple[Int32s, Int64s]:
+    links = np.array([one.link for one in section.interfaces] or [-1], np.int32)
+    clocks = [number for one in section.interfaces for number in (*one.clock, one.snap)]
+    return links, np.array(clocks, np.int64)

@@ -1,0 +1,42 @@
+"""What every task of an audit of captures has to know."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mqconform.reference.mqbr.bulk_compiled import Int32s
+from mqconform.reference.mqsd.server import DiscoveryServer
+from mqconform.reports.pipeline.storage import Place
+
+
+class HostFacts(NamedTuple):
+    """How a server is configured, and which server that is."""
+
+    address: tuple[int, int] | None
+    """The address as two numbers, IPv4 as mapped into IPv6; None for every server."""
+    server: DiscoveryServer
+
+
+class AuditSettings(NamedTuple):
+    """What every task of an audit has to know."""
+
+    staging: Place
+    ports: tuple[int, ...]
+    """Ports on which servers listen."""
+    severities: bytes
+    """What each rule of the wire weighs in the profile."""
+    facts: tuple[HostFacts, ...]
+    buckets: int
+    """Among how many tasks conversations are divided."""
+
+    def server_of(self, addresses: Any) -> Int32s:
+        """Return for each address, of two numbers, which of the facts are about it; -1 where none are."""
+        found = np.full(len(addresses), -1, np.int32)
+        for number, facts in enumerate(self.facts):
+            if facts.address is None:
+                found[found < 0] = number
+        for number, facts in enumerate(self.facts):
+            if facts.address is not None:
+                high, low = facts.address
+                found[(addresses[:, 0] == np.uint64(high)) & (addresses[:, 1] == np.uint64(low))] = number
+        return found

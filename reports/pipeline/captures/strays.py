@@ -1,0 +1,60 @@
+"""Replies to nobody, judged when everything else has been: some answer a request with the wrong identifier."""
+
+from typing import Final
+
+import numpy as np
+
+from mqconform.reference.mqbr.bulk_compiled import Masks
+from mqconform.reference.mqsd.bulk_conversations import Judged, judge_conversations
+from mqconform.reference.mqsd.bulk_findings import FAIL
+from mqconform.reference.mqsd.bulk_strays import WAIT, client_keys, exchange_keys, other_ids
+from mqconform.reference.mqsd.conversation_rules import ConversationRule
+from mqconform.reports.pipeline.captures.conversing import (
+    BucketAudit,
+    Context,
+    Witnesses,
+    exchange_of,
+    write_conversations,
+)
+from mqconform.reports.pipeline.captures.exchange import Rows
+
+OTHER_ID: Final = int(ConversationRule.OTHER_ID)
+
+
+def keys_of(strays: Rows) -> Masks:
+    """Return the key of each stray reply's client."""
+    return client_keys(strays["client"][:, 0], strays["client"][:, 1], strays["client_port"].astype(np.int32))
+
+
+def audit_strays(context: Context, number: int, strays: Rows, witnesses: Witnesses, first_time: int) -> BucketAudit:
+    """Judge stray replies.
+
+    Args:
+        context: of the audit.
+        number: of the file that is written.
+        strays: all stray replies.
+        witnesses: what their clients sent and got beside them.
+        first_time: time of the first packet; a reply soon after it may answer a request before it.
+    """
+    keys = keys_of(strays)
+    exchanges = exchange_keys(keys, strays["server"][:, 0], strays["server"][:, 1])
+    wrong = other_ids((keys, exchanges, strays["time"]), witnesses.requests, witnesses.replies)
+    wrong &= strays["time"] - first_time > WAIT
+    severities = np.frombuffer(context.severities, np.uint8)
+    judged = judge_conversations(exchange_of(strays), context.knowledge(), severities)
+    _convict(judged, wrong, int(severities[OTHER_ID]))
+    wanted = np.ones(len(judged.conversations.rule), np.bool_)
+    name, tally = write_conversations(context, number, strays, judged, wanted)
+    return BucketAudit(number, name, tally, strays[:0])
+
+
+def _convict(judged: Judged, wrong: "np.ndarray", weight: int) -> None:
+    findings, conversations = judged.findings, judged.conversations
+    at_fault = wrong[findings.row]
+    findings.rule[at_fault] = OTHER_ID
+    for number, row in zip(findings.conversation[at_fault].tolist(), findings.row[at_fault].tolist(), strict=True):
+        conversations.rules[number] |= np.uint64(1 << OTHER_ID)
+        if conversations.rule[number] != OTHER_ID:
+            conversations.rule[number], conversations.weight[number] = OTHER_ID, weight
+            conversations.row[number] = row
+    assert weight == FAIL, "the text decides this rule"

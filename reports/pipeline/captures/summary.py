@@ -1,0 +1,206 @@
+"""What an audit of captures adds up to, as JSON for machines (audit_captures.schema.json)."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from mqconform.reference.mqsd.conversation_rules import CONVERSATION_RULES
+from mqconform.reference.mqsd.guid import guid_text
+from mqconform.reference.mqsd.wire_rules import WIRE_RULES
+from mqconform.reports.pipeline.captures.columns import MESSAGES, RULE_NAMES, address_text
+from mqconform.reports.pipeline.captures.conversing import RULE_NAMES as CONVERSATION_RULE_NAMES
+from mqconform.reports.pipeline.captures.conversing import ConversationTally
+from mqconform.reports.pipeline.captures.explaining import explained
+from mqconform.reports.pipeline.captures.settings import HostFacts
+from mqconform.reports.pipeline.captures.tally import OTHERS, Tally
+from mqconform.reports.pipeline.captures.weights import VERDICTS, conversation_weights, wire_weights
+
+SCHEMA_VERSION: Final = 1
+WORST: Final = 20
+"""Hosts that are told with examples."""
+EXAMPLES_OF_HOST: Final = 4
+MOST_REASONS: Final = 50
+
+_OF_WEIGHT: Final = {1: "pass", 2: "inconclusive", 3: "fail"}
+
+
+class Figures(NamedTuple):
+    """Everything that a summary is made of."""
+
+    captures: str
+    profile: str
+    ports: tuple[int, ...]
+    tally: Tally
+    conversations: ConversationTally
+    facts: tuple[HostFacts, ...] = ()
+
+
+def summary_of(figures: Figures) -> dict[str, Any]:
+    """Return the summary of an audit."""
+    tally, talks = figures.tally, figures.conversations
+    by_verdict: Counter[int] = Counter()
+    by_message: Counter[int] = Counter()
+    for (_, message, verdict), count in tally.messages.items():
+        by_verdict[verdict] += count
+        by_message[message] += count
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "captures": figures.captures,
+        "profile": figures.profile,
+        "ports": list(figures.ports),
+        "files": tally.files,
+        "octets": tally.octets,
+        "frames": {"read": sum(_read(tally.frames).values()), **dict(sorted(tally.frames.items()))},
+        "unknown_link_types": {str(kind): count for kind, count in sorted(tally.link_types.items())},
+        "quarantine": {
+            "entries": sum(tally.quarantined.values()),
+            "octets": tally.quarantined_octets,
+            "reasons": dict(tally.quarantined.most_common(MOST_REASONS)),
+        },
+        "first_time": _time(tally.first_time),
+        "last_time": _time(tally.last_time),
+        "packets": {
+            "judged": sum(by_verdict.values()) - by_verdict[0],
+            "messages": {name: by_message[place] for place, name in enumerate(MESSAGES)},
+            "verdicts": {name: by_verdict[place] for place, name in enumerate(VERDICTS)},
+        },
+        "conversations": {
+            "verdicts": {name: talks.verdicts[place] for place, name in enumerate(VERDICTS)},
+            **{name: talks.packets[name] for name in ("requests", "replies", "copies")},
+        },
+        "requirements": list(_requirements(figures)),
+        "rules": list(_rules(figures)),
+        "hosts": {"different": len(tally.hosts()), "worst": list(_worst(figures))},
+    }
+
+
+def _read(frames: Counter[str]) -> Mapping[str, int]:
+    return {kind: count for kind, count in frames.items() if not kind.startswith("reassembled")}
+
+
+def _time(nanoseconds: int | None) -> str | None:
+    if nanoseconds is None:
+        return None
+    seconds, rest = divmod(nanoseconds, 10**9)
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:09d}Z"
+    except (OverflowError, ValueError, OSError):
+        return None  # a clock that no calendar knows
+
+
+class _Found(NamedTuple):
+    """One rule that was found somewhere."""
+
+    about: str
+    """``packet`` or ``conversation``."""
+    rule: str
+    requirement: str
+    says: str
+    reading: tuple[str, str] | None
+    verdict: str
+    hosts: Counter[bytes]
+    number: int
+
+
+def _found(figures: Figures) -> Iterator[_Found]:
+    """Yield the rules that were found, those of packets first, each with how often at which host."""
+    wire, talks = wire_weights(figures.profile), conversation_weights(figures.profile)
+    for rule, one in WIRE_RULES.items():
+        hosts = Counter({host: count for (host, found), count in figures.tally.findings.items() if found == rule})
+        if hosts:
+            verdict = _OF_WEIGHT[int(wire[rule])]
+            yield _Found("packet", RULE_NAMES[rule], one.requirement, one.says, one.reading, verdict, hosts, rule)
+    for about, other in CONVERSATION_RULES.items():
+        found = figures.conversations.findings.items()
+        hosts = Counter({host: count for (host, place), count in found if place == about})
+        if hosts:
+            verdict, name = _OF_WEIGHT[int(talks[about])], CONVERSATION_RULE_NAMES[about]
+            yield _Found("conversation", name, other.requirement, other.says, other.reading, verdict, hosts, about)
+
+
+def _rules(figures: Figures) -> Iterator[dict[str, Any]]:
+    for one in _found(figures):
+        yield {
+            "about": one.about,
+            "rule": one.rule,
+            "requirement": one.requirement,
+            "says": one.says,
+            "reading": "/".join(one.reading) if one.reading else None,
+            "verdict": one.verdict,
+            "count": one.hosts.total(),
+            "hosts": len(one.hosts),
+        }
+
+
+def _requirements(figures: Figures) -> Iterator[dict[str, Any]]:
+    """Yield every requirement that rules speak of, with what was found; zeros are what was looked for in vain."""
+    counts: dict[str, Counter[str]] = {}
+    for wire in WIRE_RULES.values():
+        counts.setdefault(wire.requirement, Counter())
+    for rule in CONVERSATION_RULES.values():
+        counts.setdefault(rule.requirement, Counter())
+    for one in _found(figures):
+        counts[one.requirement][one.verdict] += one.hosts.total()
+    for requirement, found in sorted(counts.items()):
+        yield {
+            "requirement": requirement,
+            "fail": found["fail"],
+            "inconclusive": found["inconclusive"],
+            "by_register": found["pass"],
+        }
+
+
+def _worst(figures: Figures) -> Iterator[dict[str, Any]]:
+    """Yield the hosts with most failures, each with examples of what it did."""
+    found = list(_found(figures))
+    fails: Counter[bytes] = Counter()
+    doubts: Counter[bytes] = Counter()
+    for one in found:
+        if one.verdict != "pass":
+            (fails if one.verdict == "fail" else doubts).update(one.hosts)
+    ranked = sorted({*fails, *doubts}, key=lambda host: (-fails[host], -doubts[host], host))
+    for host in ranked[:WORST]:
+        sent = Counter[str]()
+        for (sender, message, _), count in figures.tally.messages.items():
+            if sender == host:
+                sent[MESSAGES[message]] += count
+        own = sorted((one for one in found if host in one.hosts and one.verdict != "pass"), key=_gravity)
+        yield {
+            "host": "(others)" if host == OTHERS else address_text(host),
+            "fail": fails[host],
+            "inconclusive": doubts[host],
+            "packets": dict(sent),
+            "findings": [_finding(figures, host, one, place < EXAMPLES_OF_HOST) for place, one in enumerate(own)],
+        }
+
+
+def _gravity(one: _Found) -> tuple[bool, str, str]:
+    return one.verdict != "fail", one.requirement, one.rule
+
+
+def _finding(figures: Figures, host: bytes, one: _Found, told: bool) -> dict[str, Any]:  # noqa: FBT001 - shown or not
+    return {
+        "about": one.about,
+        "rule": one.rule,
+        "requirement": one.requirement,
+        "says": one.says,
+        "verdict": one.verdict,
+        "count": one.hosts[host],
+        "example": _example(figures, host, one) if told else None,
+    }
+
+
+def _example(figures: Figures, host: bytes, one: _Found) -> dict[str, Any] | None:
+    if one.about == "packet":
+        packet = figures.tally.examples.get((host, one.number))
+        return explained(packet, one.number, _facts_of(figures.facts, host)) if packet else None
+    place = figures.conversations.examples.get((host, one.number))
+    return {"file": place.file, "offset": place.offset, "id": guid_text(place.id)} if place else None
+
+
+def _facts_of(facts: tuple[HostFacts, ...], host: bytes) -> HostFacts | None:
+    """Return the configuration of a host, where it is known."""
+    address = int.from_bytes(host[:8], "big"), int.from_bytes(host[8:], "big")
+    own = [one for one in facts if one.address == address]
+    return (own or [one for one in facts if one.address is None] or [None])[0]
