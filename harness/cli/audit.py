@@ -6,6 +6,7 @@ import click
 
 COMMANDS = {
     "routes": "Judge decisions of routers against an enterprise document.",
+    "deliveries": "Judge delivery logs: each message once, in order, none lost.",
     "captures": "Judge captured packets of discovery, and the conversations in them.",
 }
 """Every command of the group with its line in the help."""

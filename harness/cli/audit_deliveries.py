@@ -1,0 +1,63 @@
+"""``mqconform audit deliveries``: recorded delivery logs against exactly-once in-order delivery."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from mqconform.harness.cli.enterprise_options import say
+from mqconform.harness.cli.pipelines import pipeline, refusals_shown, spark_options
+from mqconform.harness.printable import visible
+
+CONFORMS, FAILED, INCONCLUSIVE = 0, 1, 2
+
+
+@click.command("deliveries")
+@click.option(
+    "--log",
+    metavar="PATH",
+    required=True,
+    help="Parquet, CSV or JSON Lines, a file or a folder, with the columns stream, event, message, sequence and "
+    "previous, and time or position to order entries by.",
+)
+@click.option("--out", metavar="DIR", required=True, help="New folder for streams, findings and summary.json.")
+@click.option(
+    "--complete", is_flag=True, help="The log goes on until everything had arrived: what never did counts as lost."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@spark_options
+def command(  # noqa: PLR0913 - one parameter for each option
+    log: str, out: str, master: str | None, conf: tuple[str, ...], *, complete: bool, as_json: bool
+) -> int:
+    """Hold every stream of a delivery log to its promise: nothing twice, nothing out of order, nothing lost.
+
+    The events of a log are enqueued, sent, accepted, rejected, acknowledged, released (an order acknowledgment arrived
+    at the sender), discarded, receiver_lost_state and sender_lost_state; those of one end alone are enough to judge
+    that end.
+
+    Exit code 0: nothing was found; 1: something was; 2: nothing was found, and some streams have entries that could
+    not be used; 4: what was given cannot be used.
+    """
+    run = pipeline("audit-deliveries")
+    with refusals_shown():
+        summary: dict[str, Any] = run(log, out, healed=complete, master=master, conf=conf)
+    say([json.dumps(summary)] if as_json else summary_lines(summary, out))
+    if summary["found"]:
+        return FAILED
+    return INCONCLUSIVE if summary["unusable"] else CONFORMS
+
+
+def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
+    """Yield the summary for a person."""
+    counts = summary["verdicts"]
+    judged = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in ("pass", "fail", "inconclusive"))
+    yield f"{summary['streams']:,} streams with {summary['deliveries']:,} deliveries: {judged}"
+    if summary["unusable"]:
+        yield f"{summary['unusable']:,} entries lack what they need or hold what no entry can"
+    for one in summary["requirements"]:
+        yield f"  {one['found']:>12,}  {one['requirement']} in {one['streams']:,} streams: {one['says']}"
+    if summary["worst"]:
+        worst = summary["worst"][0]
+        yield f"most found: stream {visible(str(worst['stream']))} with {worst['found']:,}"
+    yield f"{out}/findings has each finding; {out}/streams every stream"

@@ -1,0 +1,150 @@
+"""Some whole streams of a delivery log, judged: from columns to what is wrong at which entry."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from mqconform.reference.eod.findings import RULES, Finding
+from mqconform.reference.eod.history import Kind
+from mqconform.reference.eod.history_bulk import Int64s, findings_of
+from mqconform.reference.eod.history_scan import Columns
+from mqconform.reports.pipeline.deliveries.tables import FAIL, FINDING, INCONCLUSIVE, PASS, SHOWN_OF_A_STREAM, STREAM
+
+_KINDS: Final = {kind.word: int(kind) for kind in Kind}
+_NAMING_A_MESSAGE: Final = [int(one) for one in (Kind.ENQUEUED, Kind.SENT, Kind.ACCEPTED, Kind.DISCARDED)]
+_NUMBERED: Final = [int(one) for one in (Kind.SENT, Kind.ACCEPTED, Kind.REJECTED, Kind.ACKNOWLEDGED, Kind.RELEASED)]
+GREATEST_NUMBER: Final = 2**53
+"""Sequence numbers have 32 bits; what is far beyond is no number of a log."""
+
+
+class _Log(NamedTuple):
+    """A log in numbers."""
+
+    columns: Columns
+    messages: int
+    usable: NDArray[np.bool_]
+
+
+def judge_streams(log: pa.Table, *, healed: bool) -> pa.Table:
+    """Return a row of ``STREAM`` for each stream (page, sections 2 to 4).
+
+    Args:
+        log: columns ``ENTRY_COLUMNS``, ``order_known`` among them as a Boolean; entries of one stream stand together
+            and in order of occurrence.
+        healed: whether the log goes on until everything had arrived: what never did is lost then.
+    """
+    if not log.num_rows:
+        return STREAM.empty_table()
+    names, stream = _stream_numbers(log.column("stream"))
+    numbered = _numbered(log, stream)
+    found = np.zeros(log.num_rows, dtype=np.int64)
+    rows = np.flatnonzero(numbered.usable)
+    held = Columns(*(column[rows] for column in numbered.columns))
+    found[rows] = findings_of(held, len(names), numbered.messages, healed=healed)
+    return _told(log, names, stream, numbered, found)
+
+
+def _stream_numbers(column: Any) -> tuple[pa.Array, Int64s]:
+    """Return the name of each stream in order of appearance, and the number of each row's stream."""
+    encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    return encoded.dictionary, encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def _numbered(log: pa.Table, stream: Int64s) -> _Log:
+    event = log.column("event")
+    kinds = pc.index_in(event, value_set=pa.array(list(_KINDS)))
+    kind = np.asarray(pc.fill_null(pc.add(kinds, 1), 0), dtype=np.int64)
+    number, has_number = _integers(log.column("sequence"))
+    previous, _ = _integers(log.column("previous"))
+    named = np.asarray(log.column("message").is_valid())
+    message, messages = _message_numbers(stream, log.column("message"), named)
+    usable = (
+        (kind > 0)
+        & np.asarray(log.column("stream").is_valid())
+        & np.asarray(pc.fill_null(log.column("order_known"), fill_value=False))
+        & (named | ~np.isin(kind, _NAMING_A_MESSAGE))
+        & (has_number | ~np.isin(kind, _NUMBERED))
+        & (number >= 0)
+        & (number <= GREATEST_NUMBER)
+        & (previous >= 0)
+        & (previous <= GREATEST_NUMBER)
+    )
+    message = np.where(np.isin(kind, _NAMING_A_MESSAGE), message, -1)
+    return _Log(Columns(kind, stream, message, number, previous), messages, usable)
+
+
+def _integers(column: Any) -> tuple[Int64s, NDArray[np.bool_]]:
+    """Return the values, 0 where there is none, and where there is one."""
+    return np.asarray(pc.fill_null(column, 0), dtype=np.int64), np.asarray(column.is_valid())
+
+
+def _message_numbers(stream: Int64s, column: Any, named: NDArray[np.bool_]) -> tuple[Int64s, int]:
+    """Return a number for each message of each stream, -1 where there is none, and how many there are."""
+    encoded = column.combine_chunks().dictionary_encode()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    text = np.asarray(pc.fill_null(encoded.indices, 0), dtype=np.int64)
+    both = np.where(named, stream * max(1, len(encoded.dictionary)) + text, -1)
+    numbers, known = pd.factorize(both)
+    absent = np.flatnonzero(known == -1)
+    return np.where(named, numbers, -1).astype(np.int64), len(known) + len(absent)
+
+
+def _told(log: pa.Table, names: pa.Array, stream: Int64s, numbered: _Log, found: Int64s) -> pa.Table:
+    count = len(names)
+    entries = np.bincount(stream, minlength=count)
+    unusable = np.bincount(stream[~numbered.usable], minlength=count)
+    accepted = numbered.usable & (numbered.columns.kind == int(Kind.ACCEPTED))
+    listed, row, finding = _single(stream, found)
+    of_stream = np.bincount(stream[row], minlength=count)
+    verdict = np.where(unusable > 0, INCONCLUSIVE, np.where(of_stream > 0, FAIL, PASS))
+    ends = np.concatenate([[0], np.cumsum(np.bincount(stream[row[listed]], minlength=count))])
+    columns = [
+        names,
+        pa.array(entries, pa.int64()),
+        pa.array(np.bincount(stream[accepted], minlength=count), pa.int64()),
+        pa.array(unusable, pa.int64()),
+        pa.array(of_stream, pa.int64()),
+        pa.array(verdict, pa.string()),
+        pa.ListArray.from_arrays(pa.array(ends, pa.int32()), _findings(log, row[listed], finding[listed])),
+    ]
+    return pa.Table.from_arrays(
+        [one.cast(field.type) for one, field in zip(columns, STREAM, strict=True)], schema=STREAM
+    )
+
+
+def _single(stream: Int64s, found: Int64s) -> tuple[Int64s, Int64s, Int64s]:
+    """Return which single findings are listed, and of all of them row and finding, ordered by stream and row."""
+    rows, kinds = [], []
+    for one in Finding:
+        here = np.flatnonzero(found & int(one))
+        rows.append(here)
+        kinds.append(np.full(len(here), int(one)))
+    row, finding = np.concatenate(rows), np.concatenate(kinds)
+    order = np.lexsort((finding, row, stream[row]))
+    row, finding = row[order], finding[order]
+    first = np.searchsorted(stream[row], stream[row])
+    return np.flatnonzero(np.arange(len(row)) - first < SHOWN_OF_A_STREAM), row, finding
+
+
+def _findings(log: pa.Table, row: Int64s, finding: Int64s) -> pa.StructArray:
+    there = log.take(pa.array(row)).combine_chunks()
+    rules = {int(one): (str(one.name).lower(), RULES[one].requirement, RULES[one].role) for one in Finding}
+    meaning = [rules[int(one)] for one in finding]
+    told = [pa.array([one[place] for one in meaning], pa.string()) for place in range(3)]
+    shown = [
+        _one_array(there.column(name)) for name in ("event", "message", "sequence", "previous", "position", "time")
+    ]
+    columns = [one.cast(field.type) for one, field in zip([*told, *shown], FINDING, strict=True)]
+    return pa.StructArray.from_arrays(columns, fields=list(FINDING))
+
+
+def _one_array(column: Any) -> pa.Array:
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return pa.concat_arrays(whole.chunks) if isinstance(whole, pa.ChunkedArray) else whole

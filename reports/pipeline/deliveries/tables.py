@@ -1,0 +1,53 @@
+"""Shapes of what an audit of deliveries reads and writes."""
+
+from typing import Final
+
+import pyarrow as pa
+
+from mqconform.reference.eod.history import Kind
+
+EVENTS: Final = tuple(kind.word for kind in Kind)
+"""What the column ``event`` may hold."""
+
+ENTRY_COLUMNS: Final = ("stream", "event", "message", "sequence", "previous", "position", "time")
+"""Columns of a delivery log; ``previous`` is 0 where it is missing, and one of the last two has to be there."""
+
+FINDING: Final = pa.struct(
+    [
+        pa.field("finding", pa.string(), nullable=False),
+        pa.field("requirement", pa.string(), nullable=False),
+        pa.field("role", pa.string(), nullable=False),
+        pa.field("event", pa.string()),
+        pa.field("message", pa.string()),
+        pa.field("sequence", pa.int64()),
+        pa.field("previous", pa.int64()),
+        pa.field("position", pa.string()),
+        pa.field("time", pa.string()),
+    ]
+)
+"""One thing that is wrong at one entry."""
+
+STREAM: Final = pa.schema(
+    [
+        pa.field("stream", pa.string()),
+        pa.field("entries", pa.int64(), nullable=False),
+        pa.field("deliveries", pa.int64(), nullable=False),
+        pa.field("unusable", pa.int64(), nullable=False),
+        pa.field("found", pa.int64(), nullable=False),
+        pa.field("verdict", pa.string(), nullable=False),
+        pa.field("findings", pa.list_(FINDING), nullable=False),
+    ]
+)
+"""One stream: how many entries and deliveries it has, how many entries could not be used, and what was found."""
+
+STREAM_DDL: Final = (
+    "stream string, entries bigint, deliveries bigint, unusable bigint, found bigint, verdict string, "
+    "findings array<struct<finding: string, requirement: string, role: string, event: string, message: string, "
+    "sequence: bigint, previous: bigint, position: string, time: string>>"
+)
+"""``STREAM`` as Spark writes it."""
+
+SHOWN_OF_A_STREAM: Final = 1_000
+"""Findings of one stream that are listed; all are counted."""
+
+PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"

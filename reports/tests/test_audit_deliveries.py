@@ -1,0 +1,244 @@
+"""Delivery logs judged in bulk, on a real Spark: the same findings as the check of one history."""
+
+import csv
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="the extra spark is not installed")
+pytest.importorskip("pyspark", reason="the extra spark is not installed")
+import pyarrow.parquet as pq  # noqa: E402
+
+from mqconform.harness.builtin.discovery_server import ReferenceIut  # noqa: E402
+from mqconform.harness.builtin.ordered_receiver import ReferenceOrderedReceiver  # noqa: E402
+from mqconform.harness.eod.ends import operations_of  # noqa: E402
+from mqconform.harness.eod.schedule import decoded  # noqa: E402
+from mqconform.harness.eod.simulator import simulate  # noqa: E402
+from mqconform.reference.eod.elements import Numbers  # noqa: E402
+from mqconform.reference.eod.history import Entry, Kind  # noqa: E402
+from mqconform.reference.eod.history_check import check_history  # noqa: E402
+from mqconform.reference.eod.receiver import IncomingStream, Judgement, receive  # noqa: E402
+from mqconform.reports.pipeline.deliveries.audit import audit_deliveries  # noqa: E402
+from mqconform.reports.pipeline.deliveries.frames import whole_streams  # noqa: E402
+from mqconform.reports.pipeline.deliveries.judging import judge_streams  # noqa: E402
+from mqconform.reports.pipeline.deliveries.tables import SHOWN_OF_A_STREAM  # noqa: E402
+from mqconform.reports.pipeline.problems import UnusableInput  # noqa: E402
+
+Row = dict[str, Any]
+
+
+class AcceptsNewestAgain(ReferenceOrderedReceiver):
+    """Takes the last accepted message a second time."""
+
+    def react(self, stream: IncomingStream, message: Numbers) -> tuple[IncomingStream, Judgement]:
+        again = message.sequence == stream.last_accepted
+        return (stream, Judgement.IN_ORDER) if again else receive(stream, message, self.now)
+
+
+def recorded(histories: int, *, wrong: bool) -> list[tuple[Entry, ...]]:
+    generator = random.Random(5)
+    iut = ReferenceIut()
+    if wrong:
+        iut.ordered_receiver = AcceptsNewestAgain()
+    found = []
+    for _ in range(histories):
+        iut.ordered_receiver.reset()
+        iut.ordered_sender.reset()
+        call = operations_of(iut)
+        found.append(simulate(decoded(generator.randbytes(24)), call, call))
+    return found
+
+
+def rows_of(histories: list[tuple[Entry, ...]]) -> list[Row]:
+    """The histories as one log: streams named apart, entries of all of them mixed."""
+    rows = [
+        {
+            "stream": f"{number}/{entry.stream}", "event": entry.kind.word, "message": entry.message,
+            "sequence": entry.number, "previous": entry.previous, "position": position, "time": entry.time,
+        }
+        for number, history in enumerate(histories)
+        for position, entry in enumerate(history)
+    ]  # fmt: skip
+    random.Random(9).shuffle(rows)
+    return rows
+
+
+def expected_findings(histories: list[tuple[Entry, ...]], *, healed: bool) -> Counter[tuple[str, str, str]]:
+    return Counter(
+        (f"{number}/{one.entry.stream}", str(one.finding.name).lower(), str(one.position))
+        for number, history in enumerate(histories)
+        for one in check_history(history, healed=healed)
+    )
+
+
+def written(path: Path, rows: list[Row]) -> str:
+    if path.suffix == ".parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=100)
+    elif path.suffix == ".csv":
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.DictWriter(stream, [*rows[0]])
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return str(path)
+
+
+def read(folder: Path) -> list[Row]:
+    return pq.read_table(folder).to_pylist()
+
+
+@pytest.mark.parametrize(("form", "healed"), [("parquet", True), ("csv", False), ("ndjson", True)])
+def test_a_log_shows_what_its_histories_show(spark: Any, tmp_path: Path, form: str, healed: bool):  # noqa: FBT001
+    histories = recorded(40, wrong=True)
+    expected = expected_findings(histories, healed=healed)
+    assert len(expected) > 20
+    log = written(tmp_path / f"log.{form}", rows_of(histories))
+    out = tmp_path / "out"
+    summary = audit_deliveries(spark, log, str(out), healed=healed)
+    found = Counter((one["stream"], one["finding"], one["position"]) for one in read(out / "findings"))
+    assert found == expected
+    streams = {one["stream"]: one["verdict"] for one in read(out / "streams")}
+    assert {name for name, verdict in streams.items() if verdict == "fail"} == {stream for stream, _, _ in expected}
+    assert set(streams.values()) == {"pass", "fail"}
+    assert summary["found"] == expected.total()
+    assert summary["entries"] == sum(map(len, histories))
+    assert json.loads((out / "summary.json").read_text(encoding="utf-8")) == summary
+    assert (out / "_SUCCESS").is_file()
+
+
+def test_a_clean_log_is_clean(spark: Any, tmp_path: Path):
+    histories = recorded(30, wrong=False)
+    log = written(tmp_path / "log.parquet", rows_of(histories))
+    summary = audit_deliveries(spark, log, str(tmp_path / "out"), healed=True)
+    assert (summary["found"], summary["unusable"], summary["worst"]) == (0, 0, [])
+    deliveries = sum(entry.kind is Kind.ACCEPTED for history in histories for entry in history)
+    assert summary["deliveries"] == deliveries
+    assert summary["verdicts"]["pass"] == summary["streams"] > 20
+
+
+ONE = [
+    {"stream": "s", "event": "sent", "message": "m", "sequence": 1, "previous": 0, "position": 1},
+    {"stream": "s", "event": "accepted", "message": "m", "sequence": 1, "previous": 0, "position": 2},
+]
+
+
+UNUSABLE = [
+    {"event": "accept"},
+    {"event": None},
+    {"message": None},
+    {"sequence": None},
+    {"sequence": -1},
+    {"sequence": 2**60},
+    {"previous": -1},
+    {"position": None},
+    {"stream": None},
+]
+
+
+def test_an_entry_that_cannot_be_used_leaves_its_stream_undecided(spark: Any, tmp_path: Path):
+    good = [one | {"stream": "good"} for one in ONE]
+    spoilt = [row for number, change in enumerate(UNUSABLE) for row in
+              (ONE[0] | {"stream": str(number)}, ONE[1] | {"stream": str(number)} | change)]  # fmt: skip
+    log = written(tmp_path / "log.parquet", [*good, *spoilt])
+    summary = audit_deliveries(spark, log, str(tmp_path / "out"), healed=False)
+    verdicts = {one["stream"]: one["verdict"] for one in read(tmp_path / "out" / "streams")}
+    # What names no stream at all leaves the others alone.
+    expected = {"good": "pass", "8": "pass", None: "inconclusive"} | {str(one): "inconclusive" for one in range(8)}
+    assert verdicts == expected
+    assert (summary["unusable"], summary["found"]) == (len(UNUSABLE), 0)
+
+
+def test_entries_are_ordered_by_time_where_there_is_no_position(spark: Any, tmp_path: Path):
+    entries = [{**ONE[1], "event": "acknowledged", "message": None}, ONE[1]]
+    rows = [
+        {**{key: value for key, value in one.items() if key != "position"}, "stream": stream, "time": time}
+        for stream, times in {
+            "right": ("2026-01-01T10:00:01.5Z", "2026-01-01T10:00:00.25Z"),
+            "wrong": ("2026-01-01T10:00:00.25Z", "2026-01-01T10:00:01.5Z"),
+            "right numbers": ("10", "9.5"),
+            "wrong numbers": ("9.5", "10"),
+        }.items()
+        for one, time in zip(entries, times, strict=True)
+    ]
+    audit_deliveries(spark, written(tmp_path / "log.ndjson", rows), str(tmp_path / "out"), healed=False)
+    found = {one["stream"]: one["finding"] for one in read(tmp_path / "out" / "findings")}
+    assert found == {"wrong": "acknowledged_too_much", "wrong numbers": "acknowledged_too_much"}
+
+
+def test_what_cannot_be_audited_is_refused(spark: Any, tmp_path: Path):
+    with pytest.raises(UnusableInput, match="there is no such file"):
+        audit_deliveries(spark, str(tmp_path / "none"), str(tmp_path / "out"), healed=False)
+    log = written(tmp_path / "a.csv", [{"stream": "s", "event": "sent", "position": 1}])
+    with pytest.raises(UnusableInput, match="column message, sequence is missing; the columns are stream, event, pos"):
+        audit_deliveries(spark, log, str(tmp_path / "out"), healed=False)
+    log = written(tmp_path / "b.csv", [{key: value for key, value in ONE[0].items() if key != "position"}])
+    with pytest.raises(UnusableInput, match="neither column time nor position"):
+        audit_deliveries(spark, log, str(tmp_path / "out"), healed=False)
+    (tmp_path / "c.parquet").write_bytes(b"no Parquet")
+    with pytest.raises(UnusableInput, match=r"c\.parquet: cannot be read"):
+        audit_deliveries(spark, str(tmp_path / "c.parquet"), str(tmp_path / "out"), healed=False)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "something").touch()
+    with pytest.raises(UnusableInput, match="exists and is not empty"):
+        audit_deliveries(spark, written(tmp_path / "d.csv", ONE), str(tmp_path / "full"), healed=False)
+    with pytest.raises(UnusableInput, match="the form of the files is csv and parquet"):
+        audit_deliveries(spark, str(tmp_path), str(tmp_path / "out"), healed=False)
+
+
+def shaped(rows: list[Row]) -> Any:
+    columns = {name: pa.array([str(row[name]) for row in rows]) for name in ("stream", "event", "message", "position")}
+    numbers = {name: pa.array([row[name] for row in rows], pa.int64()) for name in ("sequence", "previous")}
+    empty = pa.nulls(len(rows), pa.string())
+    return pa.table(columns | numbers | {"time": empty, "order_known": pa.array([True] * len(rows))})
+
+
+def test_a_stream_is_never_divided():
+    rows = [{**ONE[0], "stream": stream, "message": f"m{n}"} for stream in "abcd" for n in range(5)]
+    table = shaped(rows)
+    for size in (1, 2, 3, 7, 20):
+        cut = [*whole_streams(table.to_batches(max_chunksize=size), chunk=4)]
+        streams = [set(one.column("stream").to_pylist()) for one in cut]
+        assert sum(len(one) for one in streams) == 4
+        assert pa.concat_tables(cut).equals(table)
+    assert [*whole_streams([])] == []
+
+
+def test_findings_of_one_stream_are_counted_and_not_all_listed():
+    rows = [{**ONE[1], "position": place} for place in range(SHOWN_OF_A_STREAM + 50)]
+    other = [{**ONE[1], "stream": "t"}] * 2
+    judged = judge_streams(shaped([*rows, *other]), healed=False).to_pylist()
+    assert [(one["found"], len(one["findings"])) for one in judged] == [
+        (2 * (len(rows) - 1), SHOWN_OF_A_STREAM),
+        (2, 2),
+    ]
+
+
+def test_the_command_sums_up_and_gates(tmp_path: Path):
+    log = written(tmp_path / "log.csv", [*ONE, {**ONE[1], "position": 3}])
+    command = [
+        sys.executable,
+        "-c",
+        "from mqconform.harness.cli import main; main()",
+        "audit",
+        "deliveries",
+        "--log",
+        log,
+        "--out",
+        "out",
+    ]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=240)
+    assert (done.returncode, done.stderr) == (1, "")
+    shown = done.stdout.splitlines()
+    assert shown[0] == "1 streams with 2 deliveries: 0 pass, 1 fail, 0 inconclusive"
+    assert shown[1].split() == ["1", "EOD-2-01", "in", "1", "streams:", "delivered", "a", "second", "time"]
+    assert shown[-2] == "most found: stream s with 2"
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=240)
+    assert again.returncode == 4
+    assert "out: exists and is not empty" in again.stderr
