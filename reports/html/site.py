@@ -15,7 +15,7 @@ from mqconform.reports.formats.badge import WORDS
 from mqconform.reports.html import pages
 from mqconform.reports.html.names import page_name
 from mqconform.reports.html.runs import STANDINGS, Run, read_runs
-from mqconform.reports.printable import visible_lines
+from mqconform.reports.printable import visible, visible_lines
 
 ASSETS: Final = ("site.css", "site.js", "minisearch.js")
 CHARTS: Final = "echarts.min.js"
@@ -168,11 +168,16 @@ class _Writer:
 
     def _search(self, requirements: Mapping[str, Any], cases: Mapping[str, Any]) -> None:
         found = [
-            {"id": number, "t": finding.id, "s": finding.summary, "u": f"requirement/{page_name(finding.id)}.html"}
+            {
+                "id": number,
+                "t": visible(finding.id),
+                "s": visible(finding.summary),
+                "u": f"requirement/{page_name(finding.id)}.html",
+            }
             for number, finding in enumerate(requirements.values())
         ]
         found += [
-            {"id": number, "t": case.id, "s": case.scenario, "u": f"case/{page_name(case.id)}.html"}
+            {"id": number, "t": visible(case.id), "s": visible(case.scenario), "u": f"case/{page_name(case.id)}.html"}
             for number, case in enumerate(cases.values(), len(found))
         ]
         text = json.dumps(found, separators=(",", ":")).replace("<", "\\u003c")

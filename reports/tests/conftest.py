@@ -1,11 +1,42 @@
-"""What the tests of the pipeline share: one Spark session for a whole test run, and a small enterprise."""
+"""What tests share: one Spark session for a whole run, packages from the npm registry, and a small enterprise."""
 
+import shutil
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from mqconform.reference.directory import Directory, directory_from_document
 from mqconform.reports.pipeline.session import SessionSettings, spark_session
+
+NODE = Path(__file__).parent / "node"
+
+
+@pytest.fixture(scope="session")
+def tools(request: pytest.FixtureRequest) -> Path:
+    """The folder of node packages, installed once from the npm registry."""
+    npm = shutil.which("npm")
+    if not npm:
+        pytest.skip("npm is not on PATH, so schemas and consumers from the npm registry cannot be had")
+    folder = request.config.cache.mkdir("mqconform-node")
+    with FileLock(folder / "lock"):
+        wanted = (NODE / "package.json").read_text("utf-8")
+        installed = folder / "package.json"
+        if not installed.exists() or installed.read_text("utf-8") != wanted:
+            draft = folder / "draft"
+            shutil.rmtree(draft, ignore_errors=True)
+            draft.mkdir()
+            shutil.copy(NODE / "package.json", draft)
+            command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", str(draft)]
+            done = subprocess.run(command, cwd=draft, capture_output=True, text=True, check=False)
+            if done.returncode:
+                pytest.skip(f"npm could not install the consumers: {done.stderr.strip()[-300:]}")
+            shutil.rmtree(folder / "node_modules", ignore_errors=True)
+            (draft / "node_modules").rename(folder / "node_modules")
+            installed.write_text(wanted, "utf-8")
+    return folder / "node_modules"
 
 
 @pytest.fixture(scope="session")

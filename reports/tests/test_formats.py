@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from filelock import FileLock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import validators
@@ -21,31 +20,6 @@ from mqconform.reports.result_file import ResultFile, read_result_file
 
 NODE = Path(__file__).parent / "node"
 HOSTILE = "\0\x1b[31m ]]> \u202e<script>alert(1)</script>&\"' \ud800 \U000e0001\r\n::error::x | ` @a #1 %0A \\ end"
-
-
-@pytest.fixture(scope="session")
-def tools(request: pytest.FixtureRequest) -> Path:
-    """The folder of node packages, installed once from the npm registry."""
-    npm = shutil.which("npm")
-    if not npm:
-        pytest.skip("npm is not on PATH, so schemas and consumers from the npm registry cannot be had")
-    folder = request.config.cache.mkdir("mqconform-node")
-    with FileLock(folder / "lock"):
-        wanted = (NODE / "package.json").read_text("utf-8")
-        installed = folder / "package.json"
-        if not installed.exists() or installed.read_text("utf-8") != wanted:
-            draft = folder / "draft"
-            shutil.rmtree(draft, ignore_errors=True)
-            draft.mkdir()
-            shutil.copy(NODE / "package.json", draft)
-            command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", str(draft)]
-            done = subprocess.run(command, cwd=draft, capture_output=True, text=True, check=False)
-            if done.returncode:
-                pytest.skip(f"npm could not install the consumers: {done.stderr.strip()[-300:]}")
-            shutil.rmtree(folder / "node_modules", ignore_errors=True)
-            (draft / "node_modules").rename(folder / "node_modules")
-            installed.write_text(wanted, "utf-8")
-    return folder / "node_modules"
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,7 @@ async function searchIndex() {
 function search() {
   const field = document.getElementById("search");
   const list = document.getElementById("found");
-  field.addEventListener("input", async () => {
+  const show = async () => {
     const text = field.value.trim();
     list.hidden = !text;
     if (!text) return;
@@ -59,7 +59,9 @@ function search() {
       item.textContent = "nothing found";
       list.append(item);
     }
-  });
+  };
+  field.addEventListener("input", show);
+  if (field.value) show(); // typed before this script was there
   field.addEventListener("keydown", (event) => { if (event.key === "Escape") { field.value = ""; list.hidden = true; } });
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) { event.preventDefault(); field.focus(); }

@@ -1,0 +1,362 @@
+"""The HTML report in a real Chromium: what it shows, how it behaves, and what hostile text becomes in it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconform.reports.comparison.compare import compare_files
+from mqconform.reports.html.command import write
+from mqconform.reports.html.names import page_name
+from mqconform.reports.html.packet_view import packet_view
+from mqconform.reports.html.pdf import write_pdf
+from mqconform.reports.result_file import read_result_file
+from mqconform.reports.schema import Span
+
+playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+REQUIREMENT = "MQSD-2.2.3-11"
+CASE = "mqsd/2_2_message_syntax/the-size-counts-the-octets-of-the-array-terminator-included/one-short"
+HOSTILE = "</script><script>window.stung=1</script><img src=x onerror='window.stung=1'>\u202e\x1b[31m\"'{{7*7}}"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found:
+        pytest.skip(f"no browser on PATH: none of {', '.join(BROWSERS)}; Debian's package is chromium")
+    with playwright_api.sync_playwright() as tool:
+        started = tool.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Real runs: of a server and of a router with faults, and of the reference in the same scenarios."""
+    base = tmp_path_factory.mktemp("runs")
+    asked = {
+        "server": ["--iut", "mutant:size-two-more", "--req", "MQSD-2.2.3", "--req", "MQSD-3.2.5"],
+        "router": ["--iut", "mutant:hop-count-for-cost", "--req", "MQBR-3.1.3.1"],
+        "reference": ["--req", "MQSD-2.2.3", "--req", "MQSD-3.2.5", "--req", "MQBR-3.1.3.1"],
+    }
+    for name, options in asked.items():
+        main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
+        command = [*main, "run", "--out", str(base / name), *options]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode in (0, 1), done.stderr
+    return {name: base / name for name in asked}
+
+
+@pytest.fixture(scope="module")
+def site(runs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("site")
+    write([*runs.values()], out, compare=(runs["reference"], runs["server"]))
+    return out
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page that fails the test if it logs an error or asks for anything but files."""
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    complaints: list[str] = []
+    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("request", lambda request: _only_files(request.url, complaints))
+    yield opened
+    opened.close()
+    assert complaints == []
+
+
+def _only_files(url: str, complaints: list[str]) -> None:
+    if not url.startswith(("file:", "data:")):
+        complaints.append(f"asks for {url}")
+
+
+def shot(page: Any, request: pytest.FixtureRequest, name: str) -> None:
+    """Keep a screenshot for people to look at."""
+    kept = os.environ.get("MQCONFORM_SCREENSHOTS")
+    folder = Path(kept) if kept else request.config.cache.mkdir("mqconform-screenshots")
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / f"{name}.png")
+
+
+def case_page(site: Path, case: str = CASE) -> str:
+    return (site / "case" / f"{page_name(case)}.html").as_uri()
+
+
+def test_every_kind_of_page_loads_without_complaints(page: Any, site: Path, request: pytest.FixtureRequest):
+    kinds = {
+        "overview": site / "index.html",
+        "matrix": site / "matrix.html",
+        "requirement": site / "requirement" / f"{REQUIREMENT}.html",
+        "packet": site / "case" / f"{page_name(CASE)}.html",
+        "comparison": site / "comparison.html",
+        "print": site / "print.html",
+    }
+    for name, file in kinds.items():
+        page.goto(file.as_uri())
+        assert page.locator("h1").count() == 1
+        shot(page, request, name)
+
+
+def test_the_overview_answers_which_requirement_failed_where_and_what_was_allowed(page: Any, site: Path):
+    page.goto((site / "index.html").as_uri())
+    row = page.locator("tr", has=page.get_by_role("link", name=REQUIREMENT, exact=True)).first
+    text = row.inner_text()
+    assert "2.2.3" in text
+    assert "28–31" in text  # noqa: RUF001 - the dash of a range
+    assert "DirectoryServiceServerSize" in text
+    assert "size 8" in text
+    assert "does not conform" in page.locator(".verdict").first.inner_text()
+
+
+def test_the_marked_octets_are_those_of_the_witness(page: Any, site: Path, runs: dict[str, Path]):
+    blamed = next(
+        one
+        for one in read_result_file(runs["server"]).witnesses
+        if one.case == CASE and one.verdict == "fail" and one.span
+    )
+    page.goto(case_page(site))
+    cells = page.locator("section.run").first.locator(".octets td:has(mark)")
+    marked = {int(cell.get_attribute("data-offset")): cell.inner_text() for cell in cells.all()}
+    assert blamed.span
+    offsets = range(blamed.span.offset, blamed.span.offset + blamed.span.length)
+    assert marked == {at: f"{blamed.reply[at]:02x}" for at in offsets}
+
+
+def test_a_routing_case_shows_the_enterprise(
+    page: Any, site: Path, runs: dict[str, Path], request: pytest.FixtureRequest
+):
+    failed = next(case for case in read_result_file(runs["router"]).cases if case.verdict == "fail")
+    page.goto(case_page(site, failed.id))
+    picture = page.locator("img.enterprise").first
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 100")
+    shot(page, request, "enterprise")
+
+
+def test_the_filters_of_the_matrix_leave_what_they_name(page: Any, site: Path):
+    page.goto((site / "matrix.html").as_uri())
+    page.get_by_label("Standing").select_option("violated")
+    shown = page.locator("#matrix tbody tr:visible")
+    assert shown.count() > 0
+    assert all("violated" in row.inner_text() for row in shown.all())
+    page.get_by_label("Text").fill("DirectoryServiceServerSize octets")
+    assert REQUIREMENT in {row.locator("a").inner_text() for row in shown.all()}
+    page.get_by_label("Text").fill("no requirement says this")
+    assert shown.count() == 0
+    assert page.locator("#count").inner_text().startswith("0 of ")
+
+
+def test_a_section_of_the_overview_leads_to_its_requirements(page: Any, site: Path):
+    page.goto((site / "index.html").as_uri())
+    page.get_by_role("link", name="MQSD 2.2.3", exact=True).first.click()
+    shown = page.locator("#matrix tbody tr:visible a")
+    assert shown.count() > 0
+    assert all(link.inner_text().startswith("MQSD-2.2.3-") for link in shown.all())
+
+
+def test_search_finds_a_requirement_and_a_case_from_any_page(page: Any, site: Path):
+    page.goto(case_page(site))
+    page.keyboard.press("/")
+    page.keyboard.type(REQUIREMENT)
+    page.locator("#found a", has_text=REQUIREMENT).first.click()
+    assert page.locator("h1").inner_text() == REQUIREMENT
+    page.get_by_label("Search").fill("terminator included")
+    page.locator("#found a", has_text="terminator-included").first.click()
+    assert "terminator-included" in page.locator("h1").inner_text()
+
+
+def test_the_comparison_puts_each_change_under_one_cause(page: Any, site: Path, runs: dict[str, Path]):
+    found = compare_files(runs["reference"], runs["server"])
+    page.goto((site / "comparison.html").as_uri())
+    rows = page.locator("main tbody tr")
+    assert rows.count() == len(found.changes) > 0
+    assert page.locator(".chart svg").count() == 1
+
+
+def test_pages_satisfy_the_rules_of_accessibility(browser: Any, site: Path, tools: Path):
+    rules = (tools / "axe-core" / "axe.min.js").read_text("utf-8")
+    page = browser.new_page(bypass_csp=True)  # axe reads the style sheets, which pages themselves must not
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for file in (
+            "index.html",
+            "matrix.html",
+            "comparison.html",
+            f"requirement/{REQUIREMENT}.html",
+            f"case/{page_name(CASE)}.html",
+        ):
+            page.goto((site / file).as_uri())
+            page.evaluate(rules)
+            found = page.evaluate("axe.run(document, {})")
+            assert [(file, scheme, one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]] == []
+            assert found["passes"]
+    page.close()
+
+
+def test_the_keyboard_reaches_content_and_theme(page: Any, site: Path):
+    page.goto((site / "index.html").as_uri())
+    page.keyboard.press("Tab")
+    assert page.locator(".skip:focus").count() == 1
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    before = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.locator("#theme").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before
+
+
+def test_old_results_raise_the_banner_and_new_ones_do_not(page: Any, runs: dict[str, Path], tmp_path: Path):
+    page_of = {}
+    for name, started in (("old", "2020-01-01T00:00:00+00:00"), ("new", None)):
+        run = tmp_path / name
+        shutil.copytree(runs["router"], run)
+        if started:
+            facts = json.loads((run / "environment.json").read_text("utf-8")) | {"started": started}
+            (run / "environment.json").write_text(json.dumps(facts), "utf-8")
+        page_of[name] = write([run], tmp_path / f"{name}-site")
+    page.goto(page_of["old"].as_uri())
+    assert "days old" in page.locator(".stale:visible").inner_text()
+    page.goto(page_of["new"].as_uri())
+    assert page.locator(".stale:visible").count() == 0
+
+
+def hostile(folder: Path) -> Path:
+    """A result file in which everything that an implementation can send is hostile."""
+    feature = "mqsd/3_2_discovery_server"
+    iut = {
+        "kind": "api",
+        "target": HOSTILE,
+        "name": HOSTILE,
+        "version": HOSTILE,
+        "vendor": HOSTILE,
+        "roles": [],
+        "capabilities": [],
+    }
+    header = {"record": "header", "schema": 1, "harness": "mqconform 0.1.0", "specifications": {}, "profile": "strict"}
+    header |= {"seed": 7, "selection": {"requirements": [], "expression": ""}, "iut": iut}
+    witness = {"record": "witness", "case": f"{feature}/a", "requirement": "MQSD-3.2.5-01", "verdict": "fail"}
+    witness |= {
+        "step": HOSTILE,
+        "expected": HOSTILE,
+        "observed": HOSTILE,
+        "source": HOSTILE,
+        "request": "00" * 60,
+        "network": "ip",
+    }
+    witness |= {"reply": HOSTILE.encode("utf-16-le").hex(), "span": {"offset": 3, "length": 900, "field": HOSTILE}}
+    case = {"record": "case", "id": f"{feature}/a", "feature": feature, "scenario": HOSTILE, "verdict": "fail"}
+    case |= {"requirements": ["MQSD-3.2.5-01"]}
+    error = {"record": "case", "id": f"{feature}/b", "feature": feature, "scenario": HOSTILE, "verdict": "error"}
+    error |= {"error": HOSTILE, "trace": HOSTILE, "requirements": []}
+    finding = {"record": "requirement", "id": "MQSD-3.2.5-01", "section": "3.2.5", "level": "must", "kind": "prose"}
+    finding |= {
+        "judged": "wire",
+        "roles": ["discovery_server"],
+        "summary": HOSTILE,
+        "standing": "violated",
+        "witnesses": 1,
+    }
+    folder.mkdir()
+    file = folder / "results.ndjson"
+    file.write_text("".join(json.dumps(one) + "\n" for one in (header, witness, case, error, finding)), "ascii")
+    (folder / "environment.json").write_text(json.dumps({"started": HOSTILE, HOSTILE: [HOSTILE]}), "ascii")
+    return folder
+
+
+def test_hostile_text_stays_text_on_every_page(page: Any, tmp_path: Path):
+    out = tmp_path / "site"
+    write([hostile(tmp_path / "run")], out)
+    files = sorted(out.rglob("*.html"))
+    assert len(files) == 6
+    for file in files:
+        page.goto(file.as_uri())
+        page.get_by_label("Search").fill("script")
+        assert page.evaluate("window.stung") is None
+        assert page.locator("main img").count() == 0
+        text = page.content()
+        assert "\u202e" not in text
+        assert "\x1b" not in text
+    assert not list(tmp_path.parent.glob("*stung*"))
+    assert {one.parent.name for one in files} == {"site", "case", "requirement"}
+
+
+def test_the_report_prints_to_a_pdf_of_several_pages(browser: Any, site: Path, tmp_path: Path):
+    assert browser.is_connected()
+    target = tmp_path / "report.pdf"
+    write_pdf(site / "print.html", target)
+    octets = target.read_bytes()
+    assert octets.startswith(b"%PDF-")
+    assert octets.count(b"/Type /Page\n") + octets.count(b"/Type /Page ") + octets.count(b"/Type/Page") > 1
+
+
+def test_a_thousand_requirements_of_twenty_implementations_stay_usable(page: Any, tmp_path: Path):
+    paths = [wide(tmp_path / f"run-{number}", number) for number in range(20)]
+    out = tmp_path / "site"
+    write(paths, out)
+    page.goto((out / "matrix.html").as_uri())
+    assert page.locator("#matrix tbody tr").count() == 1000
+    assert page.locator("#matrix td[data-standing]").count() == 20_000
+    page.get_by_label("Text").fill("MQSD-9.9-0777")
+    assert page.locator("#matrix tbody tr:visible").count() == 1
+
+
+def wide(folder: Path, number: int) -> Path:
+    """A result file with a thousand requirements and no cases."""
+    iut = {
+        "kind": "api",
+        "target": f"api:{number}",
+        "name": f"server {number}",
+        "version": "1",
+        "vendor": "",
+        "roles": [],
+        "capabilities": [],
+    }
+    header = {"record": "header", "schema": 1, "harness": "mqconform 0.1.0", "specifications": {}, "profile": "default"}
+    header |= {"seed": 0, "selection": {"requirements": [], "expression": ""}, "iut": iut}
+    known = {
+        "record": "requirement",
+        "section": "9.9",
+        "level": "must",
+        "kind": "prose",
+        "judged": "wire",
+        "witnesses": 1,
+    }
+    known |= {"roles": ["discovery_server"], "summary": "It answers."}
+    standings = ("verified", "violated", "inconclusive")
+    findings = [
+        known | {"id": f"MQSD-9.9-{one:04}", "standing": standings[(one * 7 + number) % 3]} for one in range(1000)
+    ]
+    folder.mkdir()
+    (folder / "results.ndjson").write_text("".join(json.dumps(one) + "\n" for one in (header, *findings)), "ascii")
+    return folder
+
+
+def test_page_names_stay_in_their_folder_and_apart():
+    names = [page_name(one) for one in ("../../etc/passwd", "..", "", "a/b", "a.b", "x" * 500, "x" * 501, "a\\b")]
+    assert len(set(names)) == len(names)
+    assert all("/" not in one and "\\" not in one and one.strip(".") and len(one) <= 140 for one in names)
+
+
+def test_octets_behind_the_packet_and_overlong_spans_are_shown_as_far_as_there_are_any():
+    view = packet_view(bytes.fromhex("00020000") + b"\xff" * 3, (Span(5, 1000, "x"),))
+    octets = [octet for row in view.rows for octet in row]
+    assert [octet.offset for octet in octets if octet.marked] == [5, 6]
+    assert view.size == 7
