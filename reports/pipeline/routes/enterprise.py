@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import lru_cache
 from itertools import pairwise
@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mqconform.reference.directory import Directory
+from mqconform.reference import directory
+from mqconform.reference.directory import Directory, QueueManager, RoutingLink, Site
 from mqconform.reference.mqbr.bulk import BulkOracle
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s
 from mqconform.reports.pipeline.problems import UnusableInput
@@ -113,14 +114,40 @@ def _compiled_version(directory: Directory, windows_octets: bool) -> CompiledVer
 
 def packed(enterprise: Enterprise) -> bytes:
     """Return an enterprise as octets to broadcast."""
-    return pickle.dumps(enterprise, protocol=pickle.HIGHEST_PROTOCOL)
+    versions = [(one.valid_from, _columns(one.directory)) for one in enterprise.versions]
+    held = versions, enterprise.settling_seconds, enterprise.windows_octets
+    return pickle.dumps(held, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def unpacked(octets: bytes) -> Enterprise:
+    """Return the enterprise in the octets that ``packed`` gave."""
+    versions, settling_seconds, windows_octets = pickle.loads(octets)  # noqa: S301 - what this driver has broadcast
+    held = tuple(DirectoryVersion(valid_from, _directory(columns)) for valid_from, columns in versions)
+    return Enterprise(held, settling_seconds, windows_octets)
+
+
+_ELEMENTS: Final = (("sites", Site), ("routing_links", RoutingLink), ("queue_managers", QueueManager))
+
+
+def _columns(held: Directory) -> tuple[Any, ...]:
+    """Return a directory as columns, which are pickled many times faster than its elements."""
+    columns = [
+        [tuple(getattr(one, field.name) for one in getattr(held, name)) for field in fields(kind)]
+        for name, kind in _ELEMENTS
+    ]
+    return held.enterprise.identifier, held.enterprise.name, *columns
+
+
+def _directory(columns: tuple[Any, ...]) -> Directory:
+    identifier, name, *elements = columns
+    built = [tuple(map(kind, *held)) for (_, kind), held in zip(_ELEMENTS, elements, strict=True)]
+    return Directory(directory.Enterprise(identifier, name), *built)
 
 
 @lru_cache(maxsize=2)
 def compiled_once(octets: bytes) -> CompiledEnterprise:
     """Return the compiled form of a broadcast enterprise; a worker that lives on does not build it again."""
-    held: Any = pickle.loads(octets)  # noqa: S301 - what this driver has broadcast itself
-    return compiled(held)
+    return compiled(unpacked(octets))
 
 
 def _microseconds(when: datetime) -> int:

@@ -22,8 +22,8 @@ NO_SITE: Final = "(no site)"
 
 def summary_of(enterprise: Enterprise, tally: Tally, bad_lines: int, decisions: str) -> dict[str, Any]:
     """Return the summary of an audit."""
-    rules = sum((one.rules for one in (*tally.versions, tally.undated)), np.zeros((len(verdicts.RULES), 3), dtype=int))
     routers, pairs = routers_of(enterprise, tally), pairs_of(enterprise, tally)
+    rules = sum((one.rules for one in (*tally.versions, tally.undated)), np.zeros((len(verdicts.RULES), 3), dtype=int))
     return {
         "schema_version": SCHEMA_VERSION,
         "decisions": decisions,
@@ -115,9 +115,10 @@ def _pairs(tally: VersionTally) -> Iterable[tuple[int, Any]]:
 
 
 def _worst_routers(enterprise: Enterprise, tally: Tally, routers: Ranked) -> Iterator[dict[str, Any]]:
-    names = _names(enterprise)
-    for router in routers.worst():
-        example = _example(enterprise, tally, router)
+    worst = routers.worst()
+    names, examples = _names(enterprise), _examples(enterprise, tally, set(worst))
+    for router in worst:
+        example = examples.get(router)
         yield {
             "router": router,
             "name": names.get(router, ""),
@@ -126,16 +127,17 @@ def _worst_routers(enterprise: Enterprise, tally: Tally, routers: Ranked) -> Ite
         }
 
 
-def _example(enterprise: Enterprise, tally: Tally, router: str) -> Example | None:
-    """Return the first failing row that was kept of a router."""
-    for place, version in enumerate(enterprise.versions):
-        key = router
+def _examples(enterprise: Enterprise, tally: Tally, wanted: set[str]) -> dict[str, Example]:
+    """Return the first failing row that was kept of each router."""
+    found: dict[str, Example] = {}
+    for (place, key), kept in sorted(tally.examples.items(), key=lambda one: one[0][0]):
+        router = key
         if not tally.routers:
-            numbers = {one.identifier: number for number, one in enumerate(version.directory.queue_managers)}
-            key = str(numbers.get(router, ""))  # type: ignore[call-overload]
-        if (place, key) in tally.examples:
-            return Example(place, *tally.examples[place, key])
-    return None
+            machines = enterprise.versions[place].directory.queue_managers
+            router = machines[int(key)].identifier if 0 <= int(key) < len(machines) else UNKNOWN_ROUTER
+        if router in wanted:
+            found.setdefault(router, Example(place, *kept))
+    return found
 
 
 def _worst_pairs(pairs: Ranked) -> Iterator[dict[str, Any]]:
