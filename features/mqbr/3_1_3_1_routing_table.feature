@@ -237,6 +237,27 @@ Feature: Routing table of a site gate (MS-MQBR 3.1.1.2, 3.1.3.1, 4)
         | two-of-three    | A-B 1, A-D 2, A-E 2, B-C 3, D-C 2, E-C 9   | gb, gd     |
         | three-of-three  | A-B 1, A-D 2, A-E 3, B-C 3, D-C 2, E-C 1   | gb, gd, ge |
 
+    @req:MQBR-3.1.3.1-10
+    Scenario: Of two links between the same sites either gives the cost
+      Given sites A, B and C
+      And routing links A-B 1, A-B 9, A-C 2, C-B 2
+      When ga asks for the way to b
+      Then the next hop is one of gb, gc
+
+    @req:MQBR-3.1.3.1-16
+    Scenario: A gate of two sites takes either for the root of its tree
+      Given sites A, B, C and E
+      And routing links A-B 1, B-C 1, E-C 1
+      And queue managers
+        | name | sites | routing server |
+        | gae  | A, E  | yes            |
+        | gb   | B     | yes            |
+        | gc   | C     | yes            |
+        | c    | C     | no             |
+      And site gates A: gae; B: gb; C: gc; E: gae
+      When gae asks for the way to c
+      Then the next hop is one of gb, gc
+
     @req:MQBR-3.1.3.1-17
     Scenario: Routes of nearly equal cost are no choice
       Given sites A, B, C and D

@@ -24,6 +24,7 @@ COMMANDS = {
     "list": "List requirements and the scenarios that judge them.",
     "explain": "Show a requirement with its scenarios, mutants and register entries.",
     "lint": "Check feature files for what makes them judge less than they seem to.",
+    "mutants": "Try the suite on implementations that are wrong on purpose.",
     "doctor": "Check that this machine has what a run needs.",
     "smoke": "Check the connection to an implementation before a run.",
     "dissect": "Take a packet or a capture apart and say what is wrong with it.",

@@ -14,6 +14,7 @@ from mqconform.harness.protocol import CheckedIut, checked
 GROUP = "mqconform.adapters"
 REFERENCE_TARGET = "mqconform.harness.builtin.discovery_server:ReferenceIut"
 MUTANTS = "mqconform.harness.mutants"
+SHUFFLING = "mqconform.harness.farm.shuffling"
 FORMS = {
     "ref": "ref:",
     "mutant": "mutant:NAME",
@@ -49,7 +50,7 @@ def open_iut(spec: str, options: AdapterOptions) -> Iut:
         raise ConfigurationError(f"--iut {spec!r}: expected KIND:ID; the kinds are {known_kinds()}")
     match kind:
         case "ref" if target:
-            raise ConfigurationError(f"--iut {spec!r}: ref: takes nothing behind the colon")
+            return adapter("api")(import_module(SHUFFLING).target_of(import_module(SHUFFLING).seed_of(target)), options)
         case "ref":
             return adapter("api")(REFERENCE_TARGET, options)
         case "mutant":

@@ -1,0 +1,171 @@
+"""``mqconform mutants``: does the suite convict what is wrong, and leave alone what is not?"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from mqconform.harness.farm import whole_farm
+from mqconform.harness.farm.jobs import REFERENCE
+from mqconform.harness.farm.kills import Kills
+from mqconform.harness.farm.ledger import Ledger
+from mqconform.harness.farm.machine.reach import measured
+from mqconform.harness.farm.machine.rounds import Round, play
+from mqconform.harness.farm.machine.score import Fate, share
+from mqconform.harness.farm.machine.score_text import text_of as score_text
+from mqconform.harness.farm.matrix import Matrix
+from mqconform.harness.farm.matrix_text import markdown_of, text_of
+from mqconform.harness.farm.shuffling import shuffle
+from mqconform.harness.farm.specimen import ROLES, chosen
+from mqconform.harness.farm.trial import Trial
+from mqconform.harness.iut import ConfigurationError
+
+MACHINE_LEDGER, SCORE = "machine-trials.ndjson", "mutation-score.json"
+LEDGER, MATRIX, PAGE = "trials.ndjson", "kill-matrix.json", "kill-matrix.md"
+OUT = "mqconform-mutants"
+CODES = "0 no complaint, 1 complaints, 3 harness error, 4 usage"
+
+
+@click.group(invoke_without_command=True, epilog=f"Exit codes: {CODES}.")
+@click.option("--mutant", "names", multiple=True, metavar="NAME", help="Only this mutant; repeatable.")
+@click.option("--role", "roles", multiple=True, type=click.Choice(ROLES), help="Only mutants of this role; repeatable.")
+@click.option("-k", "part", default="", metavar="TEXT", help="Only mutants whose name holds this.")
+@click.option("--whole", is_flag=True, help="Run every case on every mutant, not those that are known to tell.")
+@click.option(
+    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
+)
+@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Folder for the matrix.")
+@click.option("--update-kills", type=click.Path(path_type=Path), help="Write what was convicted by what to this file.")
+@click.pass_context
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
+    ctx: click.Context,
+    names: tuple[str, ...],
+    roles: tuple[str, ...],
+    part: str,
+    whole: bool,  # noqa: FBT001 - a flag of the command line
+    processes: int,
+    out: Path,
+    update_kills: Path | None,
+) -> None:
+    """Run the suite on wrong implementations and tell which requirement convicts which.
+
+    Trials are kept in the folder as they end: the same command goes on where it was stopped, as long as nothing of
+    the package has changed.
+    """
+    if ctx.invoked_subcommand:
+        return
+    specimens = chosen(names, roles, part)
+    if update_kills and (names or roles or part or not whole):
+        raise ConfigurationError("--update-kills needs --whole, and all mutants: leave --mutant, --role and -k out")
+    with bar_shown() as progress:
+        matrix = whole_farm.run_farm(
+            specimens, Kills.load(), whole=whole, ledger=Ledger(out / LEDGER), processes=processes, progress=progress
+        )
+    _write(matrix, out)
+    if update_kills:
+        Kills.of(matrix.trials[REFERENCE], [matrix.trials[one.name] for one in specimens]).save(update_kills)
+    for line in text_of(matrix):
+        click.echo(line)
+    click.echo(f"matrix in {out / MATRIX} and {out / PAGE}")
+    ctx.exit(1 if matrix.complaints else 0)
+
+
+def _write(matrix: Matrix, out: Path) -> None:
+    (out / MATRIX).write_text(json.dumps(matrix.document(), indent=1, sort_keys=True) + "\n", "utf-8")
+    (out / PAGE).write_text(markdown_of(matrix), "utf-8")
+
+
+@contextmanager
+def bar_shown() -> Iterator[whole_farm.Progress]:
+    """Give a function that shows each trial as it ends; nothing in a pipe."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield whole_farm.silent
+        return
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("the reference", total=None)
+
+        def show(trial: Trial, done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, description=f"{trial.name}: {len(trial.convictions)} failed")
+
+        yield show
+
+
+@command.command("shuffled", epilog=f"Exit codes: {CODES}.")
+@click.option("--seeds", type=click.IntRange(min=1), default=20, show_default=True, help="How many seeds.")
+@click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The lowest seed.")
+@click.option(
+    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
+)
+@click.pass_context
+def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int) -> None:
+    """Judge the reference with its orders, ties and gates shuffled: no verdict may change.
+
+    A single one is judged by `mqconform run --iut ref:shuffled?seed=N`.
+    """
+    with bar_shown() as progress:
+        found = shuffle(seeds, first, processes, progress)
+    for one in found.differences:
+        click.echo(f"seed {one.seed}: {one.text}")
+    click.echo(f"{seeds} seeds changed answers in {found.altered} of {found.cases} cases", nl=False)
+    click.echo(f", and {len(found.differences)} verdicts" if found.differences else ", and no verdict")
+    ctx.exit(1 if found.differences else 0)
+
+
+@command.command("machine", epilog=f"Exit codes: {CODES}.")
+@click.option("--budget", type=click.FloatRange(min=0), default=0.0, help="Seconds after which no change is begun.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which changes are tried.")
+@click.option("--shard", default="1/1", metavar="I/N", show_default=True, help="Only the I-th of N parts.")
+@click.option("-k", "part", default="", metavar="TEXT", help="Only changes whose place holds this.")
+@click.option("--at-least", type=click.FloatRange(0, 1), help="Complain if the score is lower.")
+@click.option(
+    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
+)
+@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Folder for the score.")
+@click.pass_context
+def machine_command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
+    ctx: click.Context,
+    budget: float,
+    seed: int,
+    shard: str,
+    part: str,
+    at_least: float | None,
+    processes: int,
+    out: Path,
+) -> None:
+    """Change the reference's own code in one place after the other and tell how many changes the suite convicts.
+
+    The judge keeps its own, unchanged reference. The same command goes on where it was stopped.
+    """
+    wanted = Round(seed, shard_of(shard), budget, part, processes)
+    ledger = Ledger(out / MACHINE_LEDGER)
+    with bar_shown() as progress:
+        score = play(wanted, measured(seed), ledger, progress)
+    if not score.results:
+        raise ConfigurationError(f"-k {part}: no change is left; leave it out, or name a part of a module")
+    (out / SCORE).write_text(json.dumps(score.document(), indent=1, sort_keys=True) + "\n", "utf-8")
+    for line in score_text(score):
+        click.echo(line)
+    click.echo(f"score in {out / SCORE}")
+    got = share(score.counts())
+    too_low = at_least is not None and (got is None or got < at_least)
+    if too_low:
+        click.echo(f"the score is below {at_least}")
+    ctx.exit(3 if score.counts()[Fate.ERROR] else int(too_low))
+
+
+def shard_of(text: str) -> tuple[int, int]:
+    """Return number and total of ``I/N``.
+
+    Raises:
+        ConfigurationError: it is no such pair.
+    """
+    number, _, total = text.partition("/")
+    if not (number.isdecimal() and total.isdecimal() and 1 <= int(number) <= int(total)):
+        raise ConfigurationError(f"--shard {text}: expected I/N with I from 1 to N, such as 2/7")
+    return int(number), int(total)

@@ -1,0 +1,1 @@
+"""Runs many wrong implementations through the suite, to see that it convicts each of what it does wrong."""

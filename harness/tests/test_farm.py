@@ -1,0 +1,179 @@
+"""The farm convicts what is wrong and leaves alone what is not; each of its complaints is made where it is due.
+
+A sample of the mutants: `mqconform mutants` tries them all, and the gate runs it.
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.farm.complaints import KINDS, Complaint, complaints_about
+from mqconform.harness.farm.exemptions import load_exemptions
+from mqconform.harness.farm.job import Job
+from mqconform.harness.farm.jobs import REFERENCE
+from mqconform.harness.farm.kills import Kills
+from mqconform.harness.farm.ledger import Ledger
+from mqconform.harness.farm.matrix import Matrix
+from mqconform.harness.farm.matrix_text import markdown_of, text_of
+from mqconform.harness.farm.nursery import tried
+from mqconform.harness.farm.specimen import Kind, Specimen, chosen, population
+from mqconform.harness.farm.trial import Conviction, Trial
+from mqconform.harness.farm.whole_farm import run_farm
+from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.schema_text import complaint as schema_complaint
+from mqconform.harness.schema_text import validator
+
+SAMPLE = ("version-checked", "hop-count-for-cost", "client-version-1", "last-gate", "version-7", "tries-directly")
+CONVICTED = Conviction("mqbr/file/scenario/row", "MQBR-3.1.5.1-01", "Then the next hop is gb")
+
+
+@pytest.fixture(scope="module")
+def matrix(tmp_path_factory: pytest.TempPathFactory) -> Matrix:
+    ledger = Ledger(tmp_path_factory.mktemp("farm") / "trials.ndjson")
+    return run_farm(chosen(SAMPLE), Kills.load(), whole=False, ledger=ledger)
+
+
+def about(one: Specimen, trial: Trial, *, kills: Kills | None = None, whole: bool = True) -> list[Complaint]:
+    reference = Trial(REFERENCE, exit_code=0, behaviour={"mqbr/file/scenario/row": "same"})
+    trials = {one.name: trial, REFERENCE: reference}
+    return [*complaints_about([one], trials, kills or Kills({}, {}), load_exemptions(), whole=whole)]
+
+
+def faulty(**changes: object) -> Specimen:
+    plain = Specimen("wrong", "router", Kind.FAULTY, "It is wrong.", ("MQBR-3.1.5.1-01",))
+    return replace(plain, **changes)
+
+
+def found(*convictions: Conviction, **changes: object) -> Trial:
+    plain = Trial("wrong", exit_code=1, convictions=convictions, behaviour={"mqbr/file/scenario/row": "other"})
+    return replace(plain, **changes)
+
+
+def test_a_sample_of_all_kinds_gives_no_cause_for_complaint(matrix: Matrix) -> None:
+    assert matrix.complaints == ()
+    assert sorted(matrix.convicted(Kind.FAULTY)) == sorted(SAMPLE[:3])
+
+
+def test_the_matrix_has_a_row_for_each_judged_requirement_of_the_roles_that_were_tried(matrix: Matrix) -> None:
+    assert (
+        "version-checked" in matrix.rows()["MQSD-2.2.1-02"]["discovery_server"] or matrix.aimed("MQSD-2.2.1-02") == []
+    )
+    assert matrix.rows()["MQBR-3.1.3.1-10"]["router"] == ["hop-count-for-cost"]
+
+
+def test_the_same_command_goes_on_where_it_was_stopped(matrix: Matrix, tmp_path: Path) -> None:
+    path = tmp_path / "trials.ndjson"
+    job = Job("version-7", "module:callable")
+    Ledger(path).add(job, matrix.trials["version-7"])
+    with path.open("a") as file:
+        file.write('{"key": "cut sho')
+    again = Ledger(path)
+    assert again.left([job, replace(job, name="other")]) == [replace(job, name="other")]
+    assert again.done([job]) == {"version-7": matrix.trials["version-7"]}
+
+
+def test_trials_of_other_code_are_not_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "trials.ndjson"
+    path.write_text(json.dumps({"fingerprint": "another"}) + "\n" + json.dumps({"key": "k", "trial": {}}) + "\n")
+    assert Ledger(path).earlier == {}
+    assert len(path.read_text().splitlines()) == 1
+
+
+def test_a_trial_that_takes_too_long_is_stopped_and_one_whose_process_dies_is_told() -> None:
+    jobs = [Job("slow", ""), Job("dead", "")]
+    ended = {one.name: one for one in tried(jobs, processes=2, limit=3.0, work=misbehave)}
+    assert ended["slow"].ended == "timeout"
+    assert (ended["dead"].ended, ended["dead"].errors) == ("crash", ("the process ended with code 7",))
+
+
+def misbehave(job: Job) -> Trial:
+    import os
+    import threading
+
+    if job.name == "dead":
+        os._exit(7)
+    threading.Event().wait()
+    raise AssertionError
+
+
+def test_a_survivor_is_complained_of() -> None:
+    assert [one.kind for one in about(faulty(), found())] == ["survivor"]
+
+
+def test_a_mutant_that_answers_as_the_reference_does_is_complained_of() -> None:
+    same = found(exit_code=0, behaviour={"mqbr/file/scenario/row": "same"})
+    assert [one.kind for one in about(faulty(), same)] == ["survivor", "unobservable"]
+    assert [one.kind for one in about(faulty(kind=Kind.CONFORMING, breaks=()), same)] == ["unobservable"]
+
+
+def test_a_kill_by_unrelated_requirements_alone_is_complained_of() -> None:
+    elsewhere = CONVICTED._replace(requirement="MQBR-3.1.5.7-01")
+    assert [one.kind for one in about(faulty(), found(elsewhere))] == ["unrelated", "besides"]
+
+
+def test_what_is_violated_besides_is_complained_of_unless_a_search_found_it() -> None:
+    elsewhere = CONVICTED._replace(requirement="MQBR-3.1.5.7-01")
+    assert [one.kind for one in about(faulty(), found(CONVICTED, elsewhere))] == ["besides"]
+    assert about(faulty(also=("MQBR-3.1.5.7",)), found(CONVICTED, elsewhere)) == []
+    searched = elsewhere._replace(case="mqbr/generated_enterprises/scenario")
+    assert about(faulty(), found(CONVICTED, searched)) == []
+
+
+def test_a_conviction_of_what_conforms_is_complained_of_and_so_is_another_verdict() -> None:
+    conforming, undecided = faulty(kind=Kind.CONFORMING, breaks=()), faulty(kind=Kind.UNDECIDED, breaks=())
+    assert [one.kind for one in about(conforming, found(CONVICTED))] == ["convicted"]
+    assert [one.kind for one in about(conforming, found(exit_code=2))] == ["verdict"]
+    assert about(undecided, found(exit_code=2)) == []
+    assert [one.kind for one in about(undecided, found(exit_code=0))] == ["verdict"]
+
+
+def test_a_run_that_failed_is_complained_of() -> None:
+    assert [one.kind for one in about(faulty(), found(errors=("a step fell over",)))] == ["failed"]
+
+
+def test_an_assertion_that_no_longer_convicts_is_complained_of() -> None:
+    kills = Kills(
+        {}, {("mqbr/file/scenario", CONVICTED.step): ("wrong", "another"), ("mqbr/file/gone", "Then"): ("wrong",)}
+    )
+    assert [(one.kind, one.subject) for one in about(faulty(), found(CONVICTED), kills=kills)] == [
+        ("lost kill", "mqbr/file/gone")
+    ]
+
+
+def test_a_scenario_that_asserts_less_or_is_gone_is_complained_of() -> None:
+    kills = Kills({"mqbr/file/scenario": 2, "mqbr/file/gone": 1}, {})
+    reference = Trial(REFERENCE, assertions={"mqbr/file/scenario/row": 1})
+    assert [*kills.lost_assertions(reference)] == [
+        ("mqbr/file/scenario", "1 assertions instead of 2"),
+        ("mqbr/file/gone", "the scenario does not run any more"),
+    ]
+
+
+def test_a_judged_requirement_without_mutant_and_a_needless_exemption_are_complained_of() -> None:
+    routers = [one for one in population() if one.role == "router"]
+    trials = {one.name: Trial(one.name) for one in routers} | {REFERENCE: Trial(REFERENCE)}
+    bare = {one.subject for one in complaints_about(routers, trials, Kills({}, {}), {}, whole=True)}
+    assert "MQBR-3.1.3.1-10" in bare
+    exempt = {("router", "MQBR-3.1.3.1-10"): "a reason"}
+    aimed = next(one for one in routers if "MQBR-3.1.3.1-10" in one.breaks)
+    trials[aimed.name] = found(CONVICTED._replace(requirement="MQBR-3.1.3.1-10"))
+    said = [*complaints_about(routers, trials, Kills({}, {}), exempt, whole=True)]
+    assert Complaint("needless exemption", "MQBR-3.1.3.1-10", "router: take it out of the list of exemptions") in said
+
+
+def test_the_document_has_the_published_shape_and_the_texts_name_what_is_wrong(matrix: Matrix) -> None:
+    judge = validator("kill_matrix")
+    assert judge is not None
+    assert schema_complaint(judge, matrix.document(), "matrix") == ""
+    wrong = replace(matrix, complaints=(Complaint("survivor", "greedy", "a | b"),))
+    assert any(KINDS["survivor"] in line for line in text_of(wrong))
+    assert "| survivor | greedy | a / b |" in markdown_of(wrong)
+
+
+def test_a_name_that_no_mutant_has_and_a_selection_of_nothing_are_refused() -> None:
+    with pytest.raises(ConfigurationError, match="no mutant has that name"):
+        chosen(names=("nobody",))
+    with pytest.raises(ConfigurationError, match="no mutant is left"):
+        chosen(roles=("router",), part="client-version")

@@ -1,0 +1,42 @@
+"""The shuffled reference differs from the plain one in many answers and in no verdict."""
+
+import pytest
+
+from mqconform.harness.farm.shuffling import Shuffling, differences, seed_of, shuffle
+from mqconform.harness.farm.trial import Conviction, Trial
+from mqconform.harness.iut import ConfigurationError
+
+SEEDS = 3
+
+
+@pytest.fixture(scope="module")
+def shuffling() -> Shuffling:
+    return shuffle(SEEDS, first=40)
+
+
+def test_no_verdict_changes_with_the_seed(shuffling: Shuffling) -> None:
+    assert shuffling.differences == ()
+
+
+def test_answers_do_change(shuffling: Shuffling) -> None:
+    assert shuffling.altered > shuffling.cases // 4
+
+
+def test_every_change_of_a_verdict_is_told() -> None:
+    plain = Trial("plain", exit_code=0, verified=("MQBR-3.1.3.1-17",), assertions={"one": 2})
+    conviction = Conviction("one", "MQBR-3.1.3.1-17", "Then the next hop is gb")
+    other = Trial("other", exit_code=1, convictions=(conviction,), assertions={"one": 1})
+    assert [*differences(plain, other)] == [
+        "MQBR-3.1.3.1-17 violated in one, `Then the next hop is gb`",
+        "MQBR-3.1.3.1-17 verified in one of the two",
+        "one: 1 assertions, of the reference 2",
+        "exit code 1 instead of 0",
+    ]
+    assert [*differences(plain, plain)] == []
+
+
+def test_the_seed_is_read_from_the_target() -> None:
+    assert seed_of("shuffled?seed=12") == 12
+    for wrong in ("shuffled", "shuffled?seed=", "shuffled?seed=-1", "mixed?seed=1"):
+        with pytest.raises(ConfigurationError, match="shuffled"):
+            seed_of(wrong)
