@@ -27,6 +27,18 @@ RESULTS = "results.ndjson"
     metavar="OLD NEW",
     help="Add a page that names each change between two runs with its cause.",
 )
+@click.option(
+    "--trend",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Add trends: what `mqconform history trend --format json` wrote.",
+)
+@click.option(
+    "--audit",
+    "audits",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Add an audit: the --out folder of `mqconform audit`; repeatable.",
+)
 @click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="Print the report there, with a browser.")
 @click.option(
     "--report",
@@ -35,10 +47,12 @@ RESULTS = "results.ndjson"
     metavar="FORMAT[=PATH]",
     help="Write another format of the result file; of one run only.",
 )
-def command(
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     results: tuple[Path, ...],
     out: Path | None,
     compare: tuple[Path, Path] | None,
+    trend: Path | None,
+    audits: tuple[Path, ...],
     pdf: Path | None,
     formats: tuple[str, ...],
 ) -> None:
@@ -50,7 +64,7 @@ def command(
     if formats:
         _other_formats(results, formats)
     if out:
-        first = _site(results, out, compare=compare, pdf=pdf)
+        first = _site(results, out, compare=compare, trend=trend, audits=audits, pdf=pdf)
         click.echo(f"open {first}" + (f"; the PDF is {pdf}" if pdf else ""))
 
 

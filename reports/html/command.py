@@ -3,16 +3,20 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from mqconform.reports.html.audits import audits_page
 from mqconform.reports.html.comparisons import comparison_page
 from mqconform.reports.html.pdf import write_pdf
 from mqconform.reports.html.site import Extra, write_site
+from mqconform.reports.html.trends import first_bad, trends_page
 
 
-def write(
+def write(  # noqa: PLR0913 - one parameter for each option of the command
     results: Sequence[Path],
     out: Path,
     *,
     compare: tuple[Path, Path] | None = None,
+    trend: Path | None = None,
+    audits: Sequence[Path] = (),
     pdf: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
@@ -22,6 +26,8 @@ def write(
         results: result files, or directories of runs.
         out: folder of the site.
         compare: the older and the newer run of a comparison.
+        trend: what ``mqconform history trend --format json`` wrote.
+        audits: ``--out`` folders of audits.
         pdf: file to print the report to.
         progress: told after each page how many there are and will be.
 
@@ -32,7 +38,11 @@ def write(
     extras: list[Extra] = []
     if compare:
         extras.append(comparison_page(*compare))
-    first = write_site(results, out, extras, progress)
+    if trend:
+        extras.append(trends_page(trend))
+    if audits:
+        extras.append(audits_page(audits))
+    first = write_site(results, out, extras, progress, first_bad(trend) if trend else {})
     if pdf:
         write_pdf(out / "print.html", pdf)
     return first

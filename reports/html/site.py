@@ -16,6 +16,7 @@ from mqconform.reports.html import pages
 from mqconform.reports.html.names import page_name
 from mqconform.reports.html.runs import STANDINGS, Run, read_runs
 from mqconform.reports.printable import visible, visible_lines
+from mqconform.reports.schema import Finding
 
 ASSETS: Final = ("site.css", "site.js", "minisearch.js")
 CHARTS: Final = "echarts.min.js"
@@ -34,7 +35,11 @@ Progress = Callable[[int, int], None]
 
 
 def write_site(
-    results: Sequence[Path], out: Path, extras: Sequence["Extra"] = (), progress: Progress | None = None
+    results: Sequence[Path],
+    out: Path,
+    extras: Sequence["Extra"] = (),
+    progress: Progress | None = None,
+    since: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
 ) -> Path:
     """Write the site of some runs into ``out`` and return its first page.
 
@@ -43,6 +48,7 @@ def write_site(
         out: made if it is not there; pages of an earlier site in it are replaced.
         extras: further pages, such as comparisons and trends.
         progress: told after each page.
+        since: by requirement, since which runs it is violated.
 
     Raises:
         ResultFault: a result file cannot be used.
@@ -50,7 +56,7 @@ def write_site(
     """
     runs = read_runs(results)
     writer = _Writer(out, runs, tuple(one.link for one in extras), progress or (lambda _done, _all: None))
-    writer.write(extras)
+    writer.write(extras, since or {})
     return out / "index.html"
 
 
@@ -84,9 +90,8 @@ class _Writer:
         self._done = 0
         self._all = 0
         self._templates = _templates()
-        self._pages: dict[str, list[tuple[str, str, str]]] = {"requirement": [], "case": []}
 
-    def write(self, extras: Sequence[Extra]) -> None:
+    def write(self, extras: Sequence[Extra], since: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         requirements = pages.all_requirements(self._runs)
         cases = pages.all_cases_of(self._runs)
         self._all = 3 + len(requirements) + len(cases) + len(extras)
@@ -94,7 +99,7 @@ class _Writer:
         self._page("index.html", "overview.html", title="Overview", runs=self._overviews(), page="index.html")
         self._page("matrix.html", "matrix.html", title="Matrix", requirements=requirements, page="matrix.html")
         for finding in requirements.values():
-            self._requirement(finding)
+            self._requirement(finding, since.get(finding.id, ()))
         for case in cases:
             self._case(case)
         for extra in extras:
@@ -131,10 +136,10 @@ class _Writer:
             for run in self._runs
         ]
 
-    def _requirement(self, finding: Any) -> None:
+    def _requirement(self, finding: Finding, since: Sequence[Mapping[str, Any]]) -> None:
         page = pages.requirement_page(finding, self._runs)
         target = f"requirement/{page_name(finding.id)}.html"
-        self._page(target, "requirement.html", title=finding.id, one=page, page="matrix.html")
+        self._page(target, "requirement.html", title=finding.id, one=page, since=since, page="matrix.html")
 
     def _case(self, case: str) -> None:
         seen = pages.case_in_runs(case, self._runs)
