@@ -53,6 +53,7 @@ class Header:
         expression: the ``-k`` expression, may be empty.
         judging: folder of features -> fingerprint of the code that judges them.
         shard: part and number of parts, None where the run was made whole.
+        clock: ``real`` or ``virtual`` where the user asked for either, else empty.
     """
 
     harness: str
@@ -64,6 +65,7 @@ class Header:
     iut: Implementation
     judging: Mapping[str, str] = field(default_factory=dict)
     shard: tuple[int, int] | None = None
+    clock: str = ""
 
     @classmethod
     def of(cls, record: Json) -> Self:
@@ -79,6 +81,7 @@ class Header:
             iut=Implementation.of(record["iut"]),
             judging=dict(record.get("judging", {})),
             shard=(part["index"], part["of"]) if part else None,
+            clock=record.get("clock", ""),
         )
 
 

@@ -56,7 +56,8 @@ def _findings(paths: tuple[Path, ...], *, asserting: bool) -> list[Finding]:
             click.echo(f"{more} cases are not in {LIST} yet; `mqconform lint --record` writes them there", err=True)
     if asserting and not found:
         with progress_shown() as progress:
-            found += check_assertions(tuple(path.resolve() for path in paths), progress)
+            names = tuple(feature.name for feature in features)
+            found += check_assertions(tuple(path.resolve() for path in paths), names, progress)
     return found
 
 

@@ -13,10 +13,19 @@ from mqconform.harness.running.selection import Selection
 from mqconform.harness.running.session import Case
 
 
-def check_assertions(added: tuple[Path, ...], progress: Callable[[Case], None]) -> Iterator[Finding]:
-    """Run the suite against the reference and yield cases that do not assert what they name."""
+def check_assertions(
+    added: tuple[Path, ...], names: tuple[str, ...], progress: Callable[[Case], None]
+) -> Iterator[Finding]:
+    """Run features against the reference and yield cases that do not assert what they name.
+
+    Args:
+        added: files or folders beside the suite of the package.
+        names: names of the features to run, ``FOLDER/STEM``.
+        progress: is told of each case that is over.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        plan = Plan("ref:", AdapterOptions(), Profile.DEFAULT, 0, Selection(), Path(folder), features=added)
+        chosen = Selection(cases=names)
+        plan = Plan("ref:", AdapterOptions(), Profile.DEFAULT, 0, chosen, Path(folder), features=added)
         yield from unasserted(execute(plan, progress).cases)
 
 

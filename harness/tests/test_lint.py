@@ -48,6 +48,17 @@ AGAIN = """
     When the same topology request arrives 3 times
     Then {then}
 """
+SITE = """
+@role:discovery_server
+Feature: Of a test
+
+  @req:MQSD-2.2.3-17 @req:MQSD-2.2.3-11
+  Scenario: The site comes
+    Given a discovery server
+    When a client of another site sends a topology request
+    Then RespondingSiteID is the server's site
+    And DirectoryServiceServerSize counts the octets of the array
+"""
 
 BAD = {
     "not-gherkin": ("Feature: Of a test", "Feature Of a test"),
@@ -204,6 +215,16 @@ def test_a_case_without_an_assertion_on_what_it_names():
     assert (finding.rule, "MQSD-3.2.5-02" in finding.told) == ("no-assertion", True)
     case.excused = "unsupported"
     assert list(unasserted([case])) == []
+
+
+def test_a_run_finds_a_tag_that_no_step_bears_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Deleting the one Then that judged a requirement leaves its tag behind."""
+    whole = feature(tmp_path, SITE, "whole")
+    assert run_command(["lint", "--run", str(whole)]) == 0
+    deleted = feature(tmp_path, SITE.replace("    And DirectoryServiceServerSize counts the octets of the array\n", ""))
+    capsys.readouterr()
+    assert run_command(["lint", "--run", str(deleted)]) == 1
+    assert "mqsd/own/the-site-comes makes no assertion on MQSD-2.2.3-11" in capsys.readouterr().out
 
 
 def test_every_rule_was_broken_here():

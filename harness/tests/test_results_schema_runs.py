@@ -17,6 +17,7 @@ import pytest
 from mqconform.harness.schema_text import complaint, validator
 
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
+WITH_ALL = ("--expected-failures", "baseline.yaml", "--clock", "real")
 ONE_REQUIREMENT = ("--req", "MQSD-3.2.5-01")
 SERVERS = r'''
 import os, threading
@@ -60,6 +61,7 @@ class Runs:
         self.folder = folder
         (folder / "servers.py").write_text(SERVERS)
         (folder / "facts.toml").write_text(FACTS)
+        (folder / "baseline.yaml").write_text("version: 1\nexpected: []\n")
 
     def start(self, out: str, *arguments: str, **environment: str) -> "subprocess.Popen[str]":
         command = [*MQCONFORM, "run", "--out", str(self.folder / out), *arguments]
@@ -101,6 +103,8 @@ def finished(runs: Runs) -> dict[str, int]:
         "nobody": runs.start("nobody", *at_nobody, *ONE_REQUIREMENT, "--req", "MQSD-3.2.5-03"),
         "gone": runs.start("gone", "--iut", "stdio:false"),
         "nothing": runs.start("nothing", "-k", "no_case_is_called_so"),
+        "part": runs.start("part", *ONE_REQUIREMENT, "--shard", "1/2"),
+        "lost": runs.start("lost", *ONE_REQUIREMENT, "--req", "MQSD-1.5-01", *WITH_ALL),
     }
     for one in started.values():
         one.communicate(timeout=120)

@@ -64,7 +64,10 @@ class Setting:
     @property
     def environment(self) -> str:
         """How the surroundings differ, the carrier included; empty where they are not known to."""
-        parts = [told("reached by", self.then.iut.kind, self.now.iut.kind)]
+        parts = [
+            told("reached by", self.then.iut.kind, self.now.iut.kind),
+            told("clock", self.then.clock, self.now.clock),
+        ]
         parts += [
             told(name, self.surroundings_then[name], self.surroundings_now[name])
             for name in sorted(set(self.surroundings_then) & set(self.surroundings_now))
