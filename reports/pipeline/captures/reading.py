@@ -1,7 +1,5 @@
 """Reading captures window by window: frames where they are whole, damage where they are not, never too much at once."""
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -11,6 +9,7 @@ from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
 from mqconform.reports.pipeline.captures import bulk_records as records
 from mqconform.reports.pipeline.captures.bulk_records import Frames, scan_pcap, scan_pcapng
 from mqconform.reports.pipeline.captures.bulk_resuming import NOWHERE, resume_pcap, resume_pcapng
+from mqconform.reports.pipeline.captures.decompression import Decompression
 from mqconform.reports.pipeline.captures.section import (
     GZIP_MAGIC,
     PCAP_HEAD,
@@ -87,33 +86,22 @@ class GzipSource:
     """A gzipped file, which can only be read from its beginning on."""
 
     def __init__(self, file: Any, window: int = WINDOW) -> None:
-        self._stream, self._window = gzip.GzipFile(fileobj=file), window
-        self._held, self._offset, self._problem, self._over = b"", 0, "", False
+        self._stream, self._window = Decompression(file), window
+        self._held, self._offset = b"", 0
 
     def window(self, offset: int) -> Octets:
         """Return the octets from there on, decompressed as far as they can be."""
-        self._held = self._held[offset - self._offset :]
-        self._offset = offset
-        parts = [self._held]
-        missing = self._window - len(self._held)
-        while missing > 0 and not self._over:
-            more = self._more(min(missing, 2**20))
+        parts = [self._held[offset - self._offset :]]
+        missing = self._window - len(parts[0])
+        while missing > 0 and (more := self._stream.read(missing)):
             parts.append(more)
             missing -= len(more)
-        self._held = b"".join(parts)
+        self._held, self._offset = b"".join(parts), offset
         return np.frombuffer(self._held, np.uint8)
 
     def problem(self) -> str:
         """Return why decompression stopped."""
-        return self._problem
-
-    def _more(self, octets: int) -> bytes:
-        try:
-            more = self._stream.read(octets)
-        except (OSError, EOFError, zlib.error) as error:
-            self._problem, more = f"the file cannot be decompressed further: {error}"[:200], b""
-        self._over = not more
-        return more
+        return self._stream.problem
 
 
 def source_of(file: Any, end: int = TO_THE_END, window: int = WINDOW) -> Source:
