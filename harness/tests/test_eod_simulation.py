@@ -252,7 +252,7 @@ def test_a_schedule_may_be_written_over_lines_with_remarks():
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("queue a; lose mesage", "step 2 of the fault schedule is 'lose mesage': expected"),
+        ("queue a; lose parcel", "step 2 of the fault schedule is 'lose parcel': expected"),
         ("queue", "step 1 .*expected a stream after 'queue'"),
         ("queue a b", "expected a stream"),
         ("queue \x1b[31m", "expected a stream"),

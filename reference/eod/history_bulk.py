@@ -6,14 +6,11 @@ Importing this module needs the optional packages of the extra ``bulk``.
 from types import FunctionType
 from typing import Any
 
-import numba
 import numpy as np
-from numpy.typing import NDArray
 
 from mqconform.reference.eod import history_scan
 from mqconform.reference.eod.history_scan import Columns, OfMessages, OfStreams
-
-Int64s = NDArray[np.int64]
+from mqconform.reference.mqbr.bulk_compiled import Int64s, compiled_reader
 
 
 def findings_of(log: Columns, streams: int, messages: int, *, healed: bool) -> Int64s:
@@ -54,16 +51,8 @@ def _within(name: str, column: Int64s, low: int, high: int) -> None:
 
 
 def _compiled(function: Any, helpers: dict[str, Any]) -> Any:
-    """Compile a function of the scan, its calls of other functions of the scan led to their compiled forms.
-
-    References to arrays are not counted: that costs more than the work. The compiled form is kept on disk where
-    there is a place to write.
-    """
-    bound = FunctionType(function.__code__, {**history_scan.__dict__, **helpers}, function.__name__)
-    try:
-        return numba.njit(nogil=True, cache=True, _nrt=False)(bound)
-    except RuntimeError:  # every candidate directory is read-only
-        return numba.njit(nogil=True, _nrt=False)(bound)
+    """Compile a function of the scan, its calls of other functions of the scan led to their compiled forms."""
+    return compiled_reader(FunctionType(function.__code__, {**history_scan.__dict__, **helpers}, function.__name__))
 
 
 def _compiled_scan() -> Any:

@@ -159,7 +159,7 @@ def _link(previous: int, message: int, first: bool, of: OfMessages, released: in
         named = before >= 0 and previous == of.number[before]
         late = known or named or (expected == 0 and previous == released)
         return 0 if late and previous < of.number[message] else WRONG_LINK
-    return NOT_RELINKED if expected else FIRST_NOT_ZERO
+    return FIRST_NOT_ZERO if expected == 0 else NOT_RELINKED
 
 
 def _standing(message: int, of: OfMessages) -> int:
@@ -171,7 +171,8 @@ def _standing(message: int, of: OfMessages) -> int:
     while before >= 0 and of.gone[before]:
         before = of.before[before]
     of.before[message] = before
-    return before
+    nearest: int = before
+    return nearest
 
 
 def _accepted(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:

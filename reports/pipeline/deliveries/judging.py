@@ -3,15 +3,15 @@
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from mqconform.reference.eod.findings import RULES, Finding
 from mqconform.reference.eod.history import Kind
-from mqconform.reference.eod.history_bulk import Int64s, findings_of
+from mqconform.reference.eod.history_bulk import findings_of
 from mqconform.reference.eod.history_scan import Columns
+from mqconform.reference.mqbr.bulk_compiled import Int64s
 from mqconform.reports.pipeline.deliveries.tables import FAIL, FINDING, INCONCLUSIVE, PASS, SHOWN_OF_A_STREAM, STREAM
 
 _KINDS: Final = {kind.word: int(kind) for kind in Kind}
@@ -91,9 +91,8 @@ def _message_numbers(stream: Int64s, column: Any, named: NDArray[np.bool_]) -> t
         encoded = encoded.combine_chunks()
     text = np.asarray(pc.fill_null(encoded.indices, 0), dtype=np.int64)
     both = np.where(named, stream * max(1, len(encoded.dictionary)) + text, -1)
-    numbers, known = pd.factorize(both)
-    absent = np.flatnonzero(known == -1)
-    return np.where(named, numbers, -1).astype(np.int64), len(known) + len(absent)
+    numbered = pa.array(both).dictionary_encode()
+    return np.where(named, np.asarray(numbered.indices, dtype=np.int64), -1), len(numbered.dictionary)
 
 
 def _told(log: pa.Table, names: pa.Array, stream: Int64s, numbered: _Log, found: Int64s) -> pa.Table:
