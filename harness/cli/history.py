@@ -100,7 +100,7 @@ def regress(  # noqa: PLR0913, PLR0917 - each option, its parameter
     master: str | None,
     conf: tuple[str, ...],
 ) -> None:
-    """Say what changed from the run before to the latest of each implementation, with the causes of `mqconform diff`."""
+    """Say what changed from the run before to the latest of each implementation, and why, as `diff` does."""
     selection = {"vendor": vendor, "name": name, "profile": profile or "", "since": since}
     with refusals_shown():
         document, as_json, as_text = pipeline("history-regress")(master, conf, store, selection, between, every)

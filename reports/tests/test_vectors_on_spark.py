@@ -120,6 +120,13 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path):
         command.generate(SessionSettings("local[1]"), PLAN, tmp_path)
 
 
+def test_a_folder_that_executors_cannot_write_is_named(spark: SparkSession, tmp_path: Path):
+    (tmp_path / "jsonl").write_text("a file, where a folder has to be")
+    chunks = spark.createDataFrame([(PLAN.chunks - 1,)], CHUNKS)
+    with pytest.raises(UnusableInput, match=r"an executor cannot write there \(.*Errno"):
+        command.collected(generated(chunks, PLAN, str(tmp_path)), tmp_path)
+
+
 def test_files_that_the_driver_does_not_see_are_an_error(tmp_path: Path):
     with pytest.raises(UnusableInput, match="name a folder that all machines share"):
         command.check_seen(tmp_path, [{"file": "jsonl/packets/000000.jsonl", "octets": 1}])

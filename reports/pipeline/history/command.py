@@ -1,95 +1,108 @@
 """The pipelines behind ``mqconform history``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mqconform.reports.pipeline.history.store import Store
 from mqconform.reports.pipeline.history.stored_run import stored_run
-from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.session import settings_of, spark_session
+from mqconform.reports.pipeline.history.stored_score import stored_score
+from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session
 from mqconform.reports.pipeline.watching import watched
 
-Document = dict[str, Any]
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
-SMALL_BATCHES: Final = "16"
+Told = tuple[dict[str, Any], str, str]
+"""A document, the same as JSON text, and text for a reader."""
+
+FEW_RUNS: Final = 2_000
+FOR_FEW: Final = {
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+"""For a small history: compiling the queries and handing out many tasks would take longer than the work."""
+SMALL_BATCHES: Final = {"spark.sql.execution.arrow.maxRecordsPerBatch": "16"}
 """Pairs of runs handed to Python at a time: each holds result files."""
 
 
 def add(store: Path, results: Sequence[Path], at: datetime | None) -> list[tuple[Path, str, bool]]:
-    """Add runs to a history, which is made where there is none; Spark is not started for it.
+    """Add runs, and kill matrices, to a history, which is made where there is none; Spark is not started for it.
 
     Returns:
         For each: where it was, its identity, and whether it was not there yet.
 
     Raises:
-        UnusableInput: a run cannot be used, and then none is added, or the folder cannot be written.
+        UnusableInput: one cannot be used, and then none is added, or the folder cannot be written.
     """
-    rows = [(one, stored_run(one, at)) for one in results]
+    rows = [(path, *_row(path, at)) for path in results]
     kept = Store(store)
     kept.prepare()
-    return [(path, row["run"], kept.add("runs", row)) for path, row in rows]
+    return [(path, row[identity], kept.add(table, row)) for path, table, identity, row in rows]
 
 
-def trend(
-    master: str | None, conf: tuple[str, ...], store: Path, selection: Mapping[str, Any]
-) -> tuple[Document, str, str]:
-    """Return what a history shows over time: the document, as JSON text, and as text for a reader."""
-    from mqconform.reports.pipeline.history import documents, frames, reading  # noqa: PLC0415 - need Spark
+def _row(path: Path, at: datetime | None) -> tuple[str, str, dict[str, Any]]:
+    if path.suffix == ".json":
+        return "scores", "score", stored_score(path, at)
+    return "runs", "run", stored_run(path, at)
 
-    kept, chosen = Store(store), reading.Selection(**selection)
-    kept.check()
-    with spark_session(settings_of(master, conf), "mqconform history") as spark, watched(spark, "reading the history"):
+
+def trend(master: str | None, conf: tuple[str, ...], store: Path, selection: Mapping[str, Any]) -> Told:
+    """Return what a history shows over time.
+
+    Args:
+        master: Spark's master, None for all cores of this machine.
+        conf: entries ``KEY=VALUE`` of Spark's configuration.
+        store: the history.
+        selection: the attributes of ``reading.Selection``.
+
+    Raises:
+        UnusableInput: the folder is no history, or a file of it cannot be read.
+        NoSpark: Spark does not start.
+    """
+    kept, settings = Store(store), settings_of(master, conf)
+    with _looking(kept, settings, "reading the history") as spark:
+        from mqconform.reports.pipeline.history import documents, reading, views  # noqa: PLC0415 - need Spark
+
+        chosen = reading.Selection(**selection)
         runs = reading.selected(reading.stored_runs(spark, kept), chosen)
-        found = frames.findings(runs)
         scores = reading.recent(reading.stored_scores(spark, kept), chosen.since)
-        tables = {
-            "coverage": frames.coverage(runs),
-            "first_bad": frames.first_bad(found),
-            "matrix": frames.matrix(found),
-            "flakes": frames.flakes(frames.answers(runs)),
-            "mutation": frames.mutation(scores),
-        }
-        document = documents.trend_document(reading.records(tables))
+        document = documents.trend_document(reading.records(views.trend_tables(runs, scores)))
     return document, documents.json_text(document), documents.trend_text(document)
 
 
-def regress(
+def regress(  # noqa: PLR0913, PLR0917 - each option of the command line
     master: str | None,
     conf: tuple[str, ...],
     store: Path,
     selection: Mapping[str, Any],
     between: tuple[str, str] | None,
-    every: bool,  # noqa: FBT001 - an option of the command line
-) -> tuple[Document, str, str]:
-    """Return what differs between runs and those before them: the document, as JSON text, and as text.
+    every: bool,  # noqa: FBT001 - as the command line hands it on
+) -> Told:
+    """Return what differs between runs and those before them; see ``trend`` and ``views.regress_tables``.
 
-    Args:
-        master: Spark's master.
-        conf: Spark's configuration.
-        store: the history.
-        selection: which runs are looked at.
-        between: identities of two runs, which may be shortened; None for the latest run of each implementation.
-        every: whether each run is compared with the one before it, not the latest alone.
+    Raises:
+        UnusableInput: as ``trend``, or ``between`` names no two runs.
+        NoSpark: Spark does not start.
     """
-    from mqconform.reports.pipeline.history import documents, frames, reading, regressions  # noqa: PLC0415 - need Spark
+    kept, settings = Store(store), settings_of(master, conf)
+    with _looking(kept, settings, "comparing runs") as spark:
+        from mqconform.reports.pipeline.history import documents, reading, views  # noqa: PLC0415 - need Spark
 
-    kept = Store(store)
-    kept.check()
-    with spark_session(settings_of(master, conf), "mqconform history") as spark, watched(spark, "comparing runs"):
-        spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", SMALL_BATCHES)
         runs = reading.selected(reading.stored_runs(spark, kept), reading.Selection(**selection))
         if between:
-            pairs = regressions.chosen_pair(runs, *between)
-        else:
-            pairs = (regressions.all_pairs if every else regressions.latest_pairs)(runs)
-        tables = {
-            "pairs": pairs.drop("then_results", "now_results", "then_environment", "now_environment", "again"),
-            "changes": regressions.changes(pairs),
-            "first_bad": frames.first_bad(frames.findings(runs)),
-        }
-        document = documents.regress_document(reading.records(tables))
-    if between and len(document["pairs"]) != 1:
-        raise UnusableInput(f"--between {' '.join(between)}: names no two runs; give their identities as trend shows them")
+            reading.check_two(runs, *between)
+        document = documents.regress_document(reading.records(views.regress_tables(runs, between, every=every)))
     return document, documents.json_text(document), documents.regress_text(document)
+
+
+@contextmanager
+def _looking(store: Store, settings: SessionSettings, doing: str) -> "Iterator[SparkSession]":
+    store.check()
+    tuned = SMALL_BATCHES | (FOR_FEW if store.size() < FEW_RUNS else {}) | dict(settings.conf)
+    chosen = SessionSettings(settings.master, tuned)
+    with spark_session(chosen, "mqconform history") as spark, watched(spark, doing):
+        yield spark

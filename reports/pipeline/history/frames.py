@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from pyspark.sql import functions as F
+from pyspark.sql import functions as F  # noqa: N812 - the name that everybody gives it
 from pyspark.sql.window import Window
 
 from mqconform.reports.pipeline.history.tables import KEY

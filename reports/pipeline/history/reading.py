@@ -7,9 +7,9 @@ from datetime import datetime
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from pyspark.errors import PySparkException
-from pyspark.sql import functions as F
+from pyspark.sql import functions as F  # noqa: N812 - the name that everybody gives it
 
+from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause
 from mqconform.reports.pipeline.history.store import Store
 from mqconform.reports.pipeline.history.tables import RUNS, SCORES
 from mqconform.reports.pipeline.problems import UnusableInput
@@ -58,6 +58,28 @@ def recent(rows: "DataFrame", since: datetime | None) -> "DataFrame":
     return rows.where((F.col("month") >= f"{since:%Y-%m}") & (F.col("time") >= F.lit(since)))
 
 
+def check_two(runs: "DataFrame", then: str, now: str) -> None:
+    """Refuse identities, which may be shortened, that do not name two different runs.
+
+    Raises:
+        UnusableInput: naming the identity.
+    """
+    named = [row["run"] for row in runs.where(_begins(then) | _begins(now)).select("run").collect()]
+    for wanted in (then, now):
+        number = sum(one.startswith(wanted) for one in named)
+        if number != 1:
+            how = "names no run that is looked at" if not number else f"names {number} runs"
+            raise UnusableInput(
+                f"--between: {wanted[:40]!r} {how}; give the first letters as `history trend` shows them"
+            )
+    if len(named) != 2:
+        raise UnusableInput("--between: names one run twice; give two")
+
+
+def _begins(identity: str) -> Any:
+    return F.col("run").startswith(identity)
+
+
 def records(tables: Mapping[str, "DataFrame"]) -> dict[str, list[Record]]:
     """Return the rows of several DataFrames as records for JSON, all computed in one job; times are text in UTC.
 
@@ -69,8 +91,8 @@ def records(tables: Mapping[str, "DataFrame"]) -> dict[str, list[Record]]:
     try:
         for row in reduce(lambda one, other: one.unionAll(other), told).collect():
             found[row["table"]].append(json.loads(row["record"]))
-    except PySparkException as error:
-        raise UnusableInput(f"the history cannot be read: {str(error).strip().splitlines()[0][:300]}") from error
+    except JOB_FAILURES as error:
+        raise UnusableInput(f"the history cannot be read: {root_cause(error)}") from error
     return found
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
-from pyspark.sql import functions as F
+from pyspark.sql import functions as F  # noqa: N812 - the name that everybody gives it
 from pyspark.sql.window import Window
 
 from mqconform.reports.comparison.compare import compare_files
@@ -43,6 +43,11 @@ def chosen_pair(runs: "DataFrame", then: str, now: str) -> "DataFrame":
     return _shaped(two.withColumn("place", order), Window.orderBy("place")).where(F.col("then_run").isNotNull())
 
 
+def told(pairs: "DataFrame") -> "DataFrame":
+    """Return a row of ``PAIRS_TOLD`` for each pair: which runs they are; from rows of ``PAIRS``."""
+    return pairs.select(*KEY, "then_run", "then_time", "now_run", "now_time")
+
+
 def changes(pairs: "DataFrame") -> "DataFrame":
     """Return a row of ``CHANGES`` for each thing that differs between the runs of a pair; from rows of ``PAIRS``."""
     return pairs.mapInArrow(_compared, CHANGES)
@@ -59,7 +64,9 @@ def _shaped(runs: "DataFrame", order: Any) -> "DataFrame":
     """Return each run with the run before it and with the repetitions of it that came earlier."""
     before = {name: F.lag(name).over(order) for name in ("run", "time", "results", "environment")}
     repeated = F.collect_list(F.struct("question", "results")).over(order.rowsBetween(-MOST_AGAIN, -1))
-    again = F.transform(F.filter(repeated, lambda one: one["question"] == F.col("question")), lambda one: one["results"])
+    again = F.transform(
+        F.filter(repeated, lambda one: one["question"] == F.col("question")), lambda one: one["results"]
+    )
     carried = ["age"] if "age" in runs.columns else []
     return runs.select(
         *KEY,

@@ -48,7 +48,9 @@ class Store:
             if not (self.path / MARK).exists():
                 strange = {one.name for one in self.path.iterdir()} - {PARTIAL, MARK, *_SCHEMAS}
                 if strange:
-                    raise UnusableInput(f"--store {self.path}: holds {min(strange)} and is no history; name a new folder")
+                    raise UnusableInput(
+                        f"--store {self.path}: holds {min(strange)} and is no history; name a new folder"
+                    )
             for folder in (PARTIAL, *_SCHEMAS):
                 (self.path / folder).mkdir(exist_ok=True)
             if not (self.path / MARK).exists():
@@ -68,11 +70,17 @@ class Store:
                 f"--store {self.path}: is no history; make one with `mqconform history add RESULTS --store {self.path}`"
             ) from None
         if found != FORMAT:
-            raise UnusableInput(f"--store {self.path}: has format {found!r:.20}, this is for {FORMAT}; use its mqconform")
+            raise UnusableInput(
+                f"--store {self.path}: has format {found!r:.20}, this is for {FORMAT}; use its mqconform"
+            )
 
     def table(self, name: str) -> str:
         """Return the folder of a table, for Spark."""
         return str((self.path / name).resolve())
+
+    def size(self) -> int:
+        """Return how many runs there are."""
+        return sum(1 for _ in (self.path / "runs").glob("*/*.parquet"))
 
     def add(self, table: str, row: Row) -> bool:
         """Add a row and return True, or False where it is there already.

@@ -13,7 +13,10 @@ from mqconform.reports.result_file import RESULTS, ResultFault, ResultFile, read
 
 ENVIRONMENT: Final = "environment.json"
 MAX_ENVIRONMENT: Final = 4 * 1024 * 1024
-EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
+EARLIEST, LATEST = 2000, 2200
+"""Years between which runs are made."""
+
+MOST_COUNTED: Final = 2**31 - 1
 
 Row = dict[str, Any]
 
@@ -41,7 +44,7 @@ def stored_run(results: Path, at: datetime | None = None) -> Row:
     time = _time(run.path, environment, at)
     selection = {"expression": run.header.expression, "requirements": list(run.header.requirements)}
     identity = hashlib.sha256(octets + time.isoformat().encode("ascii")).hexdigest()
-    return {
+    row = {
         "run": identity[:32],
         "time": time,
         "harness": run.header.harness,
@@ -55,13 +58,32 @@ def stored_run(results: Path, at: datetime | None = None) -> Row:
         "ended": run.ended,
         "exit_code": run.footer.exit_code if run.footer else None,
         "requirements": [
-            {"requirement": one.id, "level": one.level, "standing": one.standing, "witnesses": one.witnesses}
+            {
+                "requirement": one.id,
+                "level": one.level,
+                "standing": one.standing,
+                "witnesses": min(one.witnesses, MOST_COUNTED),
+            }
             for one in run.findings
         ],
         "cases": [{"case": one.id, "status": status(one)} for one in run.cases],
         "environment": environment,
         "results": zlib.compress(octets, 9),
     }
+    return {name: _storable(value) for name, value in row.items()}
+
+
+def _storable(value: Any) -> Any:
+    """Return a value with its texts as UTF-8 can hold them: JSON may carry halves of characters, Parquet may not."""
+    match value:
+        case str():
+            return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        case list() | tuple():
+            return type(value)(_storable(one) for one in value)
+        case dict():
+            return {key: _storable(one) for key, one in value.items()}
+        case _:
+            return value
 
 
 def _check_whole(run: ResultFile) -> None:
@@ -89,18 +111,30 @@ def _environment(folder: Path) -> str:
 
 def _time(path: Path, environment: str, at: datetime | None) -> datetime:
     try:
-        found = datetime.fromisoformat(json.loads(environment)["started"])
+        started = json.loads(environment)["started"]
     except (ValueError, KeyError, TypeError, RecursionError):
+        started = None
+    return moment(path, started, at)
+
+
+def moment(path: Path, started: object, at: datetime | None) -> datetime:
+    """Return when something began, in UTC: what it says itself, else ``at``.
+
+    Raises:
+        UnusableInput: neither is a time, or not one of this age.
+    """
+    try:
+        found = datetime.fromisoformat(str(started))
+    except ValueError:
         if at is None:
             raise UnusableInput(
-                f"{path}: nothing says when the run began: {ENVIRONMENT} beside {RESULTS} is lost or has no time as "
-                "`started`; give --at TIME"
+                f"{path}: nothing says when it began: no time as `started`, which stands in {ENVIRONMENT} "
+                f"beside {RESULTS}; give --at TIME"
             ) from None
         found = at
-    time = found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
-    if not EARLIEST <= time < datetime(2200, 1, 1, tzinfo=UTC):
-        raise UnusableInput(f"{path}: began in {time.year}, which cannot be; correct `started`, or give --at TIME")
-    return time
+    if not EARLIEST < found.year < LATEST:
+        raise UnusableInput(f"{path}: began in {found.year}, which cannot be; correct `started`, or give --at TIME")
+    return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
 
 
 def _text(value: object) -> str:

@@ -41,8 +41,8 @@ RUNS_FILE: Final = pa.schema(
 )
 """A stored run.
 
-``run`` is its identity, ``question`` a fingerprint of all that was asked and of whom: runs of one question should answer
-alike. ``results`` is the result file, compressed by zlib.
+``run`` is its identity, ``question`` a fingerprint of all that was asked and of whom: runs of one question should
+answer alike. ``results`` is the result file, compressed by zlib.
 """
 
 RUNS: Final = (
@@ -88,7 +88,7 @@ FIRST_BAD: Final = (
 )
 FLAKES: Final = f"{_KEY}, case string, runs long, deviating long, rate double, low double, high double"
 MATRIX: Final = (
-    f"vendor string, name string, profile string, requirement string, version string, standing string, run string, "
+    "vendor string, name string, profile string, requirement string, version string, standing string, run string, "
     "time timestamp, runs long"
 )
 MUTATION: Final = (
@@ -98,6 +98,7 @@ PAIRS: Final = (
     f"{_KEY}, then_run string, then_time timestamp, then_results binary, then_environment string, "
     "now_run string, now_time timestamp, now_results binary, now_environment string, again array<binary>"
 )
+PAIRS_TOLD: Final = f"{_KEY}, then_run string, then_time timestamp, now_run string, now_time timestamp"
 CHANGES: Final = (
     f"{_KEY}, then_run string, now_run string, kind string, id string, cause string, before string, after string, "
     "detail string, formerly string, worse boolean"

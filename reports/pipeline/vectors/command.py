@@ -4,13 +4,16 @@ import json
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session
 from mqconform.reports.pipeline.vectors.generation import generated
 from mqconform.reports.pipeline.watching import watched
 from mqconform.reports.vectors.plan import Plan
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 MANIFEST: Final = "vectors.json"
 FORMAT: Final = 1
@@ -48,12 +51,31 @@ def generate(settings: SessionSettings, plan: Plan, out: Path) -> dict[str, Any]
     place = out.resolve()
     with spark_session(settings, "mqconform vectors") as spark, watched(spark, "generating vectors"):
         chunks = spark.range(0, plan.chunks, 1, max(1, min(plan.chunks, MOST_TASKS))).withColumnRenamed("id", "chunk")
-        files = [row.asDict() for row in generated(chunks, plan, str(place)).collect()]
+        files = collected(generated(chunks, plan, str(place)), out)
     files.sort(key=lambda one: one["file"])
     check_seen(place, files)
     manifest = manifest_of(plan, files)
     (place / MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", encoding="ascii")
     return manifest
+
+
+def collected(files: "DataFrame", out: Path) -> list[dict[str, Any]]:
+    """Return the rows of ``FILES``, which writes the files.
+
+    Raises:
+        UnusableInput: an executor cannot write into the folder.
+    """
+    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause  # noqa: PLC0415 - needs Spark
+
+    try:
+        return [row.asDict() for row in files.collect()]
+    except JOB_FAILURES as error:
+        cause = root_cause(error)
+        if "Error: [Errno " in cause:
+            raise UnusableInput(
+                f"--out {out}: an executor cannot write there ({cause}); name another folder"
+            ) from error
+        raise
 
 
 def _prepare(out: Path) -> None:

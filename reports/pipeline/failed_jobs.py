@@ -1,0 +1,28 @@
+"""Why a job of Spark failed, in one line instead of two stack traces."""
+
+from typing import Any, Final
+
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+
+JOB_FAILURES: Final = (PySparkException, Py4JJavaError)
+"""What a failed job raises, depending on where it failed."""
+
+LONGEST: Final = 300
+
+
+def root_cause(error: Exception) -> str:
+    """Return what lies at the bottom of a failed job: the last line of Python's own trace, else Java's first cause."""
+    cause: Any = getattr(error, "java_exception", None)
+    text = str(error)
+    while cause is not None:
+        text = str(cause.getMessage() or cause.toString())
+        cause = cause.getCause()
+    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    if not lines:
+        return type(error).__name__
+    raised = [number for number, line in enumerate(lines) if line.startswith("Traceback (most recent")]
+    if not raised:
+        return lines[0][:LONGEST]
+    own = [line for line in lines[raised[-1] + 1 :] if not line.startswith(("File ", "at "))]
+    return (own[-1] if own else lines[-1])[:LONGEST]

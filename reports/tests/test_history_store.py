@@ -1,0 +1,272 @@
+"""The folder of a history: additions happen once, whole, whoever else adds, and whenever one is killed."""
+
+import json
+import subprocess
+import sys
+import zlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyspark", reason="the extra spark is not installed")
+
+import pyarrow.parquet as pq
+from jsonschema import Draft202012Validator
+from pyspark.sql import SparkSession
+
+from mqconform.reports.comparison.compare import compare_files
+from mqconform.reports.pipeline.history import regressions
+from mqconform.reports.pipeline.history.command import add
+from mqconform.reports.pipeline.history.documents import (
+    json_text,
+    regress_document,
+    regress_text,
+    trend_document,
+    trend_text,
+)
+from mqconform.reports.pipeline.history.reading import check_two, records, stored_runs, stored_scores
+from mqconform.reports.pipeline.history.store import PARTIAL, Store
+from mqconform.reports.pipeline.history.tables import CHANGES
+from mqconform.reports.pipeline.history.views import regress_tables, trend_tables
+from mqconform.reports.pipeline.problems import UnusableInput
+
+SCHEMA = json.loads(files("mqconform.features").joinpath("schemas", "history.schema.json").read_text("utf-8"))
+MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
+REQUIREMENT = "MQSD-3.2.5-01"
+CASES = ("mqsd/f/one", "mqsd/f/two", "mqsd/f/three")
+
+
+def write_run(
+    folder: Path, verdicts: Sequence[str] = ("pass",), started: str = "2026-03-01T10:00:00Z", **iut: Any
+) -> Path:
+    """A run of the first cases with these verdicts, as ``run --out`` leaves it."""
+    folder.mkdir(parents=True)
+    told = {"kind": "stdio", "target": "stdio:x", "name": "server", "version": "1", "vendor": "V", "build": "b"}
+    lists = {"roles": ["discovery_server"], "capabilities": ["udp"]}
+    header = {
+        "record": "header", "schema": 1, "harness": "mqconform 0.1.0", "specifications": {"MQSD": "13.0"},
+        "profile": "default", "seed": 0, "selection": {"requirements": [], "expression": ""}, "iut": told | lists | iut,
+    }  # fmt: skip
+    judged = [
+        {"record": "case", "id": case, "feature": "mqsd/f", "scenario": "S", "requirements": [REQUIREMENT],
+         "verdict": verdict}
+        for case, verdict in zip(CASES, verdicts, strict=False)
+    ]  # fmt: skip
+    finding = {
+        "record": "requirement", "id": REQUIREMENT, "section": "3.2.5", "level": "must", "kind": "prose",
+        "roles": ["discovery_server"], "summary": "It answers.", "judged": "wire", "witnesses": 1,
+        "standing": "violated" if "fail" in verdicts else "verified",
+    }  # fmt: skip
+    footer = {
+        "record": "footer", "exit_code": int("fail" in verdicts), "cases": {}, "requirements": {}, "readings": [],
+        "mixed_readings": [],
+    }  # fmt: skip
+    lines = (json.dumps(one, sort_keys=True) for one in (header, *judged, finding, footer))
+    (folder / "results.ndjson").write_text("".join(f"{line}\n" for line in lines))
+    (folder / "environment.json").write_text(json.dumps({"started": started, "python": "3.11.7"}))
+    return folder
+
+
+def files_of(store: Path) -> list[Path]:
+    return sorted((store / "runs").rglob("*.parquet"))
+
+
+def test_an_added_run_comes_back_to_the_octet(tmp_path: Path, spark: SparkSession):
+    one = write_run(tmp_path / "one", ("pass", "fail"))
+    ((path, identity, new),) = add(tmp_path / "store", [one], None)
+    assert (path, new) == (one, True)
+    (row,) = stored_runs(spark, Store(tmp_path / "store")).collect()
+    assert zlib.decompress(row["results"]) == (one / "results.ndjson").read_bytes()
+    assert row["environment"] == (one / "environment.json").read_text()
+    assert (row["run"], row["month"], row["exit_code"], row["vendor"]) == (identity, "2026-03", 1, "V")
+    assert row["requirements"][0].asDict() == {
+        "requirement": REQUIREMENT,
+        "level": "must",
+        "standing": "violated",
+        "witnesses": 1,
+    }
+
+
+def test_adding_a_run_again_changes_nothing_and_a_repetition_is_another_run(tmp_path: Path):
+    one = write_run(tmp_path / "one")
+    add(tmp_path / "store", [one], None)
+    before = [(file, file.read_bytes(), file.stat().st_mtime_ns) for file in files_of(tmp_path / "store")]
+    assert [new for _, _, new in add(tmp_path / "store", [one, one / "results.ndjson"], None)] == [False, False]
+    assert before == [(file, file.read_bytes(), file.stat().st_mtime_ns) for file in files_of(tmp_path / "store")]
+    again = write_run(tmp_path / "again", started="2026-03-01T11:00:00Z")
+    assert [new for _, _, new in add(tmp_path / "store", [again], None)] == [True]
+    assert len(files_of(tmp_path / "store")) == 2
+
+
+ADDER = """
+import sys
+from pathlib import Path
+from mqconform.reports.pipeline.history.command import add
+store, *results = map(Path, sys.argv[1:])
+print("ready", flush=True)
+sys.stdin.readline()
+for one in results:
+    add(store, [one], None)
+    print("added", flush=True)
+"""
+
+
+def adder(store: Path, results: Sequence[Path]) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", ADDER, str(store), *map(str, results)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def test_processes_that_add_at_once_lose_and_spoil_nothing(tmp_path: Path):
+    results = [write_run(tmp_path / f"{number}", started=f"2026-03-{number:02}T10:00:00Z") for number in range(1, 25)]
+    adders = [adder(tmp_path / "store", results[place:] + results[:place]) for place in (0, 0, 8, 16)]
+    for process in adders:
+        assert process.stdin
+        process.stdin.write("\n")
+        process.stdin.flush()
+    assert [process.wait(120) for process in adders] == [0] * 4
+    for process in adders:
+        process.communicate()
+    kept = pq.read_table(tmp_path / "store" / "runs", columns=["run"])
+    assert kept.num_rows == len(set(kept["run"].to_pylist())) == len(results)
+    assert list((tmp_path / "store" / PARTIAL).iterdir()) == []
+
+
+def test_a_killed_addition_leaves_a_readable_history_and_is_made_good(tmp_path: Path, spark: SparkSession):
+    results = [write_run(tmp_path / f"{number}", started=f"2026-04-{number:02}T10:00:00Z") for number in range(1, 21)]
+    process = adder(tmp_path / "store", results)
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write("\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "added\n"
+    process.kill()
+    process.communicate()
+    # what a kill within the writing of a file leaves behind, however this one went
+    (tmp_path / "store" / PARTIAL / "torn").write_bytes(files_of(tmp_path / "store")[0].read_bytes()[:100])
+    runs = stored_runs(spark, Store(tmp_path / "store"))
+    assert 1 <= runs.count() == len(files_of(tmp_path / "store"))
+    add(tmp_path / "store", results, None)
+    assert stored_runs(spark, Store(tmp_path / "store")).select("run").distinct().count() == len(results)
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> list[Path]:
+    """Four runs: a better one, a regression by a new version, and that again with one answer otherwise."""
+    return [
+        write_run(tmp_path / "old", ("pass", "fail", "pass"), "2026-05-01T10:00:00Z", version="1", build="one"),
+        write_run(tmp_path / "good", ("pass", "pass", "pass"), "2026-05-02T10:00:00Z", version="2", build="two"),
+        write_run(tmp_path / "bad", ("fail", "pass", "pass"), "2026-05-03T10:00:00Z", version="3", build="three"),
+        write_run(tmp_path / "flaky", ("fail", "pass", "fail"), "2026-05-04T10:00:00Z", version="3", build="three"),
+    ]
+
+
+def changes_of(spark: SparkSession, pairs: Any) -> list[tuple[Any, ...]]:
+    found = regressions.changes(pairs)
+    assert found.schema == spark.createDataFrame([], CHANGES).schema
+    return sorted(
+        (one["id"], one["before"], one["after"], one["cause"], one["detail"], one["worse"]) for one in found.collect()
+    )
+
+
+def test_regressions_are_what_diff_says_of_the_same_runs(spark: SparkSession, told: list[Path], tmp_path: Path):
+    added = add(tmp_path / "store", told, None)
+    runs = stored_runs(spark, Store(tmp_path / "store"))
+    for then, now in ((0, 1), (1, 2), (0, 2)):
+        pair = regressions.chosen_pair(runs, added[then][1][:10], added[now][1][:10])
+        compared = compare_files(told[then], told[now]).changes
+        expected = sorted((one.id, one.before, one.after, one.cause.value, one.detail, one.worse) for one in compared)
+        assert changes_of(spark, pair) == expected
+        assert expected
+    assert {one[3] for one in changes_of(spark, regressions.latest_pairs(runs))} == {"flake"}
+    assert {one[3] for one in changes_of(spark, regressions.all_pairs(runs))} == {"fix", "regression", "flake"}
+
+
+def test_documents_have_the_published_shape_and_say_it_in_words_too(
+    spark: SparkSession, told: list[Path], tmp_path: Path
+):
+    matrix = tmp_path / "matrix.json"
+    matrix.write_text('{"mutants": [{"name": "m", "killed": true, "by": []}, {"name": "n", "killed": false}]}')
+    add(tmp_path / "store", [*told, matrix], datetime(2026, 5, 5, tzinfo=UTC))
+    store = Store(tmp_path / "store")
+    runs, scores = stored_runs(spark, store), stored_scores(spark, store)
+    trend = trend_document(records(trend_tables(runs, scores)))
+    regress = regress_document(records(regress_tables(runs, None, every=True)))
+    for kind, document in (("trend", trend), ("regress", regress), ("kill_matrix", json.loads(matrix.read_text()))):
+        Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": SCHEMA["$defs"]}).validate(document)
+        assert json.loads(json_text(document)) == document
+    assert [one["exit_code"] for one in trend["coverage"]] == [1, 0, 1, 1]
+    assert [(one["rate"], one["survivors"]) for one in trend["mutation"]] == [(0.5, ["n"])]
+    assert [(one["case"], one["deviating"], one["runs"]) for one in trend["flakes"]] == [(CASES[2], 1, 2)]
+    assert [one["first_bad"]["version"] for one in trend["first_bad"]] == ["3"]
+    assert regress["counts"] == {"fix": 2, "flake": 1, "regression": 2}
+    assert "V server, profile default: 2026-05-03T10:00:00Z by version 3" in trend_text(trend)
+    assert "50.0% (1 of 2 mutants killed)" in trend_text(trend)
+    assert "version 2 -> 3" in regress_text(regress)
+
+
+def test_two_runs_are_named_by_what_is_theirs_alone(spark: SparkSession, told: list[Path], tmp_path: Path):
+    one, other, *_ = (identity for _, identity, _ in add(tmp_path / "store", told, None))
+    runs = stored_runs(spark, Store(tmp_path / "store"))
+    check_two(runs, one[:12], other)
+    for then, now, why in ((one, "x", "names no run"), ("", other, "names 4 runs"), (one, one, "one run twice")):
+        with pytest.raises(UnusableInput, match=why):
+            check_two(runs, then, now)
+
+
+def test_the_command_fails_on_a_regression(told: list[Path], tmp_path: Path):
+    add(tmp_path / "store", told[:3], None)
+    command = [*MQCONFORM, "history", "regress", "--store", str(tmp_path / "store")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 1, done.stderr
+    assert done.stderr == ""
+    assert "changes: 2 regression" in done.stdout
+
+
+def test_what_an_implementation_says_of_itself_harms_no_history(spark: SparkSession, tmp_path: Path):
+    one = write_run(tmp_path / "one", name="../../x\ud800\x1b[31m", vendor="' OR 1=1 --", version="\x00")
+    add(tmp_path / "store", [one], None)
+    store = Store(tmp_path / "store")
+    assert [file.parent.name for file in files_of(tmp_path / "store")] == ["month=2026-03"]
+    trend = trend_document(records(trend_tables(stored_runs(spark, store), stored_scores(spark, store))))
+    assert trend["coverage"][0]["name"] == "../../x\ufffd\x1b[31m"
+    assert "\x1b" not in trend_text(trend)
+
+
+def test_a_spoilt_file_is_named_as_such(spark: SparkSession, tmp_path: Path):
+    add(tmp_path / "store", [write_run(tmp_path / "one")], None)
+    files_of(tmp_path / "store")[0].write_bytes(b"PAR1 and no more")
+    with pytest.raises(UnusableInput, match=r"the history cannot be read: .*\.parquet is not a Parquet file"):
+        records({"runs": stored_runs(spark, Store(tmp_path / "store")).select("run")})
+
+
+def test_what_is_no_run_or_no_history_is_refused(tmp_path: Path):
+    one = write_run(tmp_path / "one")
+    (one / "environment.json").unlink()
+    with pytest.raises(UnusableInput, match="give --at TIME"):
+        add(tmp_path / "store", [one], None)
+    assert not (tmp_path / "store").exists()
+    ((_, identity, _),) = add(tmp_path / "store", [one], datetime(2026, 6, 1, tzinfo=UTC))
+    assert files_of(tmp_path / "store")[0] == tmp_path / "store" / "runs" / "month=2026-06" / f"{identity}.parquet"
+    with pytest.raises(UnusableInput, match=r"(?i)no such file"):
+        add(tmp_path / "store", [tmp_path / "nowhere"], None)
+    with pytest.raises(UnusableInput, match=r"holds results\.ndjson and is no history"):
+        add(one, [one], datetime(2026, 6, 1, tzinfo=UTC))
+    with pytest.raises(UnusableInput, match="is no history; make one with"):
+        Store(tmp_path / "nothing").check()
+    (tmp_path / "store" / "history.json").write_text('{"format": 2}')
+    with pytest.raises(UnusableInput, match="has format 2"):
+        add(tmp_path / "store", [one], datetime(2026, 6, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize("started", ["", "yesterday", "1601-01-01T00:00:00", "9999-12-31T23:59:59-12:00", 7, None])
+def test_times_that_cannot_be_are_refused_without_a_traceback(tmp_path: Path, started: Any):
+    one = write_run(tmp_path / "one", started=started)
+    with pytest.raises(UnusableInput, match="--at TIME"):
+        add(tmp_path / "store", [one], None)
