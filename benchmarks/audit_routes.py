@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -40,14 +41,16 @@ from mqconform.reports.pipeline.session import SessionSettings, spark_session
 
 FORMS = ("number", "octets", "text")
 READABLE_ROWS = 200
+FRAMES = "DataFrame function (Spark, mapInArrow)"
 ROW = "  {:<42}{:>10}{:>18}{:>10}{:>12}"
 
 
 class Bench:
     """One enterprise with a session to audit it in."""
 
-    def __init__(self, spark: SparkSession, recorder: Recorder, folder: Path, runs: int) -> None:
-        self.spark, self.recorder, self.folder, self.runs = spark, recorder, folder, runs
+    def __init__(self, spark: SparkSession, recorder: Recorder, folder: Path, given: argparse.Namespace) -> None:
+        self.spark, self.recorder, self.folder = spark, recorder, folder
+        self.runs, self.frames = given.runs, not given.no_frames
         self.enterprise = Enterprise((DirectoryVersion(None, recorder.directory),))
 
     def written(self, form: str, rows: int) -> tuple[Path, int]:
@@ -65,11 +68,13 @@ class Bench:
         shared = shared_enterprise(self.spark, self.enterprise)
         candidates: dict[str, Callable[[Path, Path], object]] = {
             "mqconform audit routes (Spark)": self.audit,
-            "DataFrame function (Spark, mapInArrow)": lambda file, out: judged_decisions(
-                self.spark.read.parquet(str(file)), shared
-            ).write.parquet(str(out)),
+            FRAMES: lambda file, out: judged_decisions(self.spark.read.parquet(str(file)), shared).write.parquet(
+                str(out)
+            ),
             "one pyarrow process, same oracle": one_process(compiled(self.enterprise)),
         }
+        if not self.frames:
+            del candidates[FRAMES]
         tables = JoinTables(self.recorder.directory, names_of(self.recorder, form))
         candidates |= {
             f"{name}, joins": peer(tables)
@@ -90,6 +95,7 @@ class Bench:
             for name, candidate in candidates.items():
                 out = Path(tempfile.mkdtemp(dir=self.folder)) / "out.parquet"
                 taken = _seconds(partial(candidate, file, out))
+                print(f"    round {turn}: {name} {taken:.2f} s", file=sys.stderr, flush=True)
                 if turn:
                     seconds[name].append(taken)
                 else:
@@ -182,6 +188,7 @@ def main() -> None:
     options.add_argument("--growth", type=int, nargs="*", default=[1_000_000, 10_000_000], help="numbers of rows")
     options.add_argument("--directories", type=int, nargs="*", default=[100, 4_000], help="further numbers of sites")
     options.add_argument("--runs", type=int, default=5, help="runs that count; their median is shown")
+    options.add_argument("--no-frames", action="store_true", help="leave out the DataFrame function, the slowest")
     options.add_argument("--master", default="local[*]", help="master URL of Spark")
     options.add_argument("--json", type=Path, help="file to write the figures to")
     given = options.parse_args()
@@ -190,12 +197,12 @@ def main() -> None:
     found: dict[str, Any] = {"not_measured": missing, "runs": given.runs, "cores": os.cpu_count()}
     settings = SessionSettings(given.master)
     with tempfile.TemporaryDirectory() as folder, spark_session(settings, "mqconform benchmark") as spark:
-        bench = Bench(spark, Recorder(*given.enterprise), Path(folder), given.runs)
+        bench = Bench(spark, Recorder(*given.enterprise), Path(folder), given)
         found["tables"] = [bench.side_by_side(form, given.rows) for form in given.forms if given.rows]
         print("\ngrowth")
         found["growth"] = [bench.growth("text", rows) for rows in given.growth]
         for sites in given.directories:
-            other = Bench(spark, Recorder(sites, 100 * sites), Path(folder), given.runs)
+            other = Bench(spark, Recorder(sites, 100 * sites), Path(folder), given)
             found["growth"].append(other.growth("text", 1_000_000))
     if given.json:
         given.json.write_text(json.dumps(found | {"arrow": pa.__version__}, indent=1), encoding="utf-8")

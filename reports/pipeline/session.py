@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import as_file, files
@@ -133,7 +133,8 @@ def _started(conf: Any, log: IO[bytes]) -> "SparkSession":
     from pyspark.sql import SparkSession  # noqa: PLC0415
 
     try:
-        gateway = launch_gateway(conf, {"stdout": log, "stderr": subprocess.STDOUT})
+        launch: Callable[..., Any] = launch_gateway
+        gateway = launch(conf, {"stdout": log, "stderr": subprocess.STDOUT})
         return SparkSession(SparkContext(conf=conf, gateway=gateway))
     except (PySparkException, OSError, RuntimeError, ValueError) as error:
         raise NoSpark(f"Spark does not start: {_first_line(error)}{_end_of(log)}") from error

@@ -235,7 +235,7 @@ def _set_apart(judged: Judged, rows: Any, reason: int) -> None:
 
 
 def _is_list(column: pa.Array) -> bool:
-    return pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
+    return bool(pa.types.is_list(column.type) or pa.types.is_large_list(column.type))
 
 
 __all__ = ["NEEDED", "Judged", "judge_batch"]

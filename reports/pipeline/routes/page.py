@@ -94,8 +94,8 @@ def _routers(routers: Mapping[str, Any]) -> str:
     if not routers["worst"]:
         return ""
     shown = "".join(
-        f"<details><summary>{_router_line(one)}</summary>{_example(one['example'])}</details>"
-        for one in routers["worst"]
+        f"<details{'' if place else ' open'}><summary>{_router_line(one)}</summary>{_example(one['example'])}</details>"
+        for place, one in enumerate(routers["worst"])
     )
     return f"<p>{routers['different']:,} routers; all of them in <code>routers.parquet</code>.</p>{shown}"
 

@@ -104,7 +104,7 @@ def _rest_of_line(stream: Any) -> bytes:
     found = b""
     while not found.endswith(b"\n"):
         at = stream.tell()
-        more = stream.read(4096)
+        more = bytes(stream.read(4096))
         if not more:
             return found
         cut = more.find(b"\n") + 1

@@ -136,7 +136,8 @@ def tally_for(enterprise: CompiledEnterprise) -> Tally:
 def _chosen(judged: Judged, rows: Any) -> Judged:
     if rows is None:
         return judged
-    return Judged(*(one[rows] for one in judged[:6]), {})
+    chosen = {name: getattr(judged, name)[rows] for name in Judged._fields if name != "identifiers"}
+    return judged._replace(**chosen, identifiers={})
 
 
 def hops_of(machines: MachineNumbers, hops: Any, outcome: str | None) -> tuple[str | None, ...] | None:
