@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -21,6 +22,7 @@ from mqconform.harness.eod.simulator import simulate
 from mqconform.harness.eod.timeline import schedule_lines, timeline_lines
 from mqconform.harness.iut import AdapterOptions, ConfigurationError, Unsupported
 from mqconform.harness.running.connect import connect
+from mqconform.reference.eod.exploration import Bounds, explore
 
 HOLDS, BROKEN = 0, 1
 LONGEST_FILE = 1 << 20
@@ -42,6 +44,12 @@ LONGEST_FILE = 1 << 20
     metavar="STEPS or @FILE",
     help="Run this one schedule instead, such as 'queue a; +31 lose acknowledgment'.",
 )
+@click.option(
+    "--every",
+    type=click.IntRange(1, 5),
+    metavar="MESSAGES",
+    help="Go through every interleaving of so many messages of the reference instead: 3 take seconds, 4 minutes.",
+)
 @click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds for a call.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 def command(  # noqa: PLR0913 - one parameter for each option
@@ -52,6 +60,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     steps: int,
     seed: int,
     text: str | None,
+    every: int | None,
     deadline: float,
     as_json: bool,
 ) -> None:
@@ -64,6 +73,10 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
     Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
     """
+    if every is not None:
+        if (sender, receiver) != ("ref:", "ref:"):
+            raise ConfigurationError("--every goes through the states of the reference; leave out --sender, --receiver")
+        _explore(every, as_json=as_json)
     one = _schedule(text) if text else None
     with ExitStack() as open_ends:
         ends = _ends(sender, receiver, AdapterOptions(deadline=deadline), open_ends)
@@ -81,6 +94,23 @@ def command(  # noqa: PLR0913 - one parameter for each option
     else:
         _echo(_report(found, sender, receiver))
     raise click.exceptions.Exit(HOLDS if found is None else BROKEN)
+
+
+def _explore(messages: int, *, as_json: bool) -> None:
+    explored = explore(Bounds(messages))
+    if as_json:
+        click.echo(json.dumps(asdict(explored)))
+    elif explored.problem:
+        _echo(iter((*explored.path, explored.problem)))
+    else:
+        click.echo(
+            f"{explored.states} states of {_messages(messages)}, one expiry and one loss of state: all are right"
+        )
+    raise click.exceptions.Exit(BROKEN if explored.problem else HOLDS)
+
+
+def _messages(count: int) -> str:
+    return "1 message" if count == 1 else f"{count} messages"
 
 
 def _schedule(text: str) -> Schedule:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mqconform.harness.builtin.discovery_server import ReferenceIut
 from mqconform.harness.builtin.ordered_receiver import ReferenceOrderedReceiver
 from mqconform.harness.builtin.ordered_sender import ReferenceOrderedSender
+from mqconform.harness.cli import run_command
 from mqconform.harness.eod.ends import operations_of
 from mqconform.harness.eod.schedule import Action, Schedule, Step, decoded, written
 from mqconform.harness.eod.schedule_text import parse_schedule
@@ -280,3 +281,10 @@ def test_a_history_reads_as_a_time_line():
     assert lines[:2] == ["     0.000 s  sender    queues m1", "     0.000 s  sender    sends m1 as 1 after 0"]
     assert "     0.610 s  receiver  rejects m3, 3 after 0" in lines
     assert f"{'':16}  !! EOD-4-06: rejected although it is in order".strip() in {line.strip() for line in lines}
+
+
+def test_the_command_goes_through_every_interleaving(capsys: pytest.CaptureFixture[str]):
+    assert run_command(["simulate", "--every", "1"]) == 0
+    assert capsys.readouterr().out == "84 states of 1 message, one expiry and one loss of state: all are right\n"
+    assert run_command(["simulate", "--every", "1", "--receiver", "mutant:x"]) == 4
+    assert "leave out --sender, --receiver" in capsys.readouterr().err
