@@ -46,7 +46,7 @@ def _step(step: Step) -> Iterator[str]:
     yield step.name
     yield step.docstring or ""
     for line in step.datatable.raw() if step.datatable else ():
-        yield " | ".join(line)
+        yield " | ".join(map(str, line))
 
 
 def requirement_fingerprint(requirement: Requirement) -> str:

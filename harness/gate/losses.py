@@ -9,6 +9,7 @@ from mqconform.harness.iut import ConfigurationError
 from mqconform.harness.results import read_results
 from mqconform.harness.running.selection import Selection, covers
 from mqconform.harness.running.session import Case
+from mqconform.harness.sharding.shard_file import check_shapes
 
 SHOWN = 10
 
@@ -35,8 +36,8 @@ def earlier_coverage(path: Path) -> Coverage:
         ConfigurationError: there are no results, or they are of a run that did not end, so that nobody can tell.
     """
     records = read_results(path)
-    kinds = [one.get("record") for one in records]
-    if kinds[-1:] != ["footer"] or "shard" in records[0]:
+    check_shapes(path, records)
+    if not records or records[-1]["record"] != "footer" or "shard" in records[0]:
         raise ConfigurationError(
             f"--coverage-of {path}: is not of a whole run that ended; name the results of one that did"
         )

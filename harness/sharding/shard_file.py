@@ -1,6 +1,6 @@
 """The result file of one part of a run, held to what a merge needs of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ def read_shard(folder: Path) -> ShardFile:
         ConfigurationError: there is none, it is of a whole run, it did not end, or it is damaged; with the remedy.
     """
     records = read_results(folder)
-    _check_shapes(folder, records)
+    check_shapes(folder, records)
     kinds = [one["record"] for one in records]
     if kinds[:1] != ["header"] or "shard" not in records[0]:
         raise ConfigurationError(f"{folder}: is no part of a run; merge takes what `run --shard I/N --out DIR` wrote")
@@ -57,7 +57,12 @@ def read_shard(folder: Path) -> ShardFile:
     return ShardFile(folder, shard, header, _cases(folder, records[1:-1]), records[-1].get("planned", 0))
 
 
-def _check_shapes(folder: Path, records: list[dict[str, Any]]) -> None:
+def check_shapes(folder: Path, records: Sequence[Any]) -> None:
+    """Refuse lines of a result file that are no records.
+
+    Raises:
+        ConfigurationError: naming file, line and field.
+    """
     for number, record in enumerate(records, start=1):
         kind = record.get("record") if isinstance(record, dict) else None
         judge = validator("results", kind) if isinstance(kind, str) else None

@@ -70,7 +70,7 @@ def _started(plans: list[Plan]) -> Iterator[dict[Connection, BaseProcess]]:
     try:
         for plan in plans:
             receiving, sending = spawning.Pipe(duplex=False)
-            process = spawning.Process(target=_make_part, args=(plan, sending))
+            process: BaseProcess = spawning.Process(target=_make_part, args=(plan, sending))
             process.start()
             sending.close()
             running[receiving] = process

@@ -3,7 +3,6 @@
 Zero tests, a selector that matches nothing, a missing shard, a skip, coverage below last time, and a run cut short.
 """
 
-import json
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.gate.losses import earlier_coverage, losses
+from mqconform.harness.gate.losses import Coverage, losses
 from mqconform.harness.results import RESULTS, read_results
 from mqconform.harness.running.session import Case, Session
 from mqconform.harness.verdict import Verdict
@@ -129,6 +128,13 @@ def test_a_run_cut_short_is_no_earlier_run(tmp_path: Path, capsys: pytest.Captur
     assert "is not of a whole run that ended" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("line", ["[]", "{}", '{"record":"case"}', "nonsense", '{"record":[]}'])
+def test_what_is_no_result_file_is_no_earlier_run(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / RESULTS).write_text(line + "\n")
+    assert run(tmp_path / "now", "--coverage-of", str(tmp_path)) == 4
+    assert "Traceback" not in capsys.readouterr().err
+
+
 def made(name: str, *requirements: str, text: str) -> Case:
     case = Case(name, "mqsd/f", "s", "", requirements, text=text)
     case.witnesses = [Witness(name, one, "Then", Judgement(Verdict.PASS, "", "")) for one in requirements]
@@ -136,13 +142,10 @@ def made(name: str, *requirements: str, text: str) -> Case:
 
 
 @pytest.fixture
-def earlier(tmp_path: Path) -> Path:
-    records: list[dict[str, Any]] = [{"record": "header"}]
-    for case in (made("mqsd/f/a", "MQSD-1-01", text="1"), made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="2")):
-        records += [one.record() for one in case.witnesses] + [case.record()]
-    path = tmp_path / RESULTS
-    path.write_text("".join(json.dumps(one) + "\n" for one in [*records, {"record": "footer"}]))
-    return path
+def earlier() -> Coverage:
+    """What a run judged in two cases, the second with two requirements."""
+    assertions = {"mqsd/f/a": frozenset({"MQSD-1-01"}), "mqsd/f/b": frozenset({"MQSD-1-01", "MQSD-1-02"})}
+    return Coverage(Path("then"), assertions, {"mqsd/f/a": "1", "mqsd/f/b": "2"})
 
 
 @pytest.mark.parametrize(
@@ -158,8 +161,10 @@ def earlier(tmp_path: Path) -> Path:
         ([], ["MQSD-1-01 was judged", "MQSD-1-02 was judged"]),
     ],
 )
-def test_what_is_lost_is_named_once_and_a_renamed_case_is_not_lost(cases: list[Case], lost: list[str], earlier: Path):
-    found = list(losses(earlier_coverage(earlier), cases))
+def test_what_is_lost_is_named_once_and_a_renamed_case_is_not_lost(
+    cases: list[Case], lost: list[str], earlier: Coverage
+):
+    found = list(losses(earlier, cases))
     assert [line.partition(" in ")[0].partition(" was judged")[0] for line in found] == [
         line.partition(" was judged")[0] for line in lost
     ]
