@@ -13,6 +13,9 @@ from mqconform.harness.iut import (
     excerpt,
 )
 
+MAX_VALUES = 500_000
+"""JSON values in one answer, counted by their punctuation: a line of 16 MiB could hold millions, at 60 octets each."""
+
 
 def request_line(identity: int, method: str, params: Json) -> bytes:
     """Return a request as one line of UTF-8."""
@@ -58,6 +61,9 @@ def _error(error: Any, method: str) -> Exception:
 
 
 def _parsed(line: bytes, method: str) -> Any:
+    values = line.count(b",") + line.count(b"[") + line.count(b"{")
+    if values > MAX_VALUES:
+        raise IutFault("oversize", f"{method}: the answer has about {values} values; at most {MAX_VALUES} are read")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from mqconform.harness.bundles.conversation import Conversation
 
 SCHEMA = "iut_protocol"
+MAX_TEXT = 131_070
+"""Longest text in an answer, in characters: 65,535 octets in hexadecimal."""
 
 
 class InvalidParams(ValueError):
@@ -66,10 +68,30 @@ def check_result(method: str, result: object) -> Json:
     """
     if not isinstance(result, dict):
         raise IutFault("schema", f"{method}: result: is a {type(result).__name__}; expected an object")
+    if longest := overlong(result):
+        told = f"has a text of {longest} characters; at most {MAX_TEXT} make a datagram"
+        raise IutFault("oversize", f"{method}: result: {told}")
     judge = judge_of(method, "result")
     if judge and (wrong := complaint(judge, result, "result")):
         raise IutFault("schema", f"{method}: {wrong}")
     return result
+
+
+def overlong(value: object) -> int:
+    """Return the length of a text in a JSON value that is longer than any may be, 0 where there is none.
+
+    Told before the schema is asked: its patterns take memory and time by the character.
+    """
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case str() as text if len(text) > MAX_TEXT:
+                return len(text)
+            case dict() as found:
+                waiting += found.values()
+            case list() as found:
+                waiting += found
+    return 0
 
 
 def harness_name() -> str:

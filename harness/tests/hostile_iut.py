@@ -1,0 +1,55 @@
+"""An implementation that introduces itself well and then answers datagrams in the way that its argument names."""
+
+import json
+import sys
+
+HOW = sys.argv[1]
+BEGINS = b'{"jsonrpc":"2.0","id":%d,"result":'
+HUGE = 5_000_000
+ANSWERS = {
+    "garbage": lambda _: bytes(range(256)).replace(b"\n", b"") * 20 + b"\n",
+    "lists": lambda begins: begins + b'{"replies":[' + b"[]," * HUGE + b"[]]}}\n",
+    "extra": lambda begins: begins + b'{"replies":[],"x":[' + b"{}," * HUGE + b"{}]}}\n",
+    "long-reply": lambda begins: begins + b'{"replies":["' + b"00" * 8_000_000 + b'"]}}\n',
+    "deep": lambda begins: begins + b"[" * 4_000_000 + b"]" * 4_000_000 + b"}\n",
+    "huge-integer": lambda begins: begins + b"9" * 10_000_000 + b"}\n",
+    "not-a-number": lambda begins: begins + b'{"replies":[NaN,Infinity]}}\n',
+    "keys-twice": lambda begins: begins + b'{"replies":[],"replies":["zz"]}}\n',
+    "not-utf-8": lambda begins: begins + b'{"replies":["\xff\xfe"]}}\n',
+    "half-a-pair": lambda begins: begins + b'{"replies":["\\ud800"]}}\n',
+    "another-id": lambda _: b'{"jsonrpc":"2.0","id":true,"result":{"replies":[]}}\n',
+    "escapes": lambda begins: begins + b'{"replies":["\\u001b[2J\\u001b]0;owned\\u0007\\u202e"]}}\n',
+}
+
+
+def endless(octets: bytes) -> None:
+    """Write without end, until nobody reads any more."""
+    while True:
+        sys.stdout.buffer.write(octets)
+
+
+def main() -> None:
+    """Answer line by line."""
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        begins = BEGINS % request["id"]
+        match request["method"]:
+            case "initialize":
+                name = "\x1b[2Jevil\x1b]0;owned\x07\u202e" if HOW == "escapes" else "hostile"
+                who = {"protocol": 1, "name": name, "version": "1", "roles": ["discovery_server"], "capabilities": []}
+                answer = begins + json.dumps(who).encode() + b"}\n"
+            case "discovery_server.receive" if HOW == "line-without-end":
+                endless(b"x" * 65_536)
+            case "discovery_server.receive" if HOW == "flood":
+                endless((begins + b'{"replies":[]}}\n') * 1_000)
+            case "discovery_server.receive" if HOW == "half-a-line":
+                answer = begins
+            case "discovery_server.receive":
+                answer = ANSWERS[HOW](begins)
+            case _:
+                answer = begins + b"{}}\n"
+        sys.stdout.buffer.write(answer)
+        sys.stdout.buffer.flush()
+
+
+main()

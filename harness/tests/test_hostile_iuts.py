@@ -1,0 +1,119 @@
+"""Implementations that answer with everything a stranger can think of: the harness survives, small, and names them."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconform.adapters.json_rpc import MAX_VALUES, result_in
+from mqconform.harness.iut import IutProblem
+from mqconform.harness.protocol import MAX_TEXT, check_result, overlong
+
+HOSTILE = Path(__file__).parent / "hostile_iut.py"
+PROGRAM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
+MEBIBYTE = 1024  # ru_maxrss counts KiB
+MOST_MORE = 250 * MEBIBYTE
+"""What a hostile implementation may cost beyond a tame one: a few lines of the longest allowed length."""
+FAULTS = {
+    "garbage": "not-json",
+    "lists": "oversize",
+    "extra": "oversize",
+    "long-reply": "oversize",
+    "deep": "not-json",
+    "huge-integer": "schema",
+    "not-a-number": "schema",
+    "keys-twice": "schema",
+    "not-utf-8": "not-json",
+    "half-a-pair": "not-json",
+    "another-id": "wrong-id",
+    "escapes": "schema",
+    "line-without-end": "oversize",
+    "flood": "wrong-id",
+    "half-a-line": "deadline",
+}
+
+
+class Ended(NamedTuple):
+    """How a real process of the harness ended, and the most memory it ever held, in KiB."""
+
+    exit_code: int
+    memory: int
+    printed: bytes
+
+
+def judged(iut: str, out: Path) -> Ended:
+    asked = ["--req", "MQSD-3.2.5.1-12", "-k", "without_a_site or without-a-site", "--deadline", "3", "--out", str(out)]
+    with subprocess.Popen([*PROGRAM, "run", "--iut", iut, *asked], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        printed = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return Ended(process.returncode, usage.ru_maxrss, printed)
+
+
+@pytest.fixture(scope="module")
+def tame(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    return judged("mutant:zero-site-is-own", tmp_path_factory.mktemp("tame"))
+
+
+@pytest.mark.parametrize(("how", "kind"), FAULTS.items())
+def test_the_verdict_is_the_implementations_fault_by_name_and_memory_stays_bounded(
+    how: str, kind: str, tame: Ended, tmp_path: Path
+):
+    ended = judged(f"stdio:{sys.executable} {HOSTILE} {how}", tmp_path)
+    assert ended.exit_code == 1
+    records = [json.loads(line) for line in (tmp_path / "results.ndjson").read_text().splitlines()]
+    failed = [one for one in records if one["record"] == "witness" and one["verdict"] == "fail"]
+    assert failed
+    assert all(one["observed"].startswith(f"{kind}: discovery_server.receive: ") for one in failed)
+    assert not [one for one in records if one.get("verdict") == "error"]
+    assert ended.memory - tame.memory < MOST_MORE
+    assert b"\x1b" not in ended.printed
+    assert "\u202e".encode() not in ended.printed
+    assert len(list((tmp_path / "bundles").iterdir())) == 1
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+LINES = st.one_of(
+    st.binary(max_size=300),
+    JSON.map(lambda value: json.dumps(value).encode()),
+    st.fixed_dictionaries(
+        {"jsonrpc": st.sampled_from(["2.0", "1.0", 2]), "id": st.sampled_from([1, 2, True, "1", None])},
+        optional={"result": JSON, "error": JSON, "method": st.text()},
+    ).map(lambda value: json.dumps(value).encode()),
+)
+
+
+@given(LINES)
+def test_any_line_is_an_answer_or_a_problem_of_the_implementation(line: bytes):
+    with contextlib.suppress(IutProblem):  # whatever else it raises is a defect of ours
+        assert isinstance(check_result("reset", result_in(line, 1, "reset")), dict)
+
+
+@pytest.mark.parametrize("surplus", [0, 1])
+def test_the_number_of_values_in_an_answer_is_bounded(surplus: int):
+    # the answer itself is one object with four commas or brackets beside those of the list
+    inner = b"0," * (MAX_VALUES - 6 + surplus) + b"0"
+    line = b'{"jsonrpc":"2.0","id":1,"result":{"x":[' + inner + b"]}}"
+    counted = line.count(b",") + line.count(b"[") + line.count(b"{")
+    if counted <= MAX_VALUES:
+        assert result_in(line, 1, "reset")
+    else:
+        with pytest.raises(IutProblem, match="values; at most 500000 are read"):
+            result_in(line, 1, "reset")
+
+
+def test_a_text_longer_than_any_datagram_is_found_wherever_it_is():
+    assert overlong({"a": [{"b": "0" * (MAX_TEXT + 1)}]}) == MAX_TEXT + 1
+    assert overlong({"a": [{"b": "0" * MAX_TEXT}], "c": 1}) == 0
