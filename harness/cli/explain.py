@@ -72,7 +72,7 @@ def entry_page(explained: EntryExplained) -> Iterator[str]:
 
 def entry_lines(entry: Ambiguity) -> Iterator[str]:
     """Yield a register entry with its readings and what each is worth in each profile."""
-    yield f"{entry.id}  section {', '.join(entry.sections)} of {_texts(entry)}"
+    yield f"{entry.id}  {_place(entry)}"
     yield f"  {entry.problem}"
     if not entry.testable:
         yield "  No behaviour tells its readings apart."
@@ -82,9 +82,15 @@ def entry_lines(entry: Ambiguity) -> Iterator[str]:
         yield from _reading_lines(reading)
 
 
-def _texts(entry: Ambiguity) -> str:
-    """The sections of an entry on exactly-once delivery are those of two texts; single numbers are the page's."""
-    return "MS-MQQB, or of the page where one digit" if entry.spec == "EOD" else f"MS-{entry.spec}"
+def _place(entry: Ambiguity) -> str:
+    """Name the sections of an entry; exactly-once delivery stands in two texts, of which one has sections 1 to 4."""
+    if entry.spec != "EOD":
+        return f"section {', '.join(entry.sections)} of MS-{entry.spec}"
+    named = {
+        "MS-MQQB": [one for one in entry.sections if "." in one],
+        "the page": [one for one in entry.sections if "." not in one],
+    }
+    return "; ".join(f"section {', '.join(sections)} of {text}" for text, sections in named.items() if sections)
 
 
 def mutant_page(explained: MutantExplained) -> Iterator[str]:

@@ -171,3 +171,9 @@ def test_an_unknown_id_gets_close_ones(capsys: pytest.CaptureFixture[str], name:
     assert near in told
     with pytest.raises(ConfigurationError):
         explain(name)
+
+
+def test_an_entry_on_exactly_once_delivery_names_the_sections_of_both_texts(capsys: pytest.CaptureFixture[str]):
+    assert shown(capsys, "EOD-15").splitlines()[0] == "EOD-15  section 3.1.7.1.3 of MS-MQQB; section 3 of the page"
+    assert shown(capsys, "EOD-3.1.6.5-02").startswith("EOD-3.1.6.5-02  should, section 3.1.6.5 of MS-MQQB 33.0\n")
+    assert shown(capsys, "EOD-3-09").startswith("EOD-3-09  must, section 3 of the page on EOD, Windows Server 2003\n")
