@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -99,6 +100,21 @@ def test_requirements_that_cite_another_text_name_it_and_its_section(catalogue: 
     assert {one.cited for one in cited} == {"MS-MQQB 33.0"}
     assert all(not one.anchors and one.section.count(".") >= 2 for one in cited)
     assert all(one.anchors for one in catalogue.requirements if not one.cited)
+
+
+def test_requirements_are_numbered_in_order_within_their_section(catalogue: Specification):
+    seen: Counter[str] = Counter()
+    for one in catalogue.requirements:
+        seen[one.section] += 1
+        assert one.id == f"EOD-{one.section}-{seen[one.section]:02d}"
+    assert seen.total() == 65
+
+
+def test_each_end_is_bound_by_its_own_section(catalogue: Specification):
+    both = {"ordered_receiver", "ordered_sender"}
+    allowed = {"1": {"transaction"}, "2": both, "3": {"ordered_sender"}, "4": both}
+    for one in catalogue.requirements:
+        assert one.roles <= allowed.get(one.section, both), one.id
 
 
 def test_a_requirement_cites_another_text_or_has_a_source():
