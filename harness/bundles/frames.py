@@ -28,8 +28,9 @@ def ethernet_frame(passed: Passed) -> bytes:
     payload = passed.octets[:LARGEST_PAYLOAD]
     if passed.network == "ipx":
         return _over_ipx(passed, payload[: 65_535 - IPX_HEADER.size])
-    addresses = {"src": passed.source, "dst": passed.destination}
-    internet = IPv6(**addresses) if ":" in passed.source else IP(id=0, **addresses)
+    source, destination = passed.source, passed.destination
+    over_ipv6 = ":" in source
+    internet = IPv6(src=source, dst=destination) if over_ipv6 else IP(id=0, src=source, dst=destination)
     udp = UDP(sport=passed.source_port, dport=passed.destination_port)
     packet = Ether(src=_hardware(passed.from_iut), dst=_hardware(not passed.from_iut)) / internet / udp
     return bytes(packet / Raw(payload))

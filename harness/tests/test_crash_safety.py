@@ -77,7 +77,9 @@ def test_a_killed_run_loses_no_witness_and_goes_on_to_the_same_octets(unbroken: 
         done = run(out, "--resume")
         assert done.returncode == 1, done.stderr
         assert (out / "results.ndjson").read_bytes() == unbroken
-        failed = [one for one in records(out / "results.ndjson") if one["record"] == "case" and one["verdict"] == "fail"]
+        failed = [
+            one for one in records(out / "results.ndjson") if one["record"] == "case" and one["verdict"] == "fail"
+        ]
         assert len(list((out / "bundles").glob("*/bundle.json"))) == len(failed)
     assert killed >= KILLS // 2
 
