@@ -11,7 +11,7 @@ ANSWERS = {
     "lists": lambda begins: begins + b'{"replies":[' + b"[]," * HUGE + b"[]]}}\n",
     "extra": lambda begins: begins + b'{"replies":[],"x":[' + b"{}," * HUGE + b"{}]}}\n",
     "long-reply": lambda begins: begins + b'{"replies":["' + b"00" * 8_000_000 + b'"]}}\n',
-    "deep": lambda begins: begins + b"[" * 4_000_000 + b"]" * 4_000_000 + b"}\n",
+    "deep": lambda begins: begins + b"[" * 400_000 + b"]" * 400_000 + b"}\n",
     "huge-integer": lambda begins: begins + b"9" * 10_000_000 + b"}\n",
     "not-a-number": lambda begins: begins + b'{"replies":[NaN,Infinity]}}\n',
     "keys-twice": lambda begins: begins + b'{"replies":[],"replies":["zz"]}}\n',
@@ -41,7 +41,7 @@ def main() -> None:
             case "discovery_server.receive" if HOW == "line-without-end":
                 endless(b"x" * 65_536)
             case "discovery_server.receive" if HOW == "flood":
-                endless((begins + b'{"replies":[]}}\n') * 1_000)
+                endless((BEGINS % (request["id"] + 1) + b'{"replies":[]}}\n') * 1_000)
             case "discovery_server.receive" if HOW == "half-a-line":
                 answer = begins
             case "discovery_server.receive":
