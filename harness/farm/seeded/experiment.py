@@ -1,0 +1,104 @@
+"""Seeds one defect into a copy of the package and runs the project's own checks there until one of them fails."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from mqconform.harness.farm.kills import Kills
+from mqconform.harness.farm.seeded.code_defects import Defect, code_defects
+from mqconform.harness.farm.seeded.feature_defects import feature_defects
+from mqconform.harness.farm.specimen import population
+
+FOLDERS = ("features", "reference", "harness", "adapters", "reports")
+JUDGING = ("harness/steps", "harness/oracle")
+CLEAN = ""
+MAIN = "from mqconform.harness.cli import main; main()"
+
+
+def package() -> Path:
+    """Return a folder whose ``FOLDERS`` are the parts of the package."""
+    return Path(str(files("mqconform.harness"))).parent
+
+
+def all_defects() -> Iterator[Defect]:
+    """Yield every defect that can be seeded, file by file."""
+    root = package()
+    for folder in JUDGING:
+        for path in sorted((root / folder).glob("*.py")):
+            yield from code_defects(f"{folder}/{path.name}", path.read_text("utf-8"))
+    for path in sorted((root / "features").glob("*/*.feature")):
+        yield from feature_defects(f"features/{path.parent.name}/{path.name}", path.read_text("utf-8"))
+
+
+def copy_with(defect: Defect | None, folder: Path) -> Path:
+    """Copy the package, the defect in it, and return what belongs on the path."""
+    for name in FOLDERS:
+        unwanted = shutil.ignore_patterns("tests", "__pycache__")
+        shutil.copytree(package() / name, folder / "mqconform" / name, ignore=unwanted)
+    if defect:
+        (folder / "mqconform" / defect.file).write_text(defect.text, "utf-8")
+    return folder
+
+
+def caught(copy: Path, mutants: Sequence[str]) -> str:
+    """Return the check that fails on a copy of the package, and why; nothing where none does.
+
+    Args:
+        copy: what belongs on the path.
+        mutants: on whom the farm tries the copy; the reference is always tried.
+    """
+    if _fails(copy, "lint"):
+        return "lint"
+    out = copy / "matrix"
+    chosen = [part for name in mutants for part in ("--mutant", name)]
+    if not _fails(copy, "mutants", "--out", str(out), *chosen):
+        return CLEAN
+    try:
+        matrix = json.loads((out / "kill-matrix.json").read_text("utf-8"))
+    except FileNotFoundError:
+        return "mutants: the suite does not run"
+    kinds = Counter(one["kind"] for one in matrix["complaints"])
+    return f"mutants: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
+
+
+def caught_by_any(copy: Path, role: str) -> str:
+    """Return the check that fails, tried on few mutants first and then on all of a role."""
+    return caught(copy, covering(role)) or caught(copy, [one.name for one in population() if role in {"", one.role}])
+
+
+def role_of(defect: Defect) -> str:
+    """Return whose mutants may notice a defect first; nothing where the file does not tell."""
+    name = defect.file.rpartition("/")[2]
+    if name.startswith("mqbr") or "/mqbr/" in defect.file:
+        return "router"
+    if name.startswith(("mqsd_client", "3_1", "2_2_client")):
+        return "discovery_client"
+    return "discovery_server" if "harness/" in defect.file or "/mqsd/" in defect.file else ""
+
+
+def covering(role: str) -> list[str]:
+    """Return few mutants that together are convicted by every assertion that convicts one of the role."""
+    of_role = {one.name for one in population() if role in {"", one.role}}
+    convicts = Kills.load().convicts
+    open_ones = {place: found for place, names in convicts.items() if (found := of_role & set(names))}
+    taken: list[str] = []
+    while open_ones:
+        counts = Counter(name for names in open_ones.values() for name in names)
+        best = max(sorted(counts), key=counts.__getitem__)
+        taken.append(best)
+        open_ones = {place: names for place, names in open_ones.items() if best not in names}
+    return taken
+
+
+def _fails(copy: Path, *arguments: str) -> bool:
+    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(  # noqa: S603 - our own command line
+        [sys.executable, "-c", MAIN, *arguments], cwd=copy, env=environment, capture_output=True, check=False
+    )
+    return done.returncode != 0
