@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -14,15 +14,16 @@ from rich.progress import Progress
 from mqconform.harness.builtin.discovery_server import ReferenceIut
 from mqconform.harness.cli.options import FORMS
 from mqconform.harness.eod.ends import Call, operations_of
-from mqconform.harness.eod.record import trouble_record
+from mqconform.harness.eod.record import delivery_log, trouble_record
 from mqconform.harness.eod.schedule import Schedule, written
 from mqconform.harness.eod.schedule_text import parse_schedule
 from mqconform.harness.eod.search import STEPS, Ends, Trouble, find_trouble
-from mqconform.harness.eod.simulator import simulate
 from mqconform.harness.eod.timeline import schedule_lines, timeline_lines
 from mqconform.harness.iut import AdapterOptions, ConfigurationError, Unsupported
 from mqconform.harness.running.connect import connect
 from mqconform.reference.eod.exploration import Bounds, explore
+from mqconform.reference.eod.history import Entry
+from mqconform.reference.eod.history_check import check_history
 
 HOLDS, BROKEN = 0, 1
 LONGEST_FILE = 1 << 20
@@ -45,6 +46,9 @@ LONGEST_FILE = 1 << 20
     help="Run this one schedule instead, such as 'queue a; +31 lose acknowledgment'.",
 )
 @click.option(
+    "--log", type=click.Path(path_type=Path), help="With --schedule: write what happened as a delivery log, JSON Lines."
+)
+@click.option(
     "--every",
     type=click.IntRange(1, 5),
     metavar="MESSAGES",
@@ -60,6 +64,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     steps: int,
     seed: int,
     text: str | None,
+    log: Path | None,
     every: int | None,
     deadline: float,
     as_json: bool,
@@ -77,12 +82,14 @@ def command(  # noqa: PLR0913 - one parameter for each option
         if (sender, receiver) != ("ref:", "ref:"):
             raise ConfigurationError("--every goes through the states of the reference; leave out --sender, --receiver")
         _explore(every, as_json=as_json)
-    one = _schedule(text) if text else None
+    if log is not None and text is None:
+        raise ConfigurationError(f"--log {log}: is of one schedule; give it with --schedule")
+    one = None if text is None else _schedule(text)
     with ExitStack() as open_ends:
         ends = _ends(sender, receiver, AdapterOptions(deadline=deadline), open_ends)
         try:
             if one is not None:
-                _show_run(ends, one, as_json=as_json)
+                _show_run(ends, one, log, as_json=as_json)
             with _progress(schedules) as each:
                 found = find_trouble(ends, schedules=schedules, seed=seed, steps=steps, each=each)
         except Unsupported as absent:
@@ -155,19 +162,26 @@ def _progress(schedules: int) -> Iterator[Callable[[], None]]:
         yield lambda: bar.advance(task)
 
 
-def _show_run(ends: Ends, schedule: Schedule, *, as_json: bool) -> None:
-    trouble = ends.run(schedule)
-    if trouble is None and not as_json:
-        for call in {ends.sender, ends.receiver}:
-            call("reset", {})
-        _echo(timeline_lines(simulate(schedule, ends.sender, ends.receiver)))
-        click.echo("the promise holds")
-    elif as_json:
-        click.echo(json.dumps(trouble_record(trouble)))
-    elif trouble is not None:
-        _echo(timeline_lines(trouble.history, trouble.violations))
-        click.echo("the promise is broken")
-    raise click.exceptions.Exit(BROKEN if trouble else HOLDS)
+def _show_run(ends: Ends, schedule: Schedule, log: Path | None, *, as_json: bool) -> None:
+    history = ends.history(schedule)
+    violations = check_history(history)
+    if log is not None:
+        _write(log, history)
+    if as_json:
+        click.echo(json.dumps(trouble_record(Trouble(schedule, history, violations) if violations else None)))
+    else:
+        _echo(timeline_lines(history, violations))
+        click.echo("the promise is broken" if violations else "the promise holds")
+    raise click.exceptions.Exit(BROKEN if violations else HOLDS)
+
+
+def _write(log: Path, history: Iterable[Entry]) -> None:
+    try:
+        log.write_text("".join(f"{line}\n" for line in delivery_log(history)), encoding="utf-8")
+    except OSError as fault:
+        raise ConfigurationError(
+            f"--log {log}: cannot be written ({fault.strerror}); name a file in a folder of yours"
+        ) from fault
 
 
 def _report(found: Trouble, sender: str, receiver: str) -> Iterator[str]:

@@ -1,5 +1,8 @@
 """What a simulation found, as JSON has it."""
 
+import json
+from collections.abc import Iterable, Iterator
+
 from mqconform.harness.eod.schedule import written
 from mqconform.harness.eod.search import Trouble
 from mqconform.harness.iut import Json
@@ -28,6 +31,13 @@ def trouble_record(trouble: Trouble | None) -> Json:
         ],
         "history": [_entry(one) for one in trouble.history],
     }
+
+
+def delivery_log(history: Iterable[Entry]) -> Iterator[str]:
+    """Yield a history as lines of JSON, in the form that ``mqconform audit deliveries`` reads."""
+    for position, entry in enumerate(history):
+        row = {"sequence" if name == "number" else name: value for name, value in _entry(entry).items()}
+        yield json.dumps(row | {"position": position})
 
 
 def _entry(entry: Entry) -> Json:

@@ -35,12 +35,16 @@ class Ends:
     sender: Call
     receiver: Call
 
-    def run(self, schedule: Schedule) -> Trouble | None:
-        """Run a schedule from the beginning, and return what went wrong, None where nothing did."""
+    def history(self, schedule: Schedule) -> tuple[Entry, ...]:
+        """Run a schedule from the beginning, and return what happened."""
         self.sender("reset", {})
         if self.receiver is not self.sender:
             self.receiver("reset", {})
-        history = simulate(schedule, self.sender, self.receiver)
+        return simulate(schedule, self.sender, self.receiver)
+
+    def run(self, schedule: Schedule) -> Trouble | None:
+        """Run a schedule from the beginning, and return what went wrong, None where nothing did."""
+        history = self.history(schedule)
         violations = check_history(history)
         return Trouble(schedule, history, violations) if violations else None
 

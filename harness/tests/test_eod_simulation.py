@@ -1,8 +1,10 @@
 """Sender and receiver through generated faults: the reference holds, under every reading that the register permits."""
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -288,3 +290,17 @@ def test_the_command_goes_through_every_interleaving(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == "84 states of 1 message, one expiry and one loss of state: all are right\n"
     assert run_command(["simulate", "--every", "1", "--receiver", "mutant:x"]) == 4
     assert "leave out --sender, --receiver" in capsys.readouterr().err
+
+
+def test_the_command_writes_a_delivery_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    log = tmp_path / "log.ndjson"
+    assert run_command(["simulate", "--schedule", "queue a", "--log", str(log)]) == 0
+    rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert [row["event"] for row in rows] == ["enqueued", "sent", "accepted", "acknowledged", "released"]
+    assert rows[2] == {
+        "stream": "a", "event": "accepted", "message": "m1", "sequence": 1, "previous": 0, "position": 2,
+        "time": 10_000_000,
+    }  # fmt: skip
+    assert run_command(["simulate", "--log", str(log)]) == 4
+    assert run_command(["simulate", "--schedule", "queue a", "--log", str(tmp_path / "none" / "log")]) == 4
+    assert "cannot be written (No such file or directory)" in capsys.readouterr().err
