@@ -14,6 +14,8 @@ from mqconform.reports.pipeline.routes.machine_columns import ABSENT, INVALID, N
 from mqconform.reports.pipeline.routes.times import microseconds_of
 
 NEEDED: Final = ("source", "destination", "next_hops")
+READ: Final = (*NEEDED, "outcome", "time")
+"""What a verdict may depend on."""
 ANSWERED: Final = "next-hops"
 NO_ROUTE: Final = "no-route"
 
@@ -57,7 +59,7 @@ def judge_batch(enterprise: CompiledEnterprise, batch: pa.RecordBatch) -> Judged
         UnusableInput: a column is missing or has a type that cannot be read.
     """
     check_columns(batch.schema, "the decisions")
-    columns = {name: batch.column(place) for place, name in enumerate(batch.schema.names)}
+    columns = {name: _plain(batch.column(name)) for name in batch.schema.names if name in READ}
     decided, contradiction = _observed(columns)
     columns["next_hops"] = decided
     if not enterprise.dated:
@@ -232,6 +234,11 @@ def _set_apart(judged: Judged, rows: Any, reason: int) -> None:
         judged.verdict[rows] = verdicts.INCONCLUSIVE
         judged.rule[rows] = reason
         judged.by_register[rows] = False
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    """Return text in the layout for which Arrow has all its functions."""
+    return column.cast(pa.string()) if pa.types.is_string_view(column.type) else column
 
 
 def _is_list(column: pa.Array) -> bool:

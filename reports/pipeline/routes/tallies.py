@@ -20,6 +20,9 @@ MOST_ROUTERS: Final = 200_000
 """Different texts in a column ``router`` that are counted apart; what comes after them is counted together."""
 OTHERS: Final = "(others)"
 
+_TELLING: Final = frozenset({"source", "destination", "next_hops", "outcome", "time", "router"})
+"""Columns that tell what an example is."""
+
 
 class VersionTally:
     """Counts of one version of the directory, each with one column for each verdict."""
@@ -59,6 +62,7 @@ class Tally:
         """Count a batch."""
         named = "router" in batch.schema.names and not pa.types.is_null(batch.schema.field("router").type)
         self.by_register += int(judged.by_register.sum())
+        failing = [np.empty(0, dtype=np.int64)]
         for place in range(NO_VERSION, len(self.versions)):
             rows = np.flatnonzero(judged.version == place) if enterprise.dated else None
             if not (place > NO_VERSION if rows is None else len(rows)):
@@ -67,11 +71,11 @@ class Tally:
             if place == NO_VERSION:
                 np.add.at(self.undated.rules, (part.rule, part.verdict), 1)
                 continue
-            failing = self._count(self.versions[place], enterprise, place, part)
-            chosen = failing if rows is None else rows[failing]
-            self._remember(enterprise.versions[place].machines, place, batch, chosen, part.source[failing], named=named)
+            first = self._count(self.versions[place], enterprise, place, part)
+            failing.append(first if rows is None else rows[first])
         if named:
-            self._count_routers(batch.column("router"), judged.verdict)
+            failing = [self._count_routers(batch.column("router"), judged.verdict)]
+        self._remember(enterprise, batch, judged, np.concatenate(failing), named=named)
         self.rows += batch.num_rows
 
     def _count(self, tally: VersionTally, enterprise: CompiledEnterprise, place: int, part: Judged) -> Any:
@@ -90,21 +94,8 @@ class Tally:
             tally.add_sparse(keys, counts)
         return np.flatnonzero(first)
 
-    def _remember(  # noqa: PLR0913 - what a row is told by
-        self, machines: MachineNumbers, place: int, batch: pa.RecordBatch, rows: Any, sources: Int32s, *, named: bool
-    ) -> None:
-        """Keep failing rows, one of each router."""
-        if not len(rows):
-            return
-        held = batch.take(pa.array(rows)).to_pydict()
-        for at, (row, source) in enumerate(zip(rows.tolist(), sources.tolist(), strict=True)):
-            key = place, str(held["router"][at] if named else source)
-            if key not in self.examples:
-                ends = (machines.identifier(held[name][at]) for name in ("source", "destination"))
-                hops = hops_of(machines, held["next_hops"][at], held.get("outcome", {at: None})[at])
-                self.examples[key] = (*ends, hops, held.get("time", {at: None})[at], self.rows + row)
-
-    def _count_routers(self, column: pa.Array, verdict: Octets) -> None:
+    def _count_routers(self, column: pa.Array, verdict: Octets) -> Any:
+        """Count by what a column calls the router; return the first failing row of each in this batch."""
         coded = column.cast(pa.string()).fill_null("(none)").dictionary_encode()
         places = coded.indices.to_numpy()
         counts = np.zeros((len(coded.dictionary), 3), dtype=np.int64)
@@ -112,6 +103,23 @@ class Tally:
         for name, count in zip(coded.dictionary.to_pylist(), counts, strict=True):
             key = name if name in self.routers or len(self.routers) < MOST_ROUTERS else OTHERS
             self.routers[key] = self.routers[key] + count if key in self.routers else count
+        failing = np.flatnonzero(verdict == verdicts.FAIL)
+        return failing[np.unique(places[failing], return_index=True)[1]]
+
+    def _remember(
+        self, enterprise: CompiledEnterprise, batch: pa.RecordBatch, judged: Judged, rows: Any, *, named: bool
+    ) -> None:
+        """Keep failing rows, one of each router."""
+        for row in rows.tolist():
+            place = int(judged.version[row])
+            held = {name: batch.column(name)[row].as_py() for name in batch.schema.names if name in _TELLING}
+            router = held.get("router") if named else judged.source[row]
+            key = place, "(none)" if router is None else str(router)
+            if key not in self.examples and len(self.examples) < MOST_ROUTERS:
+                machines = enterprise.versions[place].machines
+                ends = (machines.identifier(held[name]) for name in ("source", "destination"))
+                hops = hops_of(machines, held["next_hops"], held.get("outcome"))
+                self.examples[key] = (*ends, hops, held.get("time"), self.rows + row)
 
     def merge(self, other: "Tally", split: int) -> None:
         """Add what another split adds up to; its examples become those of that split."""

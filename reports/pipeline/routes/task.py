@@ -69,8 +69,11 @@ def audit_split(order: TaskOrder, enterprise: CompiledEnterprise, split: Split) 
                     judged = judge_batch(enterprise, batch)
                     writer.add(batch, judged)
                     tally.add(enterprise, batch, judged)
-    except UnusableInput as refused:
-        return TaskReport(split.number, 0, "", "", "", 0, str(refused))
+    except (UnusableInput, OSError) as refused:
+        problem = (
+            f"{order.staging.text}: cannot be written: {refused}" if isinstance(refused, OSError) else str(refused)
+        )
+        return TaskReport(split.number, 0, "", "", "", 0, problem)
     tallied, quarantine = attempt_name(split.number, ".tally"), attempt_name(split.number, ".ndjson") if bad else ""
     _write(order.staging / tallied, pickle.dumps(tally, protocol=pickle.HIGHEST_PROTOCOL))
     if bad:
