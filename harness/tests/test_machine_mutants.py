@@ -1,6 +1,7 @@
 """Machine-made mutants: what is changed and where, that the judge is not, and what becomes of each."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.farm.machine.equivalents import load_equivalents
+from mqconform.harness.farm.machine.equivalents import load_equivalents, reason_for
 from mqconform.harness.farm.machine.loading import original
 from mqconform.harness.farm.machine.places import Place, mutated, places_of
 from mqconform.harness.farm.machine.reach import Reach
@@ -132,15 +133,22 @@ def test_each_fate_is_told_from_the_others(some: list[Place]) -> None:
     }
     results = [result_of(some[0], trial) for trial in trials.values()]
     assert [one.fate for one in results] == [*trials]
-    assert Score(results, 9, 0, {}).document()["score"] == 0.5
+    assert Score(results, 9, 0).document()["score"] == 0.5
 
 
-def test_each_equivalent_still_is_a_place_of_the_reference() -> None:
+def test_each_reason_still_fits_a_place_of_the_reference() -> None:
     folder = Path(str(original(PROCEDURES))).parents[1]
-    ids = set()
-    for place in load_equivalents():
-        module = place.partition(":")[0]
-        path = folder / Path(*module.split(".")[1:]).with_suffix(".py")
-        path = path if path.exists() else path.with_suffix("") / "__init__.py"
-        ids |= {one.id for one in places_of(f"mqconform.{module}", path.read_text("utf-8"))}
-    assert set(load_equivalents()) <= ids
+    ids = []
+    for path in sorted({*folder.glob("mqbr/*.py"), *folder.glob("mqsd/**/*.py"), *folder.glob("directory/*.py")}):
+        if "tests" not in path.parts and not path.name.startswith("bulk"):
+            module = ".".join(("mqconform.reference", *path.relative_to(folder).with_suffix("").parts))
+            ids += [one.id for one in places_of(module, path.read_text("utf-8"))]
+    reasons = load_equivalents()
+    assert [pattern for pattern in reasons if not any(re.search(pattern, one) for one in ids)] == []
+    assert len({reason_for(one, {pattern: pattern}) for one in ids for pattern in reasons} - {""}) == len(reasons)
+
+
+def test_a_reason_excuses_what_survived_and_nothing_else(some: list[Place]) -> None:
+    reasons = {"procedures": "it is open"}
+    assert reason_for(some[0].id, reasons) == "it is open"
+    assert reason_for("reference.mqsd.server:: a -> b", reasons) == ""

@@ -1,5 +1,6 @@
-"""Changes that no scenario can convict, each with the reason."""
+"""Changes that need no conviction, each with the reason."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
@@ -8,6 +9,11 @@ FILE = "equivalents.toml"
 
 
 def load_equivalents() -> Mapping[str, str]:
-    """Return the reasons by the id of the place."""
+    """Return the reasons by the pattern of the place."""
     whole = tomllib.loads(files(__package__).joinpath(FILE).read_text("utf-8"))
-    return {place: entry["reason"] for entry in whole.get("equivalent", []) for place in entry["places"]}
+    return {entry["pattern"]: entry["reason"] for entry in whole["equivalent"]}
+
+
+def reason_for(place: str, reasons: Mapping[str, str]) -> str:
+    """Return why a change that nothing convicted needs no conviction; nothing where there is no reason."""
+    return next((reason for pattern, reason in reasons.items() if re.search(pattern, place)), "")

@@ -6,11 +6,11 @@ from time import monotonic
 from zlib import crc32
 
 from mqconform.harness.farm.ledger import Ledger
-from mqconform.harness.farm.machine.equivalents import load_equivalents
+from mqconform.harness.farm.machine.equivalents import load_equivalents, reason_for
 from mqconform.harness.farm.machine.loading import original
 from mqconform.harness.farm.machine.places import Place, places_of
 from mqconform.harness.farm.machine.reach import Reach
-from mqconform.harness.farm.machine.score import Fate, Result, Score, result_of
+from mqconform.harness.farm.machine.score import MISSED, Fate, Result, Score, result_of
 from mqconform.harness.farm.machine.trying import MachineJob, convict, machine_job
 from mqconform.harness.farm.nursery import tried
 from mqconform.harness.farm.trial import Trial
@@ -23,6 +23,8 @@ NOT_THE_IMPLEMENTATION = (
     "mqconform.reference.directory.names",
     "mqconform.reference.mqsd.client.explain",  # serves the judge, who explains what others do
     "mqconform.reference.mqsd.client.shown_state",
+    "mqconform.reference.mqsd.elements",  # the fields of a packet, for people
+    "mqconform.reference.mqsd.layout",
     "mqconform.reference.mqsd.problems",  # says what is wrong with a packet; no implementation needs to
 )
 """Modules that the concrete router, server and client load, but that are no part of what MS-MQBR and MS-MQSD ask."""
@@ -81,7 +83,7 @@ def play(
     every = all_places(reach)
     places = chosen_places(every, wanted)
     reasons = load_equivalents()
-    results = [Result(one, fate) for one in places if (fate := _without_trial(one, reach, reasons))]
+    results = [Result(one, Fate.UNREACHED) for one in places if _is_out_of_reach(one, reach)]
     settled = {one.place.id for one in results}
     jobs = {one.id: _job(one, reach, wanted.seed) for one in places if one.id not in settled}
     by_id = {one.id: one for one in places}
@@ -92,16 +94,19 @@ def play(
         if ledger:
             ledger.add(jobs[trial.name], trial)
         progress(trial, len(trials), len(jobs))
-    results += [result_of(by_id[name], trial) for name, trial in trials.items()]
-    return Score(
-        sorted(results, key=lambda one: (one.place.module, one.place.number)), len(every), wanted.seed, reasons
-    )
+    results += [_settled(result_of(by_id[name], trial), reasons) for name, trial in trials.items()]
+    ordered = sorted(results, key=lambda one: (one.place.module, one.place.number))
+    return Score(ordered, len(every), wanted.seed)
 
 
-def _without_trial(place: Place, reach: Reach, reasons: Mapping[str, str]) -> Fate | None:
-    if place.id in reasons:
-        return Fate.EQUIVALENT
-    return Fate.UNREACHED if place.called and (place.module, place.line) not in reach.scenarios else None
+def _is_out_of_reach(place: Place, reach: Reach) -> bool:
+    return place.called and (place.module, place.line) not in reach.scenarios
+
+
+def _settled(result: Result, reasons: Mapping[str, str]) -> Result:
+    """Return the result as it stands once reasons are heard; a conviction needs none."""
+    excused = result.fate in MISSED and (reason := reason_for(result.place.id, reasons))
+    return Result(result.place, Fate.EQUIVALENT, reason) if excused else result
 
 
 def _job(place: Place, reach: Reach, seed: int) -> MachineJob:

@@ -1,7 +1,7 @@
 """The mutation score: how many machine-made changes to the reference the suite convicts, module by module."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -38,7 +38,7 @@ MISSED = (Fate.SURVIVED, Fate.UNDECIDED)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A change and what became of it; ``by`` is the conviction where there was one."""
+    """A change and what became of it; ``by`` is the conviction, or the reason why there need be none."""
 
     place: Place
     fate: Fate
@@ -78,13 +78,11 @@ class Score:
 
     Attributes:
         total: how many places there are, tried or not.
-        reasons: of equivalent ones, by place.
     """
 
     results: Sequence[Result]
     total: int
     seed: int
-    reasons: Mapping[str, str]
 
     def counts(self, module: str = "") -> Counter[Fate]:
         """Return how many changes met which fate, in all modules or in one."""
@@ -109,9 +107,7 @@ class Score:
                 for name in self.modules()
             },
             "not_killed": [one.record() for one in self.results if one.fate not in DETECTED],
-            "equivalent": {
-                one.place.id: self.reasons[one.place.id] for one in self.results if one.fate is Fate.EQUIVALENT
-            },
+            "equivalent": {one.place.id: one.by for one in self.results if one.fate is Fate.EQUIVALENT},
         }
 
 
