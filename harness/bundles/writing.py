@@ -13,17 +13,18 @@ from mqconform.harness.bundles.discovery import allowed_replies, decoded_packets
 from mqconform.harness.bundles.manifest import MANIFEST, Manifest
 from mqconform.harness.bundles.packets import write_packets
 from mqconform.harness.bundles.page import page
-from mqconform.harness.bundles.routing import Routing, routing_of
+from mqconform.harness.bundles.routing import Question, Routing, routing_of
 from mqconform.harness.bundles.traffic import clock_log
 from mqconform.harness.enterprise.drawing.layout import NoDrawingLibrary
-from mqconform.harness.enterprise.drawing.picture import picture_of
+from mqconform.harness.enterprise.drawing.picture import Picture, picture_of
 from mqconform.harness.enterprise.drawing.svg import svg_of
+from mqconform.harness.enterprise.routes import find_routes
 from mqconform.harness.iut import Json
 from mqconform.harness.naming import feature_name
 from mqconform.harness.results import ENVIRONMENT
 from mqconform.harness.running.session import Case, Session
 from mqconform.harness.verdict import Verdict
-from mqconform.reference.directory import directory_from_document
+from mqconform.reference.directory import Directory, QueueManagerId, directory_from_document
 from mqconform.reference.errors import ModelError
 
 FOLDER = "bundles"
@@ -68,7 +69,7 @@ class Bundler:
         if facts:
             _write_json(folder / "configuration.json", facts.params())
         if routing.shown:
-            _write_enterprise(folder, routing.shown)
+            _write_enterprise(folder, routing.shown, routing.drawn)
         environment = self.directory / ENVIRONMENT
         if environment.exists():
             shutil.copyfile(environment, folder / ENVIRONMENT)
@@ -126,14 +127,22 @@ def _allowed(case: Case, routing: Routing, replies: list[dict[str, Any]]) -> dic
     return {"witnesses": expected, "replies": replies, "next_hops": routing.records()}
 
 
-def _write_enterprise(folder: Path, document: Json) -> None:
+def _write_enterprise(folder: Path, document: Json, question: Question | None) -> None:
+    """Write an enterprise and its picture, with the allowed paths of a question and where the answer leads."""
     _write_json(folder / "enterprise.json", document)
     try:
-        picture: str = svg_of(picture_of(directory_from_document(document)))
+        picture: str = svg_of(_picture(directory_from_document(document), question))
     except (NoDrawingLibrary, ModelError) as problem:
         (folder / "enterprise.svg.missing.txt").write_text(f"there is no drawing: {problem}\n", encoding="utf-8")
         return
     (folder / "enterprise.svg").write_text(picture, encoding="utf-8")
+
+
+def _picture(directory: Directory, question: Question | None) -> Picture:
+    if question is None:
+        return picture_of(directory)
+    routes = find_routes(directory, QueueManagerId(question.source), QueueManagerId(question.destination))
+    return picture_of(directory, routes, tuple(map(QueueManagerId, question.answer or ())))
 
 
 def _feature_files(paths: Iterable[Path]) -> list[Path]:

@@ -80,6 +80,8 @@ def _entries(picture: Picture) -> list[tuple[Sign, str]]:
         entries.append((_site_sign(ink.SENDER), "source"))
     if any(site.receiver for site in picture.sites):
         entries.append((_site_sign(ink.RECEIVER), "destination"))
+    if any(site.answered for site in picture.sites):
+        entries.append((_answer_sign, "where the answer leads"))
     return entries
 
 
@@ -88,6 +90,10 @@ def _site_sign(fill: str, **look: str) -> Sign:
         ink.rectangle(parent, Box(at, 30, 15), fill=fill, stroke=ink.LINE, stroke_width="1.5", **look)
 
     return draw
+
+
+def _answer_sign(parent: Element, at: Point) -> None:
+    ink.rectangle(parent, Box(at, 34, 17), fill="none", stroke=ink.ALARM, stroke_width="2.5", stroke_dasharray="3 3")
 
 
 def _gate_sign(parent: Element, at: Point) -> None:

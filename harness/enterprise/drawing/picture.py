@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mqconform.harness.enterprise.crossings import Crossing
 from mqconform.harness.enterprise.drawing.path_lines import path_lines
@@ -28,6 +28,8 @@ class SiteBox:
     """Name of the queue manager in it that the shown paths start from; empty for none."""
     receiver: str = ""
     """Name of the queue manager in it that the shown paths lead to; empty for none."""
+    answered: tuple[str, ...] = ()
+    """Names of the queue managers in it that an implementation gave as next hops, right or wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,15 @@ class Picture:
     """What is left out, one line each."""
 
 
-def picture_of(directory: Directory, routes: Routes | None = None) -> Picture:
-    """Return what a picture shows of an enterprise, and of the allowed paths through it.
+def picture_of(
+    directory: Directory, routes: Routes | None = None, answered: tuple[QueueManagerId, ...] = ()
+) -> Picture:
+    """Return what a picture shows of an enterprise, of the allowed paths through it, and of an answer to be judged.
+
+    Args:
+        directory: the enterprise.
+        routes: the allowed paths to draw over it.
+        answered: next hops that an implementation gave.
 
     Raises:
         TooManySites: if there are more than a picture holds.
@@ -67,7 +76,7 @@ def picture_of(directory: Directory, routes: Routes | None = None) -> Picture:
     return Picture(
         title=directory.enterprise.name or f"Enterprise {directory.enterprise.identifier}",
         subtitle=_census(directory),
-        sites=_boxes(directory, shown, crossed, routes),
+        sites=tuple(_with_answer(directory, box, answered) for box in _boxes(directory, shown, crossed, routes)),
         lines=lines,
         paths=path_lines(directory, routes) if routes else (),
         notes=tuple(note for note in (reason, _drawn_as_one(directory), loose) if note),
@@ -111,6 +120,11 @@ def _boxes(
         )
         for identifier, site in shown.items()
     )
+
+
+def _with_answer(directory: Directory, box: SiteBox, answered: tuple[QueueManagerId, ...]) -> SiteBox:
+    names = (_if_member(directory, one, box.identifier) for one in answered)
+    return replace(box, answered=tuple(name for name in names if name)) if answered else box
 
 
 def _if_member(directory: Directory, machine: QueueManagerId | None, site: SiteId) -> str:

@@ -30,6 +30,9 @@ def box_size(site: SiteBox) -> tuple[float, float]:
 def draw_site(parent: Element, site: SiteBox, box: Box) -> None:
     """Draw the box of a site."""
     held = ink.group(parent, _title(site))
+    if site.answered:
+        around = Box(box.middle, box.width + 10, box.height + 10)
+        ink.rectangle(held, around, fill="none", stroke=ink.ALARM, stroke_width="2.5", stroke_dasharray="3 3")
     look = {"stroke_dasharray": "6 4"} if site.foreign else {}
     edge = {"stroke": ink.PATH, "stroke_width": "3"} if site.on_path else {"stroke": ink.LINE, "stroke_width": "1.5"}
     ink.rectangle(held, box, fill=_ground(site), **edge, **look)
@@ -58,6 +61,8 @@ def _rows(site: SiteBox) -> list[tuple[str, bool, float]]:
         rows.append((f"from {site.sender}", True, 0.0))
     if site.receiver:
         rows.append((f"to {site.receiver}", True, 0.0))
+    if site.answered:
+        rows.append((f"answered: {', '.join(site.answered[:GATES_NAMED])}", True, 0.0))
     return rows
 
 
@@ -77,4 +82,5 @@ def _title(site: SiteBox) -> str:
     gates = ", ".join(site.gates[:50]) or "none"
     kind = "Foreign site" if site.foreign else "Site"
     on_path = "; on an allowed path" if site.on_path else ""
-    return f"{kind} {site.name}: {_queue_managers(site)}; gates: {gates}{on_path}"
+    answered = f"; answered: {', '.join(site.answered[:50])}" if site.answered else ""
+    return f"{kind} {site.name}: {_queue_managers(site)}; gates: {gates}{on_path}{answered}"
