@@ -39,6 +39,16 @@ RESULTS = "results.ndjson"
     multiple=True,
     help="Add an audit: the --out folder of `mqconform audit`; repeatable.",
 )
+@click.option(
+    "--mutants",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Add to each requirement who is convicted of it: the kill matrix of `mqconform mutants`.",
+)
+@click.option(
+    "--score",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Add the mutation score of `mqconform mutants machine`.",
+)
 @click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="Print the report there, with a browser.")
 @click.option(
     "--report",
@@ -53,6 +63,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     compare: tuple[Path, Path] | None,
     trend: Path | None,
     audits: tuple[Path, ...],
+    mutants: Path | None,
+    score: Path | None,
     pdf: Path | None,
     formats: tuple[str, ...],
 ) -> None:
@@ -64,7 +76,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     if formats:
         _other_formats(results, formats)
     if out:
-        first = _site(results, out, compare=compare, trend=trend, audits=audits, pdf=pdf)
+        wishes = {"compare": compare, "trend": trend, "audits": audits, "mutants": mutants, "score": score, "pdf": pdf}
+        first = _site(results, out, **wishes)
         click.echo(f"open {first}" + (f"; the PDF is {pdf}" if pdf else ""))
 
 

@@ -138,6 +138,7 @@ def test_the_enterprise_of_a_wrong_answer_is_there_with_its_picture(router: Path
     wrong = [one for one in last if not one["allowed_at_all"]]
     assert wrong
     assert all(one["allowed"][0]["derivation"] for one in wrong)
+    assert "where the answer leads" in (bundle / "enterprise.svg").read_text("utf-8")
 
 
 def test_shrunk_input_is_a_feature_of_the_bundle(server: Path):

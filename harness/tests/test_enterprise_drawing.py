@@ -131,6 +131,14 @@ def test_the_allowed_paths_are_told_and_marked():
     assert {"from client-a", "to client-c"} <= set(texts(root))
 
 
+def test_an_answer_is_marked_where_it_leads():
+    directory = example("section_4_second_costs.yaml")
+    gates = [one.identifier for one in directory.queue_managers if one.name == "gate-c"]
+    picture = picture_of(directory, routes(directory, "client-a", "client-c"), tuple(gates))
+    assert [(one.name, one.answered) for one in picture.sites if one.answered] == [("C", ("gate-c",))]
+    assert {"answered: gate-c", "where the answer leads"} <= set(texts(drawing(picture)))
+
+
 def test_ties_show_several_paths():
     directory = example("hub_and_spoke.yaml")
     picture = picture_of(directory, routes(directory, "OSL-SHOP", "HAM-STOCK"))

@@ -30,6 +30,7 @@ BUNDLE_FILES: Final = (
 )
 """What the site takes over from a failure bundle."""
 LARGEST_BUNDLE_FILE: Final = 8 * 1024 * 1024
+ABOUT: Final = ("since", "mutants")
 Progress = Callable[[int, int], None]
 """Called with the pages written and the pages there will be."""
 
@@ -39,7 +40,7 @@ def write_site(
     out: Path,
     extras: Sequence["Extra"] = (),
     progress: Progress | None = None,
-    since: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
+    about: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
 ) -> Path:
     """Write the site of some runs into ``out`` and return its first page.
 
@@ -48,7 +49,7 @@ def write_site(
         out: made if it is not there; pages of an earlier site in it are replaced.
         extras: further pages, such as comparisons and trends.
         progress: told after each page.
-        since: by requirement, since which runs it is violated.
+        about: what else is known of requirements: ``since`` and ``mutants``, each by requirement.
 
     Raises:
         ResultFault: a result file cannot be used.
@@ -56,7 +57,7 @@ def write_site(
     """
     runs = read_runs(results)
     writer = _Writer(out, runs, tuple(one.link for one in extras), progress or (lambda _done, _all: None))
-    writer.write(extras, since or {})
+    writer.write(extras, about or {})
     return out / "index.html"
 
 
@@ -91,7 +92,7 @@ class _Writer:
         self._all = 0
         self._templates = _templates()
 
-    def write(self, extras: Sequence[Extra], since: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    def write(self, extras: Sequence[Extra], about: Mapping[str, Mapping[str, Sequence[Any]]]) -> None:
         requirements = pages.all_requirements(self._runs)
         cases = pages.all_cases_of(self._runs)
         self._all = 3 + len(requirements) + len(cases) + len(extras)
@@ -99,7 +100,7 @@ class _Writer:
         self._page("index.html", "overview.html", title="Overview", runs=self._overviews(), page="index.html")
         self._page("matrix.html", "matrix.html", title="Matrix", requirements=requirements, page="matrix.html")
         for finding in requirements.values():
-            self._requirement(finding, since.get(finding.id, ()))
+            self._requirement(finding, {name: about.get(name, {}).get(finding.id, ()) for name in ABOUT})
         for case in cases:
             self._case(case)
         for extra in extras:
@@ -136,10 +137,10 @@ class _Writer:
             for run in self._runs
         ]
 
-    def _requirement(self, finding: Finding, since: Sequence[Mapping[str, Any]]) -> None:
+    def _requirement(self, finding: Finding, known: Mapping[str, Sequence[Any]]) -> None:
         page = pages.requirement_page(finding, self._runs)
         target = f"requirement/{page_name(finding.id)}.html"
-        self._page(target, "requirement.html", title=finding.id, one=page, since=since, page="matrix.html")
+        self._page(target, "requirement.html", title=finding.id, one=page, page="matrix.html", **known)
 
     def _case(self, case: str) -> None:
         seen = pages.case_in_runs(case, self._runs)

@@ -1,0 +1,48 @@
+"""What the kill matrix of ``mqconform mutants`` says of each requirement, and the page of mutation scores."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from mqconform.reports.html.documents import read_document
+from mqconform.reports.html.site import Extra
+
+MATRIX: Final = "write it with `mqconform mutants`"
+SCORE: Final = "write it with `mqconform mutants machine`"
+
+
+class Killer(NamedTuple):
+    """A wrong implementation that the scenarios of a requirement convict."""
+
+    name: str
+    says: str
+    aimed: bool
+    """Whether it is there to break this requirement."""
+
+
+def killers(file: Path) -> Mapping[str, tuple[Killer, ...]]:
+    """Return, by requirement, the mutants that are convicted of violating it.
+
+    Raises:
+        DocumentFault: the file holds no kill matrix.
+    """
+    matrix = read_document(file, "kill_matrix", MATRIX)
+    says = {name: one["says"] for name, one in matrix["mutants"].items()}
+    return {
+        requirement: tuple(
+            Killer(name, says.get(name, ""), name in one["aimed"])
+            for name in sorted({*one["aimed"], *(name for names in one["killed_by"].values() for name in names)})
+        )
+        for requirement, one in matrix["requirements"].items()
+    }
+
+
+def score_page(file: Path) -> Extra:
+    """Return the page of a mutation score.
+
+    Raises:
+        DocumentFault: the file holds no score.
+    """
+    score = read_document(file, "mutation_score", SCORE)
+    modules = sorted(score["modules"].items(), key=lambda item: (item[1]["score"] is None, item[1]["score"] or 0))
+    return Extra("mutation", "Mutation score", "mutation.html", {"score": score, "modules": modules})
