@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from mqconform.harness import mutants
 from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.mutants import mqbr_registry, mqsd_client_registry
+from mqconform.harness.mutants import mqbr_registry, mqsd_client_conforming
 from mqconform.harness.running.selection import covers
 
 ROLES = ("discovery_server", "discovery_client", "router")
@@ -52,8 +52,8 @@ class Specimen:
 
 def population() -> tuple[Specimen, ...]:
     """Return every mutant that ``mutant:NAME`` reaches, in the order of the registry."""
-    undecided = {one.name for one in (*mqbr_registry.UNDECIDED, *mqsd_client_registry.UNDECIDED)}
-    undecided |= set(mutants.UNDECIDED)
+    undecided = {one.name for one in mqbr_registry.UNDECIDED}
+    undecided |= {one.name for one in mqsd_client_conforming.UNDECIDED} | set(mutants.UNDECIDED)
     return tuple(_specimen(name, name in undecided) for name in mutants.NAMES)
 
 
