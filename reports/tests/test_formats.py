@@ -11,14 +11,16 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+import xmlschema
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import validators
 
-from mqconform.reports.formats import allure, badge, ctrf, cucumber, github, sarif
+from mqconform.reports.formats import allure, badge, ctrf, cucumber, github, junit, sarif
 from mqconform.reports.result_file import ResultFile, read_result_file
 
 NODE = Path(__file__).parent / "node"
+SCHEMAS = Path(__file__).parent / "schemas"
 HOSTILE = "\0\x1b[31m ]]> \u202e<script>alert(1)</script>&\"' \ud800 \U000e0001\r\n::error::x | ` @a #1 %0A \\ end"
 
 
@@ -82,6 +84,13 @@ def hostile_results(folder: Path, text: str) -> Path:
     file = folder / "results.ndjson"
     file.write_text("".join(json.dumps(one) + "\n" for one in (header, witness, case, error)), "ascii")
     return file
+
+
+def test_junit_is_valid(real: Path, tmp_path: Path):
+    schema = xmlschema.XMLSchema(SCHEMAS / "junit-10.xsd")
+    for name, results in (("real", real), ("hostile", hostile_results(tmp_path, HOSTILE))):
+        junit.write(results, tmp_path / f"{name}.xml")
+        assert [error.reason for error in schema.iter_errors(str(tmp_path / f"{name}.xml"))] == []
 
 
 def test_ctrf_is_valid_and_counts_what_the_run_counted(tools: Path, real: Path, run: ResultFile):
