@@ -1,7 +1,8 @@
 """Allure results of a result file: a folder with one JSON document for each case.
 
-Inconclusive cases, and errors of the harness, are ``broken``; what was not judged is ``skipped``. Requirement ids are
-tags and links that ``allure.link.requirement.pattern`` can resolve. A result file holds no times, so every time is 0.
+Inconclusive cases, and errors of the harness, are ``broken``; what was not judged is ``skipped``, and so is a failure
+that the baseline expected, marked as known, or as flaky. Requirement ids are tags and links that
+``allure.link.requirement.pattern`` can resolve. A result file holds no times, so every time is 0.
 """
 
 import json
@@ -10,6 +11,7 @@ from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, details, message, outcome, requirements
+from mqconform.reports.formats.expected_failures import WORDS, expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import Remark, run_remarks
 from mqconform.reports.printable import visible, visible_lines
 from mqconform.reports.result_file import ResultFile, read_result_file
@@ -46,15 +48,19 @@ def write(results: Path, target: Path) -> None:
 
 def documents(run: ResultFile) -> list[dict[str, Any]]:
     """Return the Allure documents of a run, one for each case and each remark on the run."""
-    witnesses = run.witnesses_by_case()
-    made = [_case(case, witnesses.get(case.id, ()), run.header.iut.target) for case in all_cases(run)]
-    return made + [_remark(one, run.header.iut.target) for one in run_remarks(run)]
+    witnesses, expected = run.witnesses_by_case(), expected_failures(run)
+    target = run.header.iut.target
+    made = [_case(one, witnesses.get(one.id, ()), target, expected.get(one.id, "")) for one in all_cases(run)]
+    return made + [_remark(one, target) for one in run_remarks(run)]
 
 
-def _case(case: Case, witnesses: tuple[Witness, ...], target: str) -> dict[str, Any]:
+def _case(case: Case, witnesses: tuple[Witness, ...], target: str, expected: str) -> dict[str, Any]:
     folder, _, feature = case.feature.partition("/")
     named = [visible(one) for one in requirements(case, witnesses)]
-    made = _document(case.id, target, STATUS[outcome(case)], message(case, witnesses), details(case, witnesses))
+    status, why = STATUS[outcome(case)], prefixed(message(case, witnesses), expected)
+    made = _document(case.id, target, "skipped" if expected else status, why, details(case, witnesses))
+    if expected:
+        made["statusDetails"] |= {"known": True, "flaky": expected == WORDS["flaked"]}
     labels = [("parentSuite", folder), ("suite", feature), ("feature", feature), ("framework", "mqconform")]
     made["labels"] = [{"name": name, "value": visible(value)} for name, value in labels]
     made["labels"] += [{"name": "tag", "value": one} for one in named]

@@ -1,7 +1,8 @@
 """CTRF, the common test report format (https://ctrf.io), of a result file.
 
 CTRF knows fewer outcomes than a run has: fail and error are ``failed``, inconclusive is ``other``, unsupported and
-not-applicable are ``skipped``; ``rawStatus`` has the word of the run. A result file holds no times, so every time is 0.
+not-applicable are ``skipped``; ``rawStatus`` has the word of the run. A failure that the baseline expected is
+``other``, as ``extra.expected`` says. A result file holds no times, so every time is 0.
 """
 
 import json
@@ -11,6 +12,7 @@ from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, details, message, outcome, requirements
+from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import run_remarks
 from mqconform.reports.printable import visible, visible_lines
 from mqconform.reports.result_file import ResultFile, read_result_file
@@ -42,8 +44,8 @@ def write(results: Path, target: Path) -> None:
 
 def document(run: ResultFile) -> dict[str, Any]:
     """Return the CTRF document of a run."""
-    witnesses = run.witnesses_by_case()
-    tests = [_test(case, witnesses.get(case.id, ())) for case in all_cases(run)]
+    witnesses, expected = run.witnesses_by_case(), expected_failures(run)
+    tests = [_test(case, witnesses.get(case.id, ()), expected.get(case.id, "")) for case in all_cases(run)]
     tests += [
         {
             "name": remark.name,
@@ -82,12 +84,12 @@ def _summary(tests: list[dict[str, Any]]) -> dict[str, int]:
     return {"tests": len(tests), **states, "suites": suites, "start": 0, "stop": 0}
 
 
-def _test(case: Case, witnesses: tuple[Witness, ...]) -> dict[str, Any]:
+def _test(case: Case, witnesses: tuple[Witness, ...], expected: str) -> dict[str, Any]:
     came_to = outcome(case)
     test: dict[str, Any] = {
         "id": str(uuid5(NAMESPACE_URL, f"mqconform:{case.id}")),
         "name": visible(case.id),
-        "status": STATUS[came_to],
+        "status": "other" if expected else STATUS[came_to],
         "duration": 0,
         "rawStatus": came_to,
         "suite": [visible(case.feature)],
@@ -96,8 +98,10 @@ def _test(case: Case, witnesses: tuple[Witness, ...]) -> dict[str, Any]:
         "tags": [visible(one) for one in requirements(case, witnesses)],
         "extra": {"requirements": [visible(one) for one in requirements(case, witnesses)]},
     }
+    if expected:
+        test["extra"]["expected"] = expected
     if why := message(case, witnesses):
-        test["message"] = visible(why)
+        test["message"] = visible(prefixed(why, expected))
     if text := details(case, witnesses):
         test["trace"] = visible_lines(text)
     return test

@@ -2,8 +2,9 @@
 
 Features and pickles are those that ship with mqconform, parsed by Cucumber's own parser; each step of a case has a
 result: passed up to the step that gave the verdict, skipped behind it. Inconclusive and harness errors have no word of
-their own in Cucumber: the step is ``PENDING`` or ``FAILED`` and its message begins with the run's word. A scenario that
-the package does not have, out of a feature that a user added, is written with what the result file says of it.
+their own in Cucumber: the step is ``PENDING`` or ``FAILED`` and its message begins with the run's word. A failure that
+the baseline expected is ``SKIPPED``, and says so. A scenario that the package does not have, out of a feature that a
+user added, is written with what the result file says of it.
 """
 
 import json
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, details, message, outcome, requirements
+from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import run_remarks
 from mqconform.reports.formats.scenario_text import feature_text
 from mqconform.reports.formats.unknown_scenario import pickle_of_case
@@ -49,7 +51,7 @@ def write(results: Path, target: Path) -> None:
 def envelopes(run: ResultFile) -> Iterator[Envelope]:
     """Yield the messages of a run in the order that Cucumber prescribes."""
     cases = all_cases(run)
-    witnesses = run.witnesses_by_case()
+    witnesses, expected = run.witnesses_by_case(), expected_failures(run)
     yield {"meta": _meta(run)}
     yield from _features(cases)
     pickles: list[Mapping[str, Any]] = []
@@ -66,7 +68,7 @@ def envelopes(run: ResultFile) -> Iterator[Envelope]:
     for number, pickle in enumerate(pickles):
         yield {"testCase": _test_case(number, pickle)}
     for number, (case, pickle) in enumerate(zip(cases, pickles, strict=True)):
-        yield from _executed(number, case, pickle, witnesses.get(case.id, ()))
+        yield from _executed(number, case, pickle, witnesses.get(case.id, ()), expected.get(case.id, ""))
     yield {"testRunFinished": _finished(run)}
 
 
@@ -100,18 +102,21 @@ def _step_id(number: int, place: int) -> str:
     return f"step-{number}-{place}"
 
 
-def _executed(number: int, case: Case, pickle: Mapping[str, Any], witnesses: tuple[Witness, ...]) -> Iterator[Envelope]:
+def _executed(
+    number: int, case: Case, pickle: Mapping[str, Any], witnesses: tuple[Witness, ...], expected: str
+) -> Iterator[Envelope]:
     attempt = f"attempt-{number}"
     yield {"testCaseStarted": {"id": attempt, "testCaseId": f"case-{number}", "attempt": 0, "timestamp": NOT_TIMED}}
     came_to = outcome(case)
+    decided = "SKIPPED" if expected else STATUS[came_to]
     deciding = _deciding_step(case, pickle, witnesses)
     for place in range(len(pickle["steps"])):
         step = {"testCaseStartedId": attempt, "testStepId": _step_id(number, place), "timestamp": NOT_TIMED}
-        status = "PASSED" if place < deciding else STATUS[came_to] if place == deciding else "SKIPPED"
+        status = "PASSED" if place < deciding else decided if place == deciding else "SKIPPED"
         result: dict[str, Any] = {"duration": NOT_TIMED, "status": status}
         yield {"testStepStarted": step}
         if place == deciding and came_to != "pass":
-            result["message"] = _why(case, witnesses)
+            result["message"] = prefixed(_why(case, witnesses), expected)
             yield _evidence(attempt, _step_id(number, place), case, witnesses)
         yield {"testStepFinished": step | {"testStepResult": result}}
     yield {"testCaseFinished": {"testCaseStartedId": attempt, "timestamp": NOT_TIMED, "willBeRetried": False}}

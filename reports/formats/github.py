@@ -10,6 +10,8 @@ from typing import Final
 
 from mqconform.reports.formats.badge import WORDS
 from mqconform.reports.formats.case_outcome import all_cases, message, outcome
+from mqconform.reports.formats.expected_failures import WORDS as EXPECTED
+from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import run_remarks
 from mqconform.reports.formats.scenario_text import line_of
 from mqconform.reports.printable import shortened, visible
@@ -60,7 +62,8 @@ def summary(run: ResultFile) -> Iterator[str]:
         yield f"| requirements | {_counts(dict(footer.requirements))} |"
         yield f"| cases | {_counts(dict(footer.cases))} |"
         yield ""
-    rows = sorted(_rows(run), key=lambda row: "| inconclusive |" in row[:17])
+    last = tuple(f"| {word} |" for word in ("inconclusive", *EXPECTED.values()))
+    rows = sorted(_rows(run), key=lambda row: row.startswith(last))
     if rows:
         yield "| verdict | requirements | case | why |"
         yield "| --- | --- | --- | --- |"
@@ -71,11 +74,13 @@ def summary(run: ResultFile) -> Iterator[str]:
 
 def annotations(run: ResultFile) -> Iterator[str]:
     """Yield a workflow command for each case that did not pass and was not excused, then for the run."""
-    witnesses = run.witnesses_by_case()
+    witnesses, expected = run.witnesses_by_case(), expected_failures(run)
     for case in all_cases(run):
         level = LEVELS.get(outcome(case))
         if level:
-            why = message(case, witnesses.get(case.id, ()))
+            known = expected.get(case.id, "")
+            level = "notice" if known else level
+            why = prefixed(message(case, witnesses.get(case.id, ())), known)
             file = f"features/{case.feature}.feature"
             yield _command(level, why, file=file, line=str(line_of(case)), title=case.id)
     for remark in run_remarks(run):
@@ -84,12 +89,12 @@ def annotations(run: ResultFile) -> Iterator[str]:
 
 
 def _rows(run: ResultFile) -> Iterator[str]:
-    witnesses = run.witnesses_by_case()
+    witnesses, expected = run.witnesses_by_case(), expected_failures(run)
     for case in all_cases(run):
         if outcome(case) in LEVELS:
             why = message(case, witnesses.get(case.id, ())).removeprefix("inconclusive: ")
             named = ", ".join(case.requirements)
-            yield f"| {outcome(case)} | {_cell(named)} | {_cell(case.id)} | {_cell(why)} |"
+            yield f"| {expected.get(case.id, outcome(case))} | {_cell(named)} | {_cell(case.id)} | {_cell(why)} |"
     for remark in run_remarks(run):
         yield f"| {remark.kind} | | run/{remark.name} | {_cell(remark.message)} |"
 

@@ -6,7 +6,8 @@ of the testcase. JUnit knows fewer outcomes than a run has:
 - fail is ``failure`` and error is ``error``, as everywhere;
 - inconclusive is ``skipped`` with a message that begins so, and property ``verdict`` says ``inconclusive``;
 - unsupported and not-applicable are ``skipped`` with the reason as message;
-- a case without any assertion is ``error``: a run with such a case does not conform either.
+- a case without any assertion is ``error``: a run with such a case does not conform either;
+- a failure that the baseline expected is ``skipped`` with type and property ``expected``: the gate is open.
 
 What no case shows stands in a testsuite named ``run``, present only where there is something to say. The result
 file holds no times, so every ``time`` is 0.
@@ -24,6 +25,7 @@ from junitparser.junitparser import FinalResult
 from junitparser.xunit2 import JUnitXml, TestCase
 
 from mqconform.reports.formats.case_outcome import all_cases, details, message, outcome, requirements
+from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import RUN, run_remarks
 from mqconform.reports.printable import shortened, visible, visible_lines
 from mqconform.reports.result_file import ResultFile, read_result_file
@@ -45,10 +47,12 @@ def write(results: Path, target: Path) -> None:
 
 def document(run: ResultFile) -> JUnitXml:
     """Return the JUnit document of a run."""
-    witnesses = run.witnesses_by_case()
+    witnesses, expected = run.witnesses_by_case(), expected_failures(run)
     suites: dict[str, list[JUnitCase]] = {}
     for case in all_cases(run):
-        suites.setdefault(case.feature, []).append(test_case(case, witnesses.get(case.id, ())))
+        suites.setdefault(case.feature, []).append(
+            test_case(case, witnesses.get(case.id, ()), expected.get(case.id, ""))
+        )
     for remark in run_remarks(run):
         made = TestCase(name=remark.name, classname=RUN)
         made.result = _result(remark.element, remark.kind, remark.message, remark.text)
@@ -60,13 +64,24 @@ def document(run: ResultFile) -> JUnitXml:
     return xml
 
 
-def test_case(case: Case, witnesses: tuple[Witness, ...]) -> TestCase:
-    """Return a case as JUnit has it; its name is the part of its id behind the feature."""
+def test_case(case: Case, witnesses: tuple[Witness, ...], expected: str) -> TestCase:
+    """Return a case as JUnit has it; its name is the part of its id behind the feature.
+
+    Args:
+        case: what is written.
+        witnesses: of the case.
+        expected: what the baseline calls its failure, empty where it expects none.
+    """
     name = case.id.removeprefix(f"{case.feature}/")
     made = TestCase(name=visible(name), classname=visible(case.feature.replace("/", ".")))
     for key, value in _properties(case, witnesses):
         made.add_property(key, visible(value))
-    if result := _outcome(case, witnesses):
+    if expected:
+        made.add_property("expected", expected)
+        made.result = _result(
+            "skipped", "expected", prefixed(message(case, witnesses), expected), details(case, witnesses)
+        )
+    elif result := _outcome(case, witnesses):
         made.result = result
     return made
 

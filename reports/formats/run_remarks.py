@@ -42,6 +42,12 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
     if footer.mixed_readings:
         message = f"inconclusive: two readings followed of {len(footer.mixed_readings)} ambiguities"
         yield Remark("readings", "skipped", "inconclusive", message, "\n".join(footer.mixed_readings))
+    if footer.lost:
+        message = f"{len(footer.lost)} that should have been judged were not"
+        yield Remark("lost", "error", "lost", message, "\n".join(footer.lost))
+    if problems := footer.baseline.get("problems", ()):
+        message = f"{len(problems)} entries of the baseline do not fit the run"
+        yield Remark("baseline", "error", "baseline", message, "\n".join(problems))
     if not run.cases and not footer.problem:
         yield Remark("selection", "error", "nothing-judged", "no case was selected, so nothing was judged")
 

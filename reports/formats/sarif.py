@@ -1,8 +1,8 @@
 """SARIF 2.1.0 of a result file, for code scanning and security dashboards.
 
 Each requirement that a result names is a rule, each failed or inconclusive case a result of the first requirement it
-violates, placed at its scenario's feature file. What went wrong in the harness is a notification of the invocation,
-not a result: it says nothing of the implementation.
+violates, placed at its scenario's feature file; one that the baseline expected is suppressed. What went wrong in the
+harness is a notification of the invocation, not a result: it says nothing of the implementation.
 """
 
 import json
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqconform.reports.formats.case_outcome import all_cases, blamed, details, message, outcome
+from mqconform.reports.formats.expected_failures import expected_failures
 from mqconform.reports.formats.run_remarks import run_remarks
 from mqconform.reports.formats.scenario_text import line_of
 from mqconform.reports.printable import visible, visible_lines
@@ -36,7 +37,7 @@ def write(results: Path, target: Path) -> None:
 
 def document(run: ResultFile) -> dict[str, Any]:
     """Return the SARIF log of a run."""
-    witnesses = run.witnesses_by_case()
+    witnesses, expected = run.witnesses_by_case(), expected_failures(run)
     found = [(case, requirement, witnesses.get(case.id, ())) for case, requirement in _results(run)]
     rules = sorted({requirement for _, requirement, _ in found})
     findings = {one.id: one for one in run.findings}
@@ -56,7 +57,9 @@ def document(run: ResultFile) -> dict[str, Any]:
                 "automationDetails": {"id": visible(f"mqconform/{header.profile}/{header.iut.target}")},
                 "originalUriBaseIds": {FEATURES: {"description": {"text": "features/ of the mqconform package"}}},
                 "invocations": [_invocation(run)],
-                "results": [_result(*one, rules.index(one[1])) for one in found],
+                "results": [
+                    _result(*one, rules.index(one[1]), _suppressions(expected.get(one[0].id, ""))) for one in found
+                ],
                 "columnKind": "unicodeCodePoints",
             }
         ],
@@ -88,7 +91,9 @@ def _rule(requirement: str, finding: Finding | None) -> dict[str, Any]:
     }
 
 
-def _result(case: Case, requirement: str, witnesses: tuple[Witness, ...], rule: int) -> dict[str, Any]:
+def _result(
+    case: Case, requirement: str, witnesses: tuple[Witness, ...], rule: int, suppressions: list[dict[str, str]]
+) -> dict[str, Any]:
     of_it = tuple(one for one in witnesses if one.requirement == requirement)
     failed = outcome(case) == "fail"
     text = f"{visible(message(case, of_it))}\n\n{visible_lines(details(case, of_it))}".rstrip()
@@ -108,7 +113,13 @@ def _result(case: Case, requirement: str, witnesses: tuple[Witness, ...], rule: 
             }
         ],
         "partialFingerprints": {"mqconformCase/v1": visible(f"{case.id}#{requirement}")},
+        "suppressions": suppressions,  # of all results or of none: an empty list says that nobody expected it
     }
+
+
+def _suppressions(expected: str) -> list[dict[str, str]]:
+    justification = f"{expected}, by the baseline of the run"
+    return [{"kind": "external", "status": "accepted", "justification": justification}] if expected else []
 
 
 def _invocation(run: ResultFile) -> dict[str, Any]:

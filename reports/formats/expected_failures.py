@@ -1,0 +1,28 @@
+"""Failures that the baseline of a run expected: they stay visible, and do not keep a gate shut."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from mqconform.reports.formats.case_outcome import outcome
+from mqconform.reports.result_file import ResultFile
+
+WORDS: Final = {"expected": "expected failure", "flaked": "known flake"}
+"""List of the footer's ``baseline`` -> what a report calls the cases that it names."""
+
+
+def expected_failures(run: ResultFile) -> Mapping[str, str]:
+    """Return what a baseline calls each case that failed as it says, by case id; empty where there was none.
+
+    Only a failure or an inconclusive case can have been expected, whatever the file says.
+    """
+    told = run.footer.baseline if run.footer else {}
+    known = {case: word for name, word in WORDS.items() for case in told.get(name, ())}
+    return {case.id: known[case.id] for case in run.cases if case.id in known and outcome(case) in _TOLERATED}
+
+
+_TOLERATED: Final = {"fail", "inconclusive"}
+
+
+def prefixed(message: str, expected: str) -> str:
+    """Return a message that begins with what the baseline calls the case; as it is where it calls it nothing."""
+    return f"{expected}: {message}" if expected else message

@@ -1,0 +1,162 @@
+"""A failure that the baseline of a run expected: each format shows it, and none counts it as a failure."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import validators
+from junitparser import Error, Skipped
+from junitparser.xunit2 import JUnitXml
+
+from mqconform.reports.formats import allure, badge, cucumber, github, junit, sarif
+from mqconform.reports.formats.expected_failures import expected_failures
+from mqconform.reports.result_file import ResultFile, read_result_file
+
+PROGRAM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
+CASE = "mqsd/3_2_discovery_server/a-client-without-a-site-is-a-client-of-another-site"
+BASELINE = f"""\
+version: 1
+expected:
+  - scenario: {CASE}
+    iut: "*"
+    verdict: fail
+    error: absent
+    reason: known
+    issue: https://issues.example/17
+    owner: routing team
+    since: 2020-01-01
+    expires: 2099-01-01
+"""
+NONE: dict[str, list[str]] = {"expected": [], "flaked": [], "problems": []}
+FORMATS = ("junit", "ctrf", "sarif", "cucumber", "allure", "github-summary", "github-annotations", "badge")
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of a run with one failure, which was expected: the gate is open."""
+    out = tmp_path_factory.mktemp("expected")
+    (out / "baseline.yaml").write_text(BASELINE)
+    command = [*PROGRAM, "run", "--iut", "mutant:zero-site-is-own", "--req", "MQSD-3.2.5.1-12", "--out", str(out)]
+    command += ["--expected-failures", str(out / "baseline.yaml")]
+    command += [part for name in FORMATS for part in ("--report", name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+@pytest.fixture
+def changed(real: Path, tmp_path: Path) -> Callable[..., ResultFile]:
+    """The run with another baseline in its footer."""
+
+    def change(exit_code: int = 0, **baseline: list[str]) -> ResultFile:
+        *lines, last = (real / "results.ndjson").read_text().splitlines()
+        footer = json.loads(last) | {"exit_code": exit_code, "baseline": NONE | baseline}
+        (tmp_path / "results.ndjson").write_text("\n".join([*lines, json.dumps(footer), ""]))
+        return read_result_file(tmp_path)
+
+    return change
+
+
+def valid(schema: Path, document: Any) -> None:
+    rules = json.loads(schema.read_text("utf-8-sig"))
+    judge = validators.validator_for(rules)(rules)
+    assert [f"{one.json_path}: {one.message[:200]}" for one in judge.iter_errors(document)] == []
+
+
+def junit_case(xml: JUnitXml) -> Any:
+    (found,) = (test for suite in xml for test in suite if test.name == CASE.rpartition("/")[2])
+    return found
+
+
+def test_junit_skips_it_and_says_why(real: Path):
+    xml = JUnitXml.fromfile(str(real / "junit.xml"))
+    assert [sum(getattr(one, kind) for one in xml) for kind in ("failures", "errors", "skipped")] == [0, 0, 1]
+    test = junit_case(xml)
+    (result,) = test.result
+    assert isinstance(result, Skipped)
+    assert result.type == "expected"
+    assert result.message.startswith("expected failure: MQSD-3.2.5.1-12: expected ")
+    assert "observed    absent" in result.text
+    told = {one.name: one.value for one in test.properties()}
+    assert (told["verdict"], told["expected"]) == ("fail", "expected failure")
+
+
+def test_junit_tells_a_flake_from_an_expected_failure(changed: Callable[..., ResultFile]):
+    (result,) = junit_case(junit.document(changed(expected=[], flaked=[CASE], problems=[]))).result
+    assert result.message.startswith("known flake: MQSD-3.2.5.1-12")
+
+
+def test_ctrf_counts_it_as_other(real: Path, tools: Path):
+    document = json.loads((real / "ctrf.json").read_text("utf-8"))
+    valid(tools / "ctrf" / "dist" / "ctrf-schema-0.0.json", document)
+    summary = document["results"]["summary"]
+    assert (summary["failed"], summary["other"]) == (0, 1)
+    (test,) = (one for one in document["results"]["tests"] if one["status"] == "other")
+    assert (test["name"], test["rawStatus"], test["extra"]["expected"]) == (CASE, "fail", "expected failure")
+    assert test["message"].startswith("expected failure: ")
+
+
+def test_sarif_suppresses_it_with_the_reason(real: Path, changed: Callable[..., ResultFile]):
+    (result,) = json.loads((real / "results.sarif").read_text("utf-8"))["runs"][0]["results"]
+    assert result["kind"] == "fail"
+    (suppression,) = result["suppressions"]
+    assert (suppression["kind"], suppression["status"]) == ("external", "accepted")
+    assert suppression["justification"].startswith("expected failure")
+    (unexpected,) = sarif.document(changed())["runs"][0]["results"]
+    assert unexpected["suppressions"] == []
+
+
+def test_sarif_with_suppressions_is_valid(real: Path, tools: Path):
+    schema = tools / "@microsoft" / "sarif-multitool-linux" / "sarif-2.1.0.json"
+    valid(schema, json.loads((real / "results.sarif").read_text("utf-8")))
+
+
+def test_cucumber_skips_the_step_and_says_why(real: Path, changed: Callable[..., ResultFile]):
+    lines = (real / "cucumber.ndjson").read_text("utf-8").splitlines()
+    results = [one["testStepFinished"]["testStepResult"] for one in map(json.loads, lines) if "testStepFinished" in one]
+    assert not [one for one in results if one["status"] == "FAILED"]
+    (told,) = (one["message"] for one in results if "message" in one)
+    assert told.startswith("expected failure: fail: MQSD-3.2.5.1-12")
+    assert json.loads(lines[-1])["testRunFinished"]["success"] is True
+    unexpected = json.dumps(list(cucumber.envelopes(changed(exit_code=1))))
+    assert '"status": "FAILED"' in unexpected
+
+
+@pytest.mark.parametrize(("name", "flaky"), [("expected", False), ("flaked", True)])
+def test_allure_knows_it(changed: Callable[..., ResultFile], name: str, flaky: bool):  # noqa: FBT001 - the datum
+    documents = allure.documents(changed(**{name: [CASE]}))
+    assert Counter(one["status"] for one in documents) == {"passed": len(documents) - 1, "skipped": 1}
+    (details,) = (one["statusDetails"] for one in documents if one["status"] == "skipped")
+    assert (details["known"], details["flaky"]) == (True, flaky)
+
+
+def test_annotations_notice_it_and_the_summary_names_it_last(real: Path):
+    (command,) = (real / "annotations.txt").read_text().splitlines()
+    assert command.startswith("::notice file=features/mqsd/3_2_discovery_server.feature,")
+    assert "::expected failure: MQSD" in command
+    rows = (real / "summary.md").read_text().splitlines()
+    assert rows[0].endswith("conforms")
+    assert rows[-1].startswith("| expected failure | MQSD")
+
+
+def test_what_crashed_or_passed_was_never_expected(changed: Callable[..., ResultFile]):
+    """A result file that names a case which cannot have been expected does not whitewash it."""
+    run = changed(expected=[one.id for one in changed().cases] + ["mqsd/none/such"])
+    assert set(expected_failures(run)) == {CASE}
+
+
+def test_a_baseline_that_does_not_fit_is_no_green_report(changed: Callable[..., ResultFile]):
+    run = changed(exit_code=7, expected=[CASE], problems=["a: passed; remove it", "b: expired"])
+    (suite,) = (suite for suite in junit.document(run) if suite.name == "run")
+    (test,) = suite
+    (result,) = test.result
+    assert isinstance(result, Error)
+    assert (test.name, result.message) == ("baseline", "2 entries of the baseline do not fit the run")
+    assert result.text.splitlines() == ["a: passed; remove it", "b: expired"]
+    assert badge.document(run)["message"].startswith("baseline out of date")
+    assert any("baseline" in line and line.startswith("::error ") for line in github.annotations(run))
