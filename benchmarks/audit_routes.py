@@ -86,18 +86,27 @@ class Bench:
         taken = _seconds(lambda: readable(file, self.folder / "readable.parquet"))
         seconds[f"readable model, extrapolated from {READABLE_ROWS}"] = [taken / READABLE_ROWS * rows]
         file.unlink()
-        return _report(f"{rows:,} rows, machines as {form}", rows, seconds)
+        found = _report(f"{rows:,} rows, machines as {form}", rows, seconds)
+        worked = {name: median(taken) for name, taken in self.processor_seconds.items()}
+        print("  seconds of processors: " + ", ".join(f"{name} {taken:.1f}" for name, taken in worked.items()))
+        return found | {"median_processor_seconds": worked}
 
     def _turns(self, candidates: dict[str, Any], file: Path, wrong: int) -> dict[str, list[float]]:
         """Return the seconds of each candidate in each round; the first round tells only whether it is right."""
         seconds: dict[str, list[float]] = {name: [] for name in candidates}
+        self.processor_seconds: dict[str, list[float]] = {name: [] for name in candidates}
         for turn in range(self.runs + 1):
             for name, candidate in candidates.items():
                 out = Path(tempfile.mkdtemp(dir=self.folder)) / "out.parquet"
+                before = _processor_seconds()
                 taken = _seconds(partial(candidate, file, out))
-                print(f"    round {turn}: {name} {taken:.2f} s", file=sys.stderr, flush=True)
+                worked = _processor_seconds() - before
+                print(
+                    f"    round {turn}: {name} {taken:.2f} s, {worked:.2f} s of processors", file=sys.stderr, flush=True
+                )
                 if turn:
                     seconds[name].append(taken)
+                    self.processor_seconds[name].append(worked)
                 else:
                     found = failures(out / "verdicts" if (out / "verdicts").exists() else out)
                     assert found == wrong, f"{name} finds {found} wrong decisions of {wrong}"
@@ -152,6 +161,18 @@ def _descendants(root: int) -> list[int]:
     for process in found:
         found += [child for child, parent in parents.items() if parent == process]
     return found
+
+
+def _processor_seconds() -> float:
+    """Return what this process and all below it have used of processors: less swayed by a busy machine than time."""
+    ticks = 0
+    for process in _descendants(os.getpid()):
+        try:
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _proportional_octets(process: int) -> int:

@@ -45,7 +45,8 @@ def verdict_file(place: Place, schema: pa.Schema, identifiers: pa.Array | None) 
             stream,
             written,
             store_schema=False,  # it would call columns dictionaries that are text to whoever reads them
-            write_statistics=[name for name in written.names if name not in ids],  # those of GUIDs tell nobody anything
+            # those of GUIDs tell nobody anything, those of the verdict let readers pass over what has no failure
+            write_statistics=[*(name for name in schema.names if name not in ids), "verdict"],
             use_dictionary=[name for name in written.names if name not in ids or name in as_numbers],
             dictionary_pagesize_limit=16 * 2**20,
         ) as file,
