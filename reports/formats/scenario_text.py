@@ -60,8 +60,7 @@ def feature_text(feature: str) -> FeatureText | None:
 def parsed(uri: str, text: str) -> FeatureText:
     """Return a feature with ids that no other feature has."""
     ids = _Ids(uri)
-    tree = Parser(AstBuilder(ids)).parse(text)
-    tree["uri"] = uri
+    tree: Any = {**Parser(AstBuilder(ids)).parse(text), "uri": uri}
     return FeatureText(uri, text, tree, tuple(Compiler(ids).compile(tree)))
 
 

@@ -40,10 +40,10 @@ def read_document(file: Path, schema: str, remedy: str, part: str = "") -> dict[
         raise DocumentFault(f"{file}: {error.strerror or error}; {remedy}") from error
     except (ValueError, RecursionError) as error:
         raise DocumentFault(f"{file}: is not JSON ({str(error)[:SHOWN]}); {remedy}") from error
-    error = best_match(_judge(schema, part).iter_errors(document))
-    if error is not None:
-        field = visible(error.json_path)
-        raise DocumentFault(f"{file}: {field}: {shortened(visible(error.message), SHOWN)}; {remedy}")
+    wrong = best_match(_judge(schema, part).iter_errors(document))
+    if wrong is not None:
+        field = visible(wrong.json_path)
+        raise DocumentFault(f"{file}: {field}: {shortened(visible(wrong.message), SHOWN)}; {remedy}")
     found: dict[str, Any] = document
     return found
 
