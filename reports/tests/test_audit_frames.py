@@ -70,7 +70,9 @@ def test_verdicts_are_counted_by_requirement(spark: SparkSession, verdicts: Data
 
 
 def test_verdicts_are_counted_by_branch_and_what_was_not_judged_by_reason(verdicts: DataFrame):
-    counted = {row["rule"]: (row["pass"], row["fail"], row["inconclusive"]) for row in frames.by_branch(verdicts).collect()}
+    counted = {
+        row["rule"]: (row["pass"], row["fail"], row["inconclusive"]) for row in frames.by_branch(verdicts).collect()
+    }
     assert counted["via-next-site"] == (1, 1, 0)
     assert counted["unreadable-hops"] == (0, 0, 1)
 

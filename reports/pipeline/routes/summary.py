@@ -14,7 +14,7 @@ from mqconform.reports.pipeline.routes.tallies import Tally, VersionTally
 from mqconform.reports.pipeline.storage import Place
 
 SCHEMA_VERSION: Final = 1
-WORST: Final = 20
+WORST: Final = 10
 """How many offenders the summary names; the tables hold all."""
 UNKNOWN_ROUTER: Final = "(unknown)"
 NO_SITE: Final = "(no site)"
