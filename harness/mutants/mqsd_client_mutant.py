@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from mqconform.harness.builtin.discovery_client import ReferenceDiscoveryClient
 from mqconform.harness.builtin.discovery_server import ReferenceIut
 from mqconform.harness.iut import Json
+from mqconform.harness.mutants.mqsd_client_consequences import ALSO
 from mqconform.reference.mqsd.client import UNDISPUTED, ClientState, Effect, Event, Readings, Send
 
 Reaction = tuple[ClientState, Sequence[Effect]]
@@ -21,14 +22,17 @@ class ClientMutant:
         says: what is peculiar, in one sentence.
         client: makes its role ``discovery_client``.
         breaks: requirements of which at least one has to be found violated; none where it conforms.
-        also: requirements, or prefixes of ids, that the same defect violates inevitably.
     """
 
     name: str
     says: str
     client: ClientFactory
     breaks: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Requirements, or prefixes of ids, that the same defect violates inevitably."""
+        return ALSO.get(self.name, ())
 
     def iut(self) -> "ClientMutantIut":
         """Return the implementation, freshly started."""

@@ -13,7 +13,7 @@ from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.verdict import Verdict, worst
 from mqconform.harness.witness import Judgement
 from mqconform.reference.allowed import Reading
-from mqconform.reference.mqsd.client import Contradiction, Explanation, Hypothesis
+from mqconform.reference.mqsd.client import Contradiction, Expectation, Explanation, Hypothesis
 from mqconform.reference.mqsd.client.explain.open_readings import Choices
 
 Weighed = tuple[tuple[str, ...], Judgement]
@@ -36,7 +36,8 @@ def judge_run(
         at_the_end: whether a contradiction came with the last thing that happened, which is what a scenario is about.
     """
     if explanation.contradiction:
-        yield _contradicted(judge, explanation.contradiction, timeline, tagged, at_the_end=at_the_end)
+        earlier = explanation.applied if at_the_end else frozenset()
+        yield _contradicted(judge, explanation.contradiction, timeline, tagged, earlier)
         return
     settled = _settled(explanation)
     for reading, situation in settled:
@@ -54,15 +55,27 @@ def judge_run(
 
 
 def _contradicted(
-    judge: Judge, contradiction: Contradiction, timeline: str, tagged: tuple[str, ...], *, at_the_end: bool
+    judge: Judge, contradiction: Contradiction, timeline: str, tagged: tuple[str, ...], earlier: frozenset[str]
 ) -> Weighed:
+    """Return the judgement; ``earlier`` are rules that went before and may be what was broken."""
     differences = contradiction.closest[0].differences
     violated = tuple(dict.fromkeys(one for difference in differences for one in difference.requirements))
     closest = "\nor: ".join(map(str, contradiction.closest))
     bears = tuple(one for one in tagged if one in violated)
-    if not bears and at_the_end and any(_WHOLE_EFFECT.fullmatch(one.what) for one in differences):
-        bears = tagged  # the rule that an earlier step broke is not among those that applied in the last one
-    return bears or violated[:1] or tagged, judge.says(False, f"{EXPECTED}; at its last line: {closest}", timeline)
+    if not bears and any(_WHOLE_EFFECT.fullmatch(one.what) for one in differences):
+        bears = tuple(one for one in tagged if one in earlier)
+    convicted = bears or _blamed(contradiction.closest[0], violated)[:1] or tagged
+    return convicted, judge.says(False, f"{EXPECTED}; at its last line: {closest}", timeline)
+
+
+def _blamed(closest: Expectation, violated: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the requirements that a difference is about, where none of them is the scenario's.
+
+    An element of the state is spoken of by many rules: it is the one that went before that was broken.
+    """
+    if closest.differences[0].what.startswith("effect "):
+        return violated
+    return tuple(one for one in violated if one in closest.requirements) or closest.requirements[-1:] or violated
 
 
 def _followed(
