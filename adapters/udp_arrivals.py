@@ -34,6 +34,7 @@ class Arrivals:
         earlier: RequestIDs of earlier exchanges; late replies to them fill no gap in this one.
         counted: replies that can be replies to this exchange, the fence's own not among them.
         impersonated: whether another host has answered the fence.
+        fence_hopeless: whether the IUT answered none of many fences before, though it answered requests.
     """
 
     sent: int
@@ -47,6 +48,7 @@ class Arrivals:
     counted: int = 0
     fenced: bool = False
     impersonated: bool = False
+    fence_hopeless: bool = False
 
     def take(self, datagram: Datagram, *, from_iut: bool) -> None:
         """Add one datagram."""
@@ -77,9 +79,13 @@ class Arrivals:
         """Whether what is still missing need not come at all.
 
         More replies than datagrams stand for the fence too: one of them may be its answer, garbled. Where another
-        host answers in the IUT's place, what the IUT has not said by then is not waited for.
+        host answers in the IUT's place, what the IUT has not said by then is not waited for. Nor is the fence, once
+        an IUT that answers requests has left many fences unanswered.
         """
-        return self.impersonated or (self.counted >= self.expected and (self.fenced or self.counted > self.sent))
+        if self.impersonated:
+            return True
+        stands_for_fence = self.fenced or self.counted > self.sent or (self.fence_hopeless and self.counted > 0)
+        return self.counted >= self.expected and stands_for_fence
 
     @property
     def silent(self) -> bool:

@@ -20,6 +20,8 @@ GRACE_FACTOR = 10
 """Between the two: so many times what the answer to the fence took, which a slow server or machine stretches."""
 SILENCES = 3
 """Silent exchanges in a row that mean "gone": a wrong server may be silent to one kind of request only."""
+FENCES = 6
+"""Fences in a row that were waited for in vain, though requests were answered; later ones are waited for briefly."""
 SEND_SECONDS = 1.0
 SEND_TRIES = 3
 """A send that reports the error of an earlier one has not sent anything and is repeated."""
@@ -51,6 +53,7 @@ class Conversation:
         """Nothing was ever heard although it was waited for in full once: later waits are short until it is."""
         self._dead = False
         self._silences = 0
+        self._unanswered_fences = 0
         self.strays = 0
 
     def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
@@ -70,6 +73,7 @@ class Conversation:
         self._await(arrivals)
         self._earlier |= ids_of([*datagrams, fence])
         self._judge_life(arrivals)
+        self._unanswered_fences = 0 if arrivals.fenced else self._unanswered_fences + 1
         return arrivals.result(refused=bool(self._refusal))
 
     def close(self) -> None:
@@ -82,7 +86,8 @@ class Conversation:
             raise ValueError(f"the fence has {len(fence)} octets, too few for a RequestID")
         if fence_id in current:
             raise ValueError("the fence has the RequestID of a datagram; their answers could not be told apart")
-        return Arrivals(len(datagrams), fence_id, expected, current, self._earlier)
+        hopeless = self._unanswered_fences >= FENCES
+        return Arrivals(len(datagrams), fence_id, expected, current, self._earlier, fence_hopeless=hopeless)
 
     def _drained(self) -> bool:
         """Throw away what arrived since the last exchange; False where it does not end."""

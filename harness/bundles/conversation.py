@@ -14,6 +14,8 @@ MAX_NODES = 5_000
 """Values within one answer, with a node for each 64 characters of text; a larger answer is left out."""
 MAX_REPLIES = 64
 """Datagrams that are kept of one exchange: a flood is proved by fewer than it has."""
+MAX_WEIGHT = 250_000
+"""Values as ``MAX_NODES`` counts them that are kept of one case, some 16 MiB of text; the oldest entries go first."""
 LEFT_OUT: Json = {"left_out": "the answer is too large to keep"}
 
 
@@ -77,17 +79,22 @@ class Conversation:
         forgotten: how many entries before the first were given up.
     """
 
-    entries: deque[Entry] = field(default_factory=lambda: deque(maxlen=MAX_ENTRIES))
+    entries: deque[Entry] = field(default_factory=deque)
     forgotten: int = 0
+    _weights: deque[int] = field(default_factory=deque)
+    _weight: int = 0
 
     def clear(self) -> None:
         """Begin anew, for the next case."""
         self.entries.clear()
-        self.forgotten = 0
+        self._weights.clear()
+        self.forgotten = self._weight = 0
 
     def answered(self, method: str, params: Json, result: Json) -> None:
         """Note a call and its answer."""
-        self._add(Call(method, params, result if fits(result) else LEFT_OUT))
+        weight = weight_of(result)
+        kept = result if weight < MAX_NODES else LEFT_OUT
+        self._add(Call(method, params, kept), weight if kept is result else 1)
 
     def failed(self, method: str, params: Json, problem: IutProblem) -> None:
         """Note a call that led to a problem."""
@@ -100,19 +107,25 @@ class Conversation:
             return
         came = (*got.replies, *got.foreign)
         kept = came[:MAX_REPLIES]
-        self._add(DatagramExchange(endpoint, tuple(sent), kept, began, time(), len(came) - len(kept)))
+        weight = sum(1 + len(one) // 64 for one in (*sent, *(reply.octets for reply in kept)))
+        self._add(DatagramExchange(endpoint, tuple(sent), kept, began, time(), len(came) - len(kept)), weight)
 
-    def _add(self, entry: Entry) -> None:
-        self.forgotten += len(self.entries) == MAX_ENTRIES
+    def _add(self, entry: Entry, weight: int = 1) -> None:
         self.entries.append(entry)
+        self._weights.append(weight)
+        self._weight += weight
+        while len(self.entries) > MAX_ENTRIES or (self._weight > MAX_WEIGHT and len(self.entries) > 1):
+            self.entries.popleft()
+            self._weight -= self._weights.popleft()
+            self.forgotten += 1
 
 
 def _told(problem: IutProblem) -> str:
     return f"{type(problem).__name__}: {excerpt(str(problem))}"
 
 
-def fits(value: object) -> bool:
-    """Tell whether a value is small enough to keep; looks at no more of it than that takes."""
+def weight_of(value: object) -> int:
+    """Return how many values there are in a value, texts by their length; looks at ``MAX_NODES`` at most."""
     budget, waiting = MAX_NODES, [value]
     while waiting and budget > 0:
         one = waiting.pop()
@@ -126,4 +139,4 @@ def fits(value: object) -> bool:
                 waiting += one if budget > 0 else ()
             case str():
                 budget -= len(one) // 64
-    return budget > 0
+    return MAX_NODES - max(budget, 0)

@@ -10,13 +10,20 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mqconform.harness.bundles.conversation import MAX_ENTRIES, Conversation, fits
+from mqconform.harness.bundles.conversation import (
+    MAX_ENTRIES,
+    MAX_NODES,
+    MAX_REPLIES,
+    MAX_WEIGHT,
+    Conversation,
+    weight_of,
+)
 from mqconform.harness.bundles.manifest import Manifest, read_manifest
 from mqconform.harness.bundles.writing import folder_name
 from mqconform.harness.cli import run_command
 from mqconform.harness.dissection.pcap_messages import read_datagrams
 from mqconform.harness.enterprise.file import read_enterprise
-from mqconform.harness.iut import AdapterOptions, Exchange
+from mqconform.harness.iut import AdapterOptions, Datagram, Exchange
 
 SERVER = "mutant:zero-site-is-own"
 ROUTER = "mutant:greedy"
@@ -296,8 +303,22 @@ def test_a_huge_answer_is_not_kept():
     conversation.answered("reset", {}, {"rows": [[0]] * 1_000_000})
     (entry,) = conversation.entries
     assert "too large" in str(entry.record())
-    assert fits({"replies": ["00" * 400]})
-    assert not fits({"replies": ["00" * 400_000]})
+    assert weight_of({"replies": ["00" * 400]}) < MAX_NODES
+    assert weight_of({"replies": ["00" * 400_000]}) == MAX_NODES
+
+
+def test_large_datagrams_are_forgotten_before_there_are_many():
+    conversation = Conversation()
+    flood = Exchange((Datagram(bytes(65_507), "192.0.2.7:1801"),) * (MAX_REPLIES + 1))
+    for _ in range(10):
+        conversation.exchanged("192.0.2.7:1801", (b"\0",), flood, 0.0)
+    kept = sum(len(reply.octets) for one in conversation.entries for reply in one.replies)
+    assert kept <= MAX_WEIGHT * 64
+    assert len(conversation.entries) + conversation.forgotten == 10
+    assert conversation.entries[-1].left_out == 1
+    conversation.clear()
+    conversation.answered("reset", {}, {})
+    assert (len(conversation.entries), conversation.forgotten) == (1, 0)
 
 
 def test_an_exchange_without_replies_is_kept():
