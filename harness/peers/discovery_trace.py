@@ -164,7 +164,8 @@ def _causes(
             break
         idle = tuple(map(_idle, waiting[:number]))
         yield (*idle, Observation(cause.event, cause.at, effects, shown)), waiting[number + 1 :]
-    idle = tuple(map(_idle, waiting))
+    # The end of a wait that was due long before would be no cause: until now, nothing had happened.
+    idle = (*map(_idle, waiting), Observation(ClockAdvanced(), first.at - 1))
     yield (*idle, Observation(ClockAdvanced(), first.at, effects, shown)), ()
 
 

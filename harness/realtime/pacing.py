@@ -15,6 +15,7 @@ from mqconform.harness.mqsd.client_script import Configuration
 from mqconform.harness.mqsd.client_stimuli import Brings, NetworksBecome, Passes, Starts, Stimulus, address_of
 from mqconform.reference.mqsd.client import (
     LITERAL,
+    SECOND,
     SENSIBLE,
     UNDISPUTED,
     ClientState,
@@ -31,6 +32,8 @@ from mqconform.reference.mqsd.client import (
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
 
 PRESETS: Final = (UNDISPUTED, SENSIBLE, LITERAL)
+IDLE: Final = 20 * SECOND
+"""How long a client is watched that has nothing to wait for; more than one wait."""
 MOST_WAITS: Final = 100
 """How many ends of waits are looked at in one stretch of time: a client that waits for ever has one each 15 s."""
 
@@ -111,7 +114,12 @@ class Pacing:
             if pending is not None:
                 latest = pending - self._margin if latest is None else min(latest, pending - self._margin)
         wished = max(now, self._origin + self._written)
-        return max(earliest, wished if latest is None else min(wished, latest))
+        if latest is not None:
+            return max(earliest, min(wished, latest))
+        # Nobody waits any more: time enough for a client that is wrong is time enough.
+        end = max(earliest, min(wished, earliest + IDLE))
+        self._origin -= max(0, wished - end)
+        return end
 
 
 def _let_pass(written: _Model, played: _Model, until: int) -> tuple[int | None, int | None]:

@@ -70,7 +70,8 @@ class RecordedClient:
         """Return the judgement on an expectation of the scenario; one that a loaded machine may spoil is undecided."""
         observed = f"{expectation.observed}\n{self.timeline()}"
         lag = self.performance.contention.lag
-        if not expectation.met and expectation.timed and lag * LOADED > self.performance.tolerance:
+        spoilt = not expectation.met and expectation.timed and lag * LOADED > self.performance.tolerance
+        if spoilt and self._explanation(self._wider).holds:
             return self._timed(judge.undecided(expectation.expected, f"{_too_loaded(lag)}: {observed}"))
         return self._timed(judge.says(expectation.met, expectation.expected, observed))
 
@@ -78,11 +79,9 @@ class RecordedClient:
         """Yield what the model says of everything that was seen."""
         lag = self.performance.contention.lag
         explanation = self._explanation(self.performance.tolerance)
-        if not explanation.holds and lag:
-            wider = min(self.performance.tolerance + 2 * lag, RESPONSE_TIMEOUT - 1)
-            if self._explanation(wider).holds:
-                yield tagged, self._timed(judge.undecided(EXPECTED, f"{_too_loaded(lag)}: {self.timeline()}"))
-                return
+        if not explanation.holds and lag and self._explanation(self._wider).holds:
+            yield tagged, self._timed(judge.undecided(EXPECTED, f"{_too_loaded(lag)}: {self.timeline()}"))
+            return
         at_the_end = self._contradicted_at_the_end(explanation)
         for requirements, judgement in judge_run(judge, explanation, self.timeline(), tagged, at_the_end=at_the_end):
             yield requirements, self._timed(judgement)
@@ -100,6 +99,11 @@ class RecordedClient:
             if ends:
                 told.append(Told(self._since(items[-1].at), stimulus))
         return timeline(self.performance.script.configuration.networks, told)
+
+    @property
+    def _wider(self) -> int:
+        """The tolerance with what the machine may have added, once to the client's time and once to the harness's."""
+        return min(self.performance.tolerance + 2 * self.performance.contention.lag, RESPONSE_TIMEOUT - 1)
 
     def _log(self) -> list[Logged]:
         return [one for one in self.performance.log if one.stimulus < self.met]

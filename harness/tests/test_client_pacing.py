@@ -35,9 +35,13 @@ def test_a_wait_that_a_reply_began_late_is_waited_for_in_full() -> None:
     assert pacing.end_of(Passes(1), 25 * SECOND) == 26 * SECOND + MARGIN
 
 
-def test_where_no_wait_is_pending_time_is_what_the_scenario_says() -> None:
+def test_where_no_wait_is_pending_time_is_what_the_scenario_says_up_to_a_limit() -> None:
     pacing = started("1")
-    assert pacing.end_of(Passes(400), 0) == 40 * SECOND
+    assert pacing.end_of(Passes(300), 0) == 30 * SECOND
+    over = pacing.end_of(Passes(700), 30 * SECOND)
+    assert over == 50 * SECOND
+    assert pacing.happens(Starts(), over)
+    assert pacing.end_of(Passes(100), over) == over + 10 * SECOND
 
 
 def test_a_reply_that_nothing_comes_of_is_known_beforehand() -> None:

@@ -18,6 +18,7 @@ from mqconform.reference.mqsd.client import (
     Complete,
     DatagramReceived,
     Explanation,
+    GetDirectoryServerList,
     NetworkAddress,
     Result,
     Send,
@@ -127,3 +128,19 @@ def test_it_begins_with_the_first_request() -> None:
 def test_a_capture_that_shows_too_little_is_refused(datagrams: list[CapturedDatagram], told: str) -> None:
     with pytest.raises(ValueError, match=told):
         seen_of_client(datagrams, NETWORKS)
+
+
+@pytest.mark.parametrize(("ends", "holds"), [(14.4, False), (14.6, True), (15.4, True), (15.6, False), (17, False)])
+def test_the_end_of_a_wait_is_neither_early_nor_late(ends: float, *, holds: bool) -> None:
+    north_again = captured(100 + ends, "198.51.100.10", "255.255.255.255", REQUEST)
+    assert explain_seen(start(), seen_of_client([ASKS_NORTH, north_again], NETWORKS)).holds is holds
+
+
+def test_a_search_that_ends_as_another_begins_is_one_deed() -> None:
+    begun = Arrived(101 * SECOND, GetDirectoryServerList())
+    again = REQUEST.replace(REQUEST_ID, OTHER_ID)
+    done = [Complete(Result.FAILURE), Send("north", again)]
+    seen = [*seen_of_client([ASKS_NORTH], NETWORKS), begun, Done(115 * SECOND, Send("south", REQUEST))]
+    both = [Done(130 * SECOND + number, one) for number, one in enumerate(done)]
+    assert explain_seen(start(), [*seen, *both]).holds
+    assert not explain_seen(start(), [*seen, both[0], replace(both[1], at=140 * SECOND)]).holds

@@ -109,7 +109,7 @@ class Explanation:
         """Return the explanation with one more observation; once contradicted it stays as it is."""
         if self.contradiction:
             return self
-        slacks = (-self.tolerance, self.tolerance) if self.tolerance else (0,)
+        slacks = (self.tolerance, -self.tolerance) if self.tolerance else (0,)
         tried = [
             attempt
             for hypothesis in self.hypotheses

@@ -1,0 +1,251 @@
+"""Discovery clients with the real clock: the same verdicts as with the virtual one, all clients waiting together.
+
+The whole suite takes two minutes of waiting for each client: MQCONFORM_REAL_CLOCK=1 does that.
+"""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconform.adapters import udp_clients
+from mqconform.adapters.namespaces import why_no_namespaces
+from mqconform.harness.cli import run_command
+from mqconform.harness.facts import load_all_facts
+from mqconform.harness.iut import AdapterOptions, ClientFacts
+from mqconform.harness.mutants import mqsd_client_registry as registry
+from mqconform.harness.profile import Profile
+from mqconform.harness.results import read_results
+from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK, Outcome, Plan, execute
+from mqconform.harness.running.selection import Selection
+from mqconform.harness.schema_text import complaint, validator
+from mqconform.harness.verdict import Standing
+
+WHOLE = bool(os.environ.get("MQCONFORM_REAL_CLOCK"))
+ALIEN = str(Path(__file__).parent / "alien" / "discovery_client.mjs")
+NODE = shutil.which("node")
+MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
+SHORT = "last_network or before_the_last_network and not (five or stays-silent or anew or forgets or copy)"
+"""Cases of half a minute at most, of every rule for replies."""
+ROLE = "discovery_client"
+why_not = cache(why_no_namespaces)
+needs_node = pytest.mark.skipif(NODE is None, reason="the client is written in JavaScript, and no node is installed")
+needs_namespaces = pytest.mark.skipif("why_not()", reason="clients with real broadcast not judged: no namespaces here")
+
+
+def reference_facts(**otherwise: Any) -> ClientFacts:
+    start = (*MQCONFORM, "serve", "discovery-client", "--enterprise", "{enterprise}", "--site", "{site}", "{networks}")
+    known: dict[str, Any] = {"start": start, "network": ("--network", "{address}/{prefix}"), "outcome": "json"}
+    return ClientFacts(**{**known, **otherwise})
+
+
+def alien_facts(*faults: str) -> ClientFacts:
+    start = (str(NODE), ALIEN, "udp", *faults, "{enterprise}", "{site}", "{networks}")
+    return ClientFacts(start=start, network=("{address}",), outcome="exit-status")
+
+
+def judged(
+    iut: str, out: Path, *, clock: str = "real", expression: str = "" if WHOLE else SHORT, **options: Any
+) -> Outcome:
+    selection = Selection(("MQSD",), expression)
+    return execute(Plan(iut, AdapterOptions(clock=clock, **options), Profile.DEFAULT, 0, selection, out))
+
+
+def mutant(name: str) -> str:
+    return f"api:{registry.__name__}:{name.replace('-', '_')}"
+
+
+def verdicts(outcome: Outcome) -> dict[str, str]:
+    return {case.id: case.verdict.word for case in outcome.cases if not case.excused and "role:" + ROLE in case.tags}
+
+
+def standings(outcome: Outcome, standing: Standing) -> set[str]:
+    return {one.requirement.id for one in outcome.findings if one.standing is standing}
+
+
+def records(outcome: Outcome, kind: str) -> list[dict[str, Any]]:
+    return [one for one in read_results(outcome.results) if one["record"] == kind]
+
+
+@pytest.mark.parametrize("name", ["client-two-packets-after-success", "client-sensible"])
+def test_over_calls_a_client_gets_the_verdicts_that_the_virtual_clock_gives_it(name: str, tmp_path: Path) -> None:
+    real = judged(mutant(name), tmp_path / "real")
+    virtual = judged(mutant(name), tmp_path / "virtual", clock="virtual")
+    assert verdicts(real)
+    assert verdicts(real).items() <= verdicts(virtual).items()
+    assert {one for one in verdicts(virtual) if one not in verdicts(real)} <= {
+        generated(one) for one in verdicts(virtual)
+    }
+
+
+def generated(case: str) -> str:
+    return case if case.startswith("mqsd/3_1_generated") else ""
+
+
+@pytest.mark.parametrize(
+    ("name", "expression"),
+    [("client-waits-10", "without-a-reply and one"), ("client-completes-twice", "own_site or own-reply or complete")],
+)
+def test_over_calls_a_faulty_client_is_convicted(name: str, expression: str, tmp_path: Path) -> None:
+    assert judged(mutant(name), tmp_path, expression=expression).exit_code == EXIT_FAIL
+
+
+@needs_node
+def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(tmp_path: Path) -> None:
+    command = f"stdio:{shlex.join([str(NODE), ALIEN, 'real'])}"
+    outcome = judged(command, tmp_path, clock="")
+    assert set(verdicts(outcome).values()) == {"pass"}
+    assert outcome.mixed == []
+    assert all(one["timing"]["tolerance"] == 0.5 for one in records(outcome, "witness"))
+
+
+@needs_node
+@needs_namespaces
+def test_over_real_broadcast_a_client_of_another_house_passes(tmp_path: Path) -> None:
+    outcome = judged("udp:discovery-client", tmp_path, clock="", client=alien_facts())
+    assert set(verdicts(outcome).values()) == {"pass"}
+
+
+@needs_node
+@needs_namespaces
+@pytest.mark.parametrize(
+    ("fault", "requirement", "expression"),
+    [
+        ("version-1", "MQSD-2.2.1-03", "version-is-zero"),
+        ("waits-10", "MQSD-3.1.2.1-01", "nearly-15"),
+        ("first-network-only", "MQSD-3.1.6.1-02", "after-15-seconds"),
+        ("any-id", "MQSD-3.1.5.2-03", "discarded and another"),
+        ("wait-not-restarted", "MQSD-3.1.5.2-09", "wait-on-the-first-network"),
+        ("success-on-failure", "MQSD-3.1.6.1-03", "without-a-reply and one"),
+    ],
+)
+def test_over_real_broadcast_its_faults_are_found(
+    fault: str, requirement: str, expression: str, tmp_path: Path
+) -> None:
+    outcome = judged("udp:discovery-client", tmp_path, clock="", client=alien_facts(fault), expression=expression)
+    assert outcome.exit_code == EXIT_FAIL
+    assert requirement in standings(outcome, Standing.VIOLATED)
+
+
+@pytest.fixture(scope="module")
+def broadcast(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    """The reference as a program, through real broadcast."""
+    out = tmp_path_factory.mktemp("broadcast")
+    return judged("udp:discovery-client", out, clock="", client=reference_facts())
+
+
+@needs_namespaces
+def test_over_real_broadcast_the_reference_gets_the_verdicts_of_the_virtual_clock(
+    broadcast: Outcome, tmp_path: Path
+) -> None:
+    virtual = judged(mutant("client-two-packets-after-success"), tmp_path, clock="virtual")
+    assert len(verdicts(broadcast)) > 25
+    assert verdicts(broadcast).items() <= verdicts(virtual).items()
+    assert standings(broadcast, Standing.VIOLATED) == set()
+
+
+@needs_namespaces
+def test_each_verdict_says_what_its_time_is_worth_and_where_the_packets_are(broadcast: Outcome) -> None:
+    witnesses = records(broadcast, "witness")
+    assert witnesses
+    for one in witnesses:
+        assert one["timing"]["tolerance"] == 0.5
+        assert one["timing"]["lag"] >= 0
+        assert (broadcast.plan.out / one["timing"]["capture"]).read_bytes()[:4] == b"\x0a\x0d\x0d\x0a"
+    judge = validator("results")
+    assert judge
+    assert [complaint(judge, one, "") for one in read_results(broadcast.results) if complaint(judge, one, "")] == []
+
+
+@needs_namespaces
+def test_directed_broadcast_will_do_as_well(tmp_path: Path) -> None:
+    start = (*reference_facts().start, "--broadcast", "directed")
+    outcome = judged(
+        "udp:discovery-client",
+        tmp_path,
+        clock="",
+        client=reference_facts(start=start),
+        expression="own_site or version",
+    )
+    assert set(verdicts(outcome).values()) == {"pass"}
+
+
+@needs_namespaces
+def test_a_client_that_tells_nothing_is_judged_by_its_requests(tmp_path: Path) -> None:
+    facts = reference_facts(outcome="none")
+    outcome = judged("udp:discovery-client", tmp_path, clock="", client=facts, expression="before_the_last and next")
+    assert set(verdicts(outcome).values()) == {"pass"}
+
+
+def test_where_no_networks_can_be_made_the_run_says_what_it_did_not_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(udp_clients, "why_not", lambda: "no network namespace can be made: forbidden here")
+    facts = tmp_path / "facts.toml"
+    facts.write_text('[discovery_client]\nstart = ["true", "{enterprise}", "{site}"]\n')
+    assert load_all_facts(facts)[1]
+    asked = ["run", "--iut", "udp:discovery-client", "--facts", str(facts), "--out", str(tmp_path / "out")]
+    assert run_command(asked) == EXIT_NOTHING
+    told = capsys.readouterr().out
+    assert "cases, real broadcast is not tried, as no networks can be made" in told
+    assert "NOT ALL WAS JUDGED" in told
+    last = read_results(tmp_path / "out")[-1]
+    assert set(last["cases"]) <= {"not-applicable", "unsupported"}
+    assert last["cases"]["not-applicable"] > 100
+
+
+def test_a_clock_that_the_client_does_not_have_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    facts = tmp_path / "facts.toml"
+    facts.write_text('[discovery_client]\nstart = ["true", "{enterprise}", "{site}"]\n')
+    asked = ["run", "--iut", "udp:discovery-client", "--facts", str(facts), "--clock", "virtual"]
+    assert run_command([*asked, "--out", str(tmp_path / "out")]) == 4
+    assert "--clock virtual" in capsys.readouterr().err
+
+
+def test_a_late_client_is_not_convicted_where_the_machine_stood_still_as_long(tmp_path: Path) -> None:
+    """One that waits for 17 seconds: the whole run, client and harness, is stopped for four of them."""
+    iut = "api:mqconform.harness.mutants.mqsd_client_timing:late_client"
+    program = [*MQCONFORM, "run", "--iut", iut, "--clock", "real", "-k", "without-a-reply and last-wait-ends/one"]
+    run = subprocess.Popen(
+        [*program, "--out", str(tmp_path)], start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    try:
+        threading.Event().wait(8)
+        os.killpg(run.pid, signal.SIGSTOP)
+        threading.Event().wait(4)
+        os.killpg(run.pid, signal.SIGCONT)
+        told, _ = run.communicate(timeout=240)
+    finally:
+        if run.poll() is None:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.communicate()
+    assert run.returncode == EXIT_INCONCLUSIVE, told
+    witnesses = [one for one in read_results(tmp_path) if one["record"] == "witness"]
+    assert witnesses
+    for one in witnesses:
+        assert "too loaded to tell" in one["observed"]
+        assert one["timing"]["lag"] > 3
+        assert one["verdict"] == "inconclusive"
+
+
+def test_on_a_loaded_machine_a_right_client_is_not_convicted(tmp_path: Path) -> None:
+    busy = "while True: pass"
+    burners = [subprocess.Popen([sys.executable, "-c", busy]) for _ in range(2 * (os.cpu_count() or 1))]
+    try:
+        outcome = judged(
+            mutant("client-two-packets-after-success"), tmp_path, tolerance=0.02, expression="wait-on-the-first-network"
+        )
+    finally:
+        for one in burners:
+            one.kill()
+            one.wait()
+    assert outcome.exit_code in (EXIT_OK, EXIT_INCONCLUSIVE, EXIT_NOTHING)
+    assert standings(outcome, Standing.VIOLATED) == set()
