@@ -16,7 +16,7 @@ import pytest
 from scapy.layers.l2 import Ether
 from scapy.utils import wrpcap, wrpcapng
 
-from mqconform.reports.pipeline.captures.bulk_records import MOST_CAPTURED, NO_TIME
+from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.planning import captures_in, divided, grouped
 from mqconform.reports.pipeline.captures.reading import Damage, Scan, read_capture, source_of
 from mqconform.reports.pipeline.captures.section import NotRead
@@ -24,7 +24,6 @@ from mqconform.reports.pipeline.storage import place_of
 
 TIME = 1_600_000_000
 FRAMES = [bytes([number % 256]) * (20 + number % 40) for number in range(200)]
-WINDOW = 2 * MOST_CAPTURED
 
 
 def pcap(frames: Sequence[bytes], order: str = "<", *, nano: bool = False, link: int = 1) -> bytes:
@@ -60,10 +59,10 @@ def pcapng(frames: Sequence[bytes], order: str = "<") -> bytes:
     return section(order) + interface(order) + b"".join(blocks)
 
 
-def read(octets: bytes, window: int = WINDOW) -> tuple[list[tuple[int, int, bytes]], list[Damage]]:
+def read(octets: bytes, window: int = 300_000) -> tuple[list[tuple[int, int, bytes]], list[Damage]]:
     """Return number, time and octets of each frame, and the damage."""
     frames, damage = [], []
-    for found in read_capture(source_of(pa.BufferReader(octets), window=window), window=window):
+    for found in read_capture(source_of(pa.BufferReader(octets)), window=window):
         if isinstance(found, Damage):
             damage.append(found)
         else:
@@ -116,6 +115,13 @@ def test_windows_do_not_show(form: str):
     frames = [bytes([number]) * 60_000 for number in range(50)]
     write = pcapng if "pcapng" in form else pcap
     assert [one for _, _, one in read(write(frames))[0]] == frames
+
+
+def test_a_block_longer_than_a_window_is_read():
+    long = enhanced(b"l" * 700_000, 0)
+    frames, damage = read(pcapng(FRAMES[:2]) + long + enhanced(FRAMES[2], 0))
+    assert [len(one) for _, _, one in frames] == [len(FRAMES[0]), len(FRAMES[1]), 700_000, len(FRAMES[2])]
+    assert damage == []
 
 
 @pytest.mark.parametrize(

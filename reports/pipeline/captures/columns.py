@@ -1,6 +1,7 @@
 """The Parquet files of an audit: their columns, and packets as rows of them."""
 
 import ipaddress
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -139,6 +140,7 @@ def address_texts(addresses: Any) -> Any:
     return pa.DictionaryArray.from_arrays(coded.indices, pa.array(texts, pa.string()))
 
 
+@lru_cache(2**16)
 def address_text(octets: bytes) -> str:
     """Return 16 octets of an address as text, IPv4 in its own form."""
     address = ipaddress.IPv6Address(octets)

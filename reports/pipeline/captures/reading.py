@@ -21,8 +21,8 @@ from mqconform.reports.pipeline.captures.section import (
     with_interface,
 )
 
-WINDOW: Final = 2**25
-"""Octets that are looked at in one go; more than any block may have."""
+WINDOW: Final = 2**23
+"""Octets that are looked at in one go, unless a block has more: what a core's caches can work on."""
 TO_THE_END: Final = 2**63 - 1
 
 _REASONS: Final = {
@@ -58,8 +58,8 @@ class Scan(NamedTuple):
 class Source(Protocol):
     """A capture as octets; windows are asked for in rising order."""
 
-    def window(self, offset: int) -> Octets:
-        """Return the octets from there on: as many as fit a window, fewer only where the source ends."""
+    def window(self, offset: int, length: int) -> Octets:
+        """Return so many octets from there on, fewer only where the source ends."""
 
     def problem(self) -> str:
         """Return what ended the source before its time, nothing if it is whole."""
@@ -68,13 +68,12 @@ class Source(Protocol):
 class FileSource:
     """A file that can be read anywhere, up to some octet."""
 
-    def __init__(self, file: Any, end: int, window: int = WINDOW) -> None:
-        self._file, self._window = file, window
-        self._end = min(end, file.size())
+    def __init__(self, file: Any, end: int) -> None:
+        self._file, self._end = file, min(end, file.size())
 
-    def window(self, offset: int) -> Octets:
+    def window(self, offset: int, length: int) -> Octets:
         """Return the octets from there on, without a copy where the file is mapped into memory."""
-        length = max(0, min(self._window, self._end - offset))
+        length = max(0, min(length, self._end - offset))
         return np.frombuffer(self._file.read_at(length, offset) if length else b"", np.uint8)
 
     def problem(self) -> str:
@@ -85,31 +84,31 @@ class FileSource:
 class GzipSource:
     """A gzipped file, which can only be read from its beginning on."""
 
-    def __init__(self, file: Any, window: int = WINDOW) -> None:
-        self._stream, self._window = Decompression(file), window
+    def __init__(self, file: Any) -> None:
+        self._stream = Decompression(file)
         self._held, self._offset = b"", 0
 
-    def window(self, offset: int) -> Octets:
+    def window(self, offset: int, length: int) -> Octets:
         """Return the octets from there on, decompressed as far as they can be."""
         parts = [self._held[offset - self._offset :]]
-        missing = self._window - len(parts[0])
+        missing = length - len(parts[0])
         while missing > 0 and (more := self._stream.read(missing)):
             parts.append(more)
             missing -= len(more)
         self._held, self._offset = b"".join(parts), offset
-        return np.frombuffer(self._held, np.uint8)
+        return np.frombuffer(self._held, np.uint8)[:length]
 
     def problem(self) -> str:
         """Return why decompression stopped."""
         return self._stream.problem
 
 
-def source_of(file: Any, end: int = TO_THE_END, window: int = WINDOW) -> Source:
+def source_of(file: Any, end: int = TO_THE_END) -> Source:
     """Return a file as a source, decompressed if it is gzipped."""
     if file.read_at(min(2, file.size()), 0) == GZIP_MAGIC:
         file.seek(0)
-        return GzipSource(file, window)
-    return FileSource(file, end, window)
+        return GzipSource(file)
+    return FileSource(file, end)
 
 
 def read_capture(
@@ -124,13 +123,13 @@ def read_capture(
         start: octet to begin at; not 0 only where a record begins there.
         number: number of the first frame.
         section: how to read from there on; None at the head of the file.
-        window: octets of a window of the source.
+        window: octets to look at in one go; more where a block needs them.
 
     Raises:
         NotRead: it is no capture.
     """
     if section is None:
-        head = source.window(0)[:PCAP_HEAD].tobytes()
+        head = source.window(0, PCAP_HEAD).tobytes()
         if head[:4] == PCAPNG_MAGIC:
             section = Section(True, False, 0, ())
         else:
@@ -158,7 +157,7 @@ class _Reader:
     def scans(self) -> Iterator[Scan | Damage]:
         """Yield what there is until the source ends."""
         while True:
-            octets = self._source.window(self._at)
+            octets = self._source.window(self._at, self._window)
             if not len(octets):
                 return
             last = len(octets) < self._window
@@ -172,6 +171,8 @@ class _Reader:
                     at, why = self._described(octets, at, why)
             if why in (records.DAMAGED_LENGTH, records.DAMAGED_END) or (why == records.MORE and last):
                 yield self._damage(octets[at:], self._at + at, why, last=last)
+            elif why == records.MORE and not at:
+                self._window *= 2  # a block as long as this window, which LARGEST_BLOCK bounds
             else:
                 self._at += at
 
@@ -214,7 +215,7 @@ class _Reader:
                 return Damage(offset, self._at - offset, _REASONS[why])
             # A chain that begins in this window may end in the next one.
             position, skipped = position + max(1, len(rest) // 2), 0
-            rest = self._source.window(position)
+            rest = self._source.window(position, self._window)
             last = len(rest) < self._window
 
     def _resume(self, rest: Octets, skipped: int, *, last: bool) -> int:
