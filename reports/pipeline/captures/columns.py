@@ -41,7 +41,7 @@ PACKETS: Final = pa.schema(
         ("rules", pa.uint64()),
     ]
 )
-"""One row for each datagram of discovery; docs/audits.md says what the columns mean."""
+"""One row for each datagram of discovery; docs/audit-captures.md says what the columns mean."""
 
 QUARANTINE: Final = pa.schema(
     [

@@ -50,7 +50,7 @@ CONVERSATIONS: Final = pa.schema(
         ("rules", pa.uint64()),
     ]
 )
-"""One row for each identifier; docs/audits.md says what the columns mean."""
+"""One row for each identifier; docs/audit-captures.md says what the columns mean."""
 
 RULE_NAMES: Final = tuple("" if not rule else rule.name.lower().replace("_", "-") for rule in ConversationRule)
 _REQUIREMENTS: Final = tuple(
