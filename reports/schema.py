@@ -54,6 +54,7 @@ class Header:
         judging: folder of features -> fingerprint of the code that judges them.
         shard: part and number of parts, None where the run was made whole.
         clock: ``real`` or ``virtual`` where the user asked for either, else empty.
+        features: feature that the user added -> fingerprint of its files.
     """
 
     harness: str
@@ -66,6 +67,7 @@ class Header:
     judging: Mapping[str, str] = field(default_factory=dict)
     shard: tuple[int, int] | None = None
     clock: str = ""
+    features: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, record: Json) -> Self:
@@ -82,6 +84,7 @@ class Header:
             judging=dict(record.get("judging", {})),
             shard=(part["index"], part["of"]) if part else None,
             clock=record.get("clock", ""),
+            features=dict(record.get("features", {})),
         )
 
 

@@ -22,6 +22,7 @@ from mqconform.harness.enterprise.routes import find_routes
 from mqconform.harness.iut import Json
 from mqconform.harness.naming import feature_name
 from mqconform.harness.results import ENVIRONMENT
+from mqconform.harness.running.added_features import feature_files
 from mqconform.harness.running.session import Case, Session
 from mqconform.harness.verdict import Verdict
 from mqconform.reference.directory import Directory, QueueManagerId, directory_from_document
@@ -78,7 +79,8 @@ class Bundler:
         _write_json(folder / MANIFEST, manifest.record())  # last: a folder without it is of a run that was killed
 
     def _manifest(self, folder: Path, run: Session, case: Case) -> Manifest:
-        own = [path for path in _feature_files(self.features) if feature_name(str(path)) == case.feature]
+        added = [file for path in self.features for file in feature_files(path)]
+        own = [path for path in added if feature_name(str(path)) == case.feature]
         found = [_copied(path, folder) for path in case.saved]
         who = run.iut.description
         return Manifest(
@@ -143,10 +145,6 @@ def _picture(directory: Directory, question: Question | None) -> Picture:
         return picture_of(directory)
     routes = find_routes(directory, QueueManagerId(question.source), QueueManagerId(question.destination))
     return picture_of(directory, routes, tuple(map(QueueManagerId, question.answer or ())))
-
-
-def _feature_files(paths: Iterable[Path]) -> list[Path]:
-    return [file for path in paths for file in (sorted(path.rglob("*.feature")) if path.is_dir() else [path])]
 
 
 def _copied(path: Path, folder: Path) -> str:

@@ -5,7 +5,9 @@ from pathlib import Path
 from pytest_bdd.exceptions import GherkinParseError, StepError
 from pytest_bdd.parser import FeatureParser
 
+from mqconform.harness.fingerprint import fingerprint
 from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.naming import feature_name
 
 
 def checked_features(paths: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -20,7 +22,7 @@ def checked_features(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 def _checked(path: Path) -> Path:
     if not path.exists():
         raise ConfigurationError(f"--features {path}: there is no such file or folder")
-    files = sorted(path.rglob("*.feature")) if path.is_dir() else [path]
+    files = feature_files(path)
     if not files:
         raise ConfigurationError(f"--features {path}: the folder holds no file that ends in .feature")
     for file in files:
@@ -31,3 +33,19 @@ def _checked(path: Path) -> Path:
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigurationError(f"--features {file}: cannot be read: {error}") from error
     return path.resolve()
+
+
+def feature_files(path: Path) -> list[Path]:
+    """Return the feature files below a folder, sorted, or the one file."""
+    return sorted(path.rglob("*.feature")) if path.is_dir() else [path]
+
+
+def added_fingerprints(paths: tuple[Path, ...]) -> dict[str, str]:
+    """Return the fingerprint of each added feature by its name: of the file and of what bears its name beside it."""
+    parts: dict[str, list[str]] = {}
+    for file in sorted({one for path in paths for one in feature_files(path)}):
+        own = parts.setdefault(feature_name(str(file)), [])
+        for beside in sorted(file.parent.glob(f"{file.stem}.*")):
+            if beside.is_file():
+                own += [beside.name, beside.read_bytes().decode("latin-1")]
+    return {name: fingerprint(parts[name]) for name in sorted(parts)}

@@ -8,6 +8,7 @@ from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.fingerprint import built_in_fingerprint, fingerprint, judging_fingerprints
 from mqconform.harness.iut import IutDescription
 from mqconform.harness.results import SCHEMA_VERSION
+from mqconform.harness.running.added_features import added_fingerprints
 from mqconform.harness.running.plan import Outcome, Plan
 
 BUILT_IN = ("ref", "mutant")
@@ -27,7 +28,8 @@ def header(plan: Plan, description: IutDescription) -> dict[str, Any]:
         "selection": {"requirements": list(plan.selection.requirements), "expression": plan.selection.expression},
         "iut": _implementation(plan, description),
     }
-    extra = {"shard": plan.shard.record() if plan.shard else {}, "clock": plan.options.clock}
+    extra: dict[str, Any] = {"shard": plan.shard.record() if plan.shard else {}, "clock": plan.options.clock}
+    extra["features"] = added_fingerprints(plan.features)
     return line | {key: value for key, value in extra.items() if value}
 
 

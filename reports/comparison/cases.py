@@ -27,11 +27,11 @@ def case_changes(
         yield from _changed(setting, before, after, moved, flaky.get(name, ""))
     if now.ended:
         for case in pairs.removed:
-            detail = _asked(setting.now, case) or "the suite has it no more"
+            detail = _asked(setting.now, setting.then, case) or "the suite has it no more"
             yield Change("case", case.id, status(case), "", Cause.REMOVED, detail, worse=True)
     if then.ended:
         for case in pairs.new:
-            detail = _asked(setting.then, case) or "the suite had it not"
+            detail = _asked(setting.then, setting.now, case) or "the suite had it not"
             yield Change("case", case.id, "", status(case), Cause.NEW, detail)
 
 
@@ -55,8 +55,10 @@ def _changed(setting: Setting, before: Case, after: Case, moved: Mapping[str, st
         yield Change("case", after.id, was, is_now, Cause.SUITE, "its steps or tags changed")
 
 
-def _asked(header: Header, case: Case) -> str:
-    """Return why a run left a case out, where its selection did."""
+def _asked(header: Header, other: Header, case: Case) -> str:
+    """Return why a run left a case out that the other has, where its selection or its --features did."""
+    if case.feature in other.features and case.feature not in header.features:
+        return "its feature was not among --features"
     covered = [one for one in case.requirements if covers(header.requirements, one)]
     if case.requirements and not covered:
         return "its requirements were not asked for"

@@ -79,6 +79,11 @@ class Setting:
         """How the seeds differ."""
         return told("seed", str(self.then.seed), str(self.now.seed))
 
+    def added(self, feature: str) -> bool:
+        """Tell whether the files differ of a feature that the user added to both runs."""
+        one, other = (run.features.get(feature, "") for run in (self.then, self.now))
+        return bool(one and other and one != other)
+
     def judging(self, feature: str) -> str:
         """Return how the code differs that judges the cases of a feature."""
         family = feature.partition("/")[0]
@@ -91,6 +96,8 @@ class Setting:
         """Return how a case asks otherwise than before."""
         if before.text and after.text and before.text != after.text:
             return "its steps or tags changed"
+        if self.added(after.feature):
+            return "what lies beside its feature file changed"
         if self.seed and (before.generated or after.generated):
             return f"{self.seed}, and it generates what it asks"
         return self.judging(after.feature)
@@ -108,6 +115,9 @@ class Setting:
             yield f"code that judges: {', '.join(changed)}"
         if self.then.iut.build != self.now.iut.build or self.then.iut.version != self.now.iut.version:
             yield self.build
+        others = sorted(set(self.then.features.items()) ^ set(self.now.features.items()))
+        if others:
+            yield f"added features: {', '.join(dict.fromkeys(name for name, _ in others))}"
         if self.environment:
             yield self.environment
 

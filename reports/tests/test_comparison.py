@@ -122,6 +122,11 @@ def test_a_worse_answer_of_an_unknown_build_is_a_regression_and_no_flake():
     assert differing(run(PASSED, build=""), run(FAILED, build="")) == both(Cause.REGRESSION)
 
 
+def test_another_file_beside_an_added_feature_is_a_change_of_the_suite():
+    then, now = (run(one, features={one.feature: text}) for one, text in ((PASSED, "1" * 16), (FAILED, "2" * 16)))
+    assert differing(then, now)["case"] == Cause.SUITE
+
+
 def test_another_environment_hides_no_regression_of_another_build():
     newer = {"python": "3.13.1", "platform": "Linux"}
     assert differing(run(PASSED), run(FAILED, build="two"), newer) == both(Cause.REGRESSION)
