@@ -13,11 +13,13 @@ from pathlib import Path
 from mqconform.harness.farm.kills import Kills
 from mqconform.harness.farm.seeded.code_defects import Defect, code_defects
 from mqconform.harness.farm.seeded.feature_defects import feature_defects
-from mqconform.harness.farm.specimen import population
+from mqconform.harness.farm.specimen import Kind, population
 
 FOLDERS = ("features", "reference", "harness", "adapters", "reports")
 JUDGING = ("harness/steps", "harness/oracle")
 CLEAN = ""
+TIMES = 3
+"""How many mutants an assertion is tried on: one may be convicted by another part of a weakened comparison."""
 MAIN = "from mqconform.harness.cli import main; main()"
 
 
@@ -83,16 +85,17 @@ def role_of(defect: Defect) -> str:
 
 
 def covering(role: str) -> list[str]:
-    """Return few mutants that together are convicted by every assertion that convicts one of the role."""
-    of_role = {one.name for one in population() if role in {"", one.role}}
-    convicts = Kills.load().convicts
-    open_ones = {place: found for place, names in convicts.items() if (found := of_role & set(names))}
-    taken: list[str] = []
-    while open_ones:
-        counts = Counter(name for names in open_ones.values() for name in names)
+    """Return few mutants of which every assertion that convicts any of the role convicts several, and the undecided."""
+    of_role = [one for one in population() if role in {"", one.role}]
+    names = {one.name for one in of_role}
+    wanting = {place: names & set(found) for place, found in Kills.load().convicts.items()}
+    left = {place: min(TIMES, len(found)) for place, found in wanting.items() if found}
+    taken = [one.name for one in of_role if one.kind is Kind.UNDECIDED]
+    while left:
+        counts = Counter(name for place in left for name in wanting[place] if name not in taken)
         best = max(sorted(counts), key=counts.__getitem__)
         taken.append(best)
-        open_ones = {place: names for place, names in open_ones.items() if best not in names}
+        left = {place: more for place, n in left.items() if (more := n - (best in wanting[place]))}
     return taken
 
 
