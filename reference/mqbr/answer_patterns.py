@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mqconform.reference.allowed import Alternative, Reading, Standing
+from mqconform.reference.allowed import Alternative, Reading, Standing, Step
 from mqconform.reference.directory.elements import QueueManagerId
 from mqconform.reference.mqbr import next_hops, readings
 from mqconform.reference.mqbr.decision import NextHopsDecision
@@ -140,9 +140,7 @@ def _direct_attempt(decision: NextHopsDecision) -> Iterator[AnswerPattern]:
             yield AnswerPattern(frozenset({decision.destination.identifier}), _resting(one, readings.DIRECT_ATTEMPT))
 
 
-def _several(
-    decision: NextHopsDecision, branches: Iterable[next_hops.Step], reading: Reading
-) -> Iterator[AnswerPattern]:
+def _several(decision: NextHopsDecision, branches: frozenset[Step], reading: Reading) -> Iterator[AnswerPattern]:
     """BR-34, BR-62: several of the hops each of which is allowed alone; the worst of them counts."""
     best = single_hops(decision, branches)
     for worst in sorted({one.standing for one in best.values()}):

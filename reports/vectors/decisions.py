@@ -95,8 +95,8 @@ def _answer(pattern: AnswerPattern) -> Record:
 
 def _samples(draws: Draws, of: VectorEnterprise, patterns: Sequence[AnswerPattern]) -> list[list[str]]:
     """Return different answers, right and wrong: the likeliest, a longer one, a stranger's, none."""
-    machines = machine_ids(of.directory)
-    found: list[list[str]] = [sorted(pattern.must) for pattern in patterns if not pattern.may][:1]
+    machines: list[str] = [*machine_ids(of.directory)]
+    found = [list[str](sorted(pattern.must)) for pattern in patterns if not pattern.may][:1]
     found += [[draws.one(machines)], draws.some(machines, 2), []]
     plural = [pattern for pattern in patterns if pattern.may]
     if plural:
