@@ -27,7 +27,10 @@ _STEPS = "mqconform.harness.steps"
 _SERVER = tuple(f"{_STEPS}.mqsd_server_{part}" for part in ("given", "when", "then", "service", "generated"))
 _ROUTER = tuple(f"{_STEPS}.mqbr_{part}" for part in ("given", "when", "then", "procedures", "generated"))
 _CLIENT = tuple(f"{_STEPS}.mqsd_client_{part}" for part in ("given", "then", "generated"))
-STEP_MODULES = _SERVER + _ROUTER + _CLIENT
+_ENDS = tuple(
+    f"{_STEPS}.eod_{end}_{part}" for end in ("receiver", "sender", "transaction") for part in ("when", "then")
+)
+STEP_MODULES = (*_SERVER, *_ROUTER, *_CLIENT, *_ENDS, f"{_STEPS}.eod_generated")
 
 
 class RunPlugin:

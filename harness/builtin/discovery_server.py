@@ -205,9 +205,9 @@ class ReferenceIut:
             "protocol": 1,
             "name": self.name,
             "version": "1",
-            "roles": ["discovery_client", "discovery_server", "router"],
-            "capabilities": ["udp", "ipx", "send-faults", "virtual-clock", "procedures", "directory-faults"],
-            "specs": {"MQSD": "13.0", "MQBR": "18.0"},
+            "roles": [*OPERATIONS],
+            "capabilities": CAPABILITIES,
+            "specs": {"MQSD": "13.0", "MQBR": "18.0", "EOD": "Windows Server 2003"},
         }
 
 
@@ -220,3 +220,8 @@ OPERATIONS = {
     "transaction": TRANSACTION_OPERATIONS,
 }
 """Operations of the IUT protocol that the reference has, by role."""
+CAPABILITIES = [
+    *("udp", "ipx", "send-faults", "virtual-clock", "procedures", "directory-faults"),
+    *("restart", "sequences"),
+]
+"""What of it can be tried that need not be offered."""

@@ -1,0 +1,171 @@
+@role:transaction
+Feature: Transactional sends to many destinations (page, section 1)
+
+  Background:
+    Given target queues
+      | name    | computer | transactional |
+      | orders  | oslo     | yes           |
+      | bills   | rome     | yes           |
+      | stock   | oslo     | yes           |
+      | notes   | rome     | no            |
+      | drafts  | lima     | no            |
+    And a distribution list both of orders and bills
+    And a distribution list mixed of orders and notes
+    And a distribution list nested of both and stock
+
+  Rule: Destinations
+
+    @req:EOD-1-01
+    Scenario Outline: A transaction sends to lists and to several elements alike
+      When a transaction sends m1 to <destination>
+      Then the transaction commits
+      And copies of m1 wait for <queues>, and for no other queue
+
+      Examples:
+        | case             | destination        | queues                  |
+        | one-queue        | orders             | orders                  |
+        | several-elements | orders and bills   | orders and bills        |
+        | a-list           | both               | orders and bills        |
+        | list-and-queue   | both and stock     | orders, bills and stock |
+        | list-of-a-list   | nested             | orders, bills and stock |
+
+    @req:EOD-1-02
+    Scenario Outline: One copy for each outgoing queue
+      When a transaction sends m1 to <destination>
+      Then copies of m1 wait for <queues>, and for no other queue
+
+      Examples:
+        | case            | destination               | queues                  |
+        | three-elements  | bills, orders and stock   | orders, bills and stock |
+        | named-twice     | orders and orders         | orders                  |
+        | lists-overlap   | both and nested           | orders, bills and stock |
+        | list-and-member | bills and both            | orders and bills        |
+
+    @req:EOD-1-02
+    Scenario: Several messages of a transaction keep their order
+      When a transaction sends m1 to both; m2 to bills and orders; m3 to both
+      Then copies of m1, m2 and m3 wait for orders and bills, and for no other queue
+
+    @req:EOD-1-02
+    Scenario: Each copy reaches its queue once
+      When a transaction sends m1 to both
+      And the copies reach their computers
+      And the copies reach their computers
+      Then orders and bills have taken in m1, and no other queue anything
+      And no copy waits for any queue
+      And no dead-letter queue holds anything
+
+  Rule: All or nothing
+
+    @req:EOD-1-03 @needs:send-faults
+    Scenario Outline: No queue gets a copy if one copy cannot be sent
+      When the outgoing queue for <failing> takes no copies
+      And a transaction sends <sends>
+      Then the transaction aborts
+      And no copy waits for any queue
+
+      Examples:
+        | case              | failing | sends                            |
+        | the-last-element  | stock   | m1 to orders, bills and stock    |
+        | the-first-element | orders  | m1 to orders, bills and stock    |
+        | of-a-list         | bills   | m1 to nested                     |
+        | of-a-later-send   | stock   | m1 to both; m2 to stock          |
+        | of-an-earlier-one | stock   | m1 to stock; m2 to both          |
+        | nontransactional  | notes   | m1 to mixed                      |
+
+    @req:EOD-1-03 @needs:send-faults
+    Scenario: What committed before stays
+      When a transaction sends m1 to both
+      And the outgoing queue for bills takes no copies
+      And a transaction sends m2 to both
+      Then the transaction aborts
+      And copies of m1 wait for orders and bills, and for no other queue
+
+    @req:EOD-1-03 @needs:send-faults
+    Scenario: A queue that is not addressed may fail
+      When the outgoing queue for stock takes no copies
+      And a transaction sends m1 to both
+      Then the transaction commits
+      And copies of m1 wait for orders and bills, and for no other queue
+
+    @req:EOD-1-03 @needs:send-faults
+    Scenario: Once the queue works again a transaction goes through
+      When the outgoing queue for bills takes no copies
+      And a transaction sends m1 to both
+      And the outgoing queue for bills takes copies again
+      And a transaction sends m2 to both
+      Then the transaction commits
+      And copies of m2 wait for orders and bills, and for no other queue
+
+    @req:EOD-1-03
+    Scenario: A transaction that is aborted sends nothing
+      When a transaction that sends m1 to both is aborted
+      And the copies reach their computers
+      Then no copy waits for any queue
+      And queue orders has taken in nothing
+
+  Rule: Nontransactional targets
+
+    @req:EOD-1-04 @req:EOD-1-05
+    Scenario Outline: Transactional and nontransactional queues may be addressed at once
+      When a transaction sends m1 to <destination>
+      Then the transaction commits
+      And copies of m1 wait for <queues>, and for no other queue
+
+      Examples:
+        | case          | destination               | queues                   |
+        | elements      | orders, notes and drafts  | orders, notes and drafts |
+        | a-list        | mixed                     | orders and notes         |
+
+    @req:EOD-1-05
+    Scenario: A nontransactional target alone is no reason to refuse
+      When a transaction sends m1 to notes
+      Then the transaction commits
+      And copies of m1 wait for notes, and for no other queue
+
+    @req:EOD-1-04
+    Scenario: The transactional ones get their copies all the same
+      When a transaction sends m1 to notes, orders, drafts and bills
+      And the copies reach their computers
+      Then orders and bills have taken in m1, and no other queue anything
+
+    @req:EOD-1-06
+    Scenario Outline: A nontransactional queue takes in no copy
+      When a transaction sends m1 to <destination>
+      And the copies reach their computers
+      Then queue notes has taken in nothing
+
+      Examples:
+        | case       | destination      |
+        | alone      | notes            |
+        | among-them | orders and notes |
+
+    @req:EOD-1-07
+    Scenario Outline: The refused copy goes to the dead-letter queue of the computer that hosts the queue
+      When a transaction sends m1 to <destination>
+      And the copies reach their computers
+      Then the transactional dead-letter queue of <computer> holds m1, and no other anything
+
+      Examples:
+        | case            | destination       | computer |
+        | at-rome         | orders and notes  | rome     |
+        | at-lima         | drafts            | lima     |
+
+    @req:EOD-1-07
+    Scenario: Every refused copy goes there
+      When a transaction sends m1 to mixed; m2 to orders; m3 to notes
+      And the copies reach their computers
+      Then the transactional dead-letter queue of rome holds m1 and m3, and no other anything
+
+    @req:EOD-1-08
+    Scenario: The administration queue is told who refused and why
+      When a transaction sends m1 to orders, notes and drafts, with acknowledgments to admin
+      And the copies reach their computers
+      Then admin is told that m1 by notes and m1 by drafts was refused
+
+    @req:EOD-1-08
+    Scenario: It is not told before the copies arrive, nor of those that are taken in
+      When a transaction sends m1 to both, with acknowledgments to admin
+      And the copies reach their computers
+      And a transaction sends m2 to notes, with acknowledgments to admin
+      Then admin is told of no refusal

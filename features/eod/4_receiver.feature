@@ -1,0 +1,238 @@
+@role:ordered_receiver
+Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
+
+  Background:
+    Given a receiver of streams
+
+  Rule: The last accepted number
+
+    @req:EOD-4-03
+    Scenario: A new stream begins with its first message
+      When message 1 after 0 arrives in stream a
+      Then the message is accepted
+
+    @req:EOD-4-03
+    Scenario: Of a new stream nothing is accepted yet
+      When message 2 after 1 arrives in stream a
+      Then the message is rejected
+
+    @req:EOD-4-07 @req:EOD-2-03
+    Scenario: Each accepted number becomes the last accepted one
+      When messages 1 after 0, 2 after 1, 3 after 2 and 4 after 3 arrive in stream a
+      Then each of the messages is accepted
+
+    @req:EOD-4-08
+    Scenario Outline: A rejected message leaves the last accepted number alone
+      When messages <messages> arrive in stream a
+      Then the message is <verdict>
+
+      Examples:
+        | case               | messages                                   | verdict  |
+        | too-early          | 1 after 0, 5 after 4, 2 after 1            | accepted |
+        | too-early-at-first | 3 after 2, 1 after 0                       | accepted |
+        | a-copy             | 1 after 0, 2 after 1, 1 after 0, 2 after 1 | rejected |
+
+    @req:EOD-4-08 @req:EOD-2-03
+    Scenario: What came too early is accepted when it comes in its turn
+      When messages 1 after 0, 3 after 2, 2 after 1 and 3 after 2 arrive in stream a
+      Then the message is accepted
+
+  Rule: Numbers that are not above the last accepted one
+
+    @req:EOD-4-04 @req:EOD-2-01
+    Scenario Outline: A copy is rejected
+      When messages <messages> arrive in stream a
+      Then the message is rejected
+
+      Examples:
+        | case              | messages                                    |
+        | of-the-first      | 1 after 0, 1 after 0                        |
+        | of-the-last       | 1 after 0, 2 after 1, 2 after 1             |
+        | of-an-earlier-one | 1 after 0, 2 after 1, 3 after 2, 1 after 0  |
+        | with-another-link | 1 after 0, 2 after 1, 2 after 0             |
+        | large-numbers     | 70000 after 0, 70001 after 70000, 70000 after 0 |
+
+    @req:EOD-4-04 @req:EOD-2-02 @req:EOD-4-02 @req:EOD-2-09
+    Scenario Outline: A smaller number is rejected though it never arrived
+      When messages <messages> arrive in stream a
+      Then the message is rejected
+
+      Examples:
+        | case        | messages                            |
+        | in-a-gap    | 1 after 0, 5 after 1, 3 after 1     |
+        | at-the-end  | 4 after 0, 3 after 0                |
+        | at-the-start | 2 after 0, 1 after 0               |
+
+  Rule: Previous numbers above the last accepted one
+
+    @req:EOD-4-05 @req:EOD-2-02
+    Scenario Outline: A message that comes before its turn is rejected
+      When messages <messages> arrive in stream a
+      Then the message is rejected
+
+      Examples:
+        | case        | messages                        |
+        | by-one      | 1 after 0, 3 after 2            |
+        | by-many     | 1 after 0, 9 after 8            |
+        | on-its-own  | 2 after 1                       |
+        | with-a-gap  | 1 after 0, 9 after 2            |
+
+  Rule: All others
+
+    @req:EOD-4-06 @req:EOD-2-08
+    Scenario Outline: A number that follows is accepted, however far above the last one
+      When messages <messages> arrive in stream a
+      Then the message is accepted
+
+      Examples:
+        | case                  | messages                        |
+        | in-order              | 1 after 0, 2 after 1            |
+        | behind-a-gap          | 1 after 0, 3 after 1            |
+        | behind-a-wide-gap     | 1 after 0, 1000 after 1         |
+        | first-behind-a-gap    | 3 after 0                       |
+        | 32-bits               | 1 after 0, 4294967294 after 1   |
+
+    @req:EOD-4-06
+    Scenario Outline: A previous number below the last accepted one is in order
+      When messages <messages> arrive in stream a
+      Then the message is accepted
+
+      Examples:
+        | case              | messages                        |
+        | zero-on-a-resend  | 1 after 0, 2 after 0            |
+        | an-earlier-number | 1 after 0, 2 after 1, 3 after 1 |
+        | behind-a-gap      | 1 after 0, 5 after 1, 9 after 3 |
+
+    @req:EOD-2-08
+    Scenario: What is neither in order nor new is not accepted
+      When messages 2 after 1, 9 after 3 and 7 after 7 arrive in stream a
+      Then each of the messages is rejected
+
+    @req:EOD-2-09
+    Scenario: How often a message was rejected before makes no difference
+      When messages 1 after 0, 3 after 2, 3 after 2, 3 after 2, 1 after 0, 1 after 0 and 2 after 1 arrive in stream a
+      Then the message is accepted
+
+    @req:EOD-4-02
+    Scenario: All arriving messages pass the filter
+      When messages 1 after 0, 2 after 1, 3 after 2, 4 after 3, 5 after 4, 6 after 5 and 6 after 5 arrive in stream a
+      Then the message is rejected
+
+  Rule: Streams
+
+    @req:EOD-2-05 @req:EOD-4-01
+    Scenario: Each stream begins by itself
+      When messages 1 after 0, 2 after 1 and 3 after 2 arrive in stream a
+      And message 1 after 0 arrives in stream b
+      Then the message is accepted
+
+    @req:EOD-2-05 @req:EOD-4-01
+    Scenario: No stream helps another one over a gap
+      When messages 1 after 0, 2 after 1 and 3 after 2 arrive in stream a
+      And message 1 after 0 arrives in stream b
+      And message 3 after 2 arrives in stream b
+      Then the message is rejected
+
+    @req:EOD-4-01 @req:EOD-2-05
+    Scenario: A stream is remembered while another one goes on
+      When messages 1 after 0, 2 after 1 and 3 after 2 arrive in stream a
+      And message 1 after 0 arrives in stream b
+      And message 2 after 1 arrives in stream a
+      Then the message is rejected
+
+    @req:EOD-2-10 @req:EOD-4-01
+    Scenario: Each stream is acknowledged with its own number
+      When messages 1 after 0, 2 after 1 and 3 after 2 arrive in stream a
+      And message 1 after 0 arrives in stream b
+      Then an order acknowledgment of stream a carries 3
+      And an order acknowledgment of stream b carries 1
+
+  Rule: Lost and kept numbers
+
+    @req:EOD-4-03 @req:EOD-4-06
+    Scenario Outline: A receiver that lost its numbers goes on with what has previous number zero
+      When messages 1 after 0, 2 after 1 and 3 after 2 arrive in stream a
+      And the receiver loses its numbers
+      And message <message> arrives in stream a
+      Then the message is <verdict>
+
+      Examples:
+        | case      | message     | verdict  |
+        | the-next  | 4 after 0   | accepted |
+        | a-later   | 40 after 0  | accepted |
+        | no-zero   | 4 after 3   | rejected |
+
+    @req:EOD-3.1.1.3.1-05 @needs:restart
+    Scenario Outline: The last accepted number outlives a restart
+      When messages 1 after 0 and 2 after 1 arrive in stream a
+      And the receiver restarts
+      And message <message> arrives in stream a
+      Then the message is <verdict>
+
+      Examples:
+        | case   | message   | verdict  |
+        | a-copy | 2 after 1 | rejected |
+        | next   | 3 after 2 | accepted |
+
+  Rule: What an order acknowledgment carries
+
+    @req:EOD-2-10
+    Scenario Outline: It carries the last accepted number
+      When messages <messages> arrive in stream a
+      Then an order acknowledgment of stream a carries <last>
+
+      Examples:
+        | case         | messages                        | last |
+        | one          | 1 after 0                       | 1    |
+        | three        | 1 after 0, 2 after 1, 3 after 2 | 3    |
+        | behind-a-gap | 1 after 0, 7 after 1            | 7    |
+
+    @req:EOD-2-11
+    Scenario Outline: Nothing is acknowledged that was not accepted
+      When messages <messages> arrive in stream a
+      Then an order acknowledgment of stream a carries <last>
+
+      Examples:
+        | case         | messages             | last |
+        | too-early    | 1 after 0, 3 after 2 | 1    |
+        | nothing      | 2 after 1            | 0    |
+        | the-next-one | 4 after 0            | 4    |
+
+  Rule: Sequences (MS-MQQB 3.1.5.8.6)
+
+    @req:EOD-3.1.5.8.6-01 @needs:sequences
+    Scenario Outline: A newer sequence begins with previous number zero
+      When message 5 after 0 of sequence 1 arrives in stream a
+      And message <number> after 0 of sequence <sequence> arrives in stream a
+      Then the message is accepted
+
+      Examples:
+        | case          | number | sequence    |
+        | from-one      | 1      | 2           |
+        | from-further  | 9      | 2           |
+        | the-same      | 5      | 2           |
+        | high-half     | 1      | 4294967297  |
+
+    @req:EOD-3.1.5.8.6-01 @needs:sequences
+    Scenario: A newer sequence is accepted while the older one has a gap
+      When message 1 after 0 of sequence 1 arrives in stream a
+      And message 3 after 2 of sequence 1 arrives in stream a
+      And message 1 after 0 of sequence 2 arrives in stream a
+      Then the message is accepted
+
+    @req:EOD-3.1.5.8.6-02 @needs:sequences
+    Scenario: A newer sequence does not begin amid
+      When message 1 after 0 of sequence 1 arrives in stream a
+      And message 2 after 1 of sequence 2 arrives in stream a
+      Then the message is rejected
+
+    @req:EOD-3.1.5.8.6-03 @needs:sequences
+    Scenario Outline: An older sequence is over
+      When message 1 after 0 of sequence 2 arrives in stream a
+      And message <message> of sequence 1 arrives in stream a
+      Then the message is rejected
+
+      Examples:
+        | case     | message   |
+        | its-next | 2 after 1 |
+        | anew     | 9 after 0 |
