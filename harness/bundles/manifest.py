@@ -1,12 +1,12 @@
 """``bundle.json``: which case failed, on which implementation, and all that running it again takes."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from mqconform.harness.bundles.discovery import facts_from
-from mqconform.harness.iut import AdapterOptions, ConfigurationError
+from mqconform.harness.iut import AdapterOptions, ClientFacts, ConfigurationError
 from mqconform.harness.schema_text import complaint, validator
 
 MANIFEST = "bundle.json"
@@ -44,8 +44,8 @@ class Manifest:
 
     def record(self) -> dict[str, Any]:
         """Return the manifest as its schema has it."""
-        facts = self.options.facts
-        return {
+        facts, client = self.options.facts, self.options.client
+        line = {
             "schema": SCHEMA_VERSION,
             "harness": self.harness,
             "case": self.case,
@@ -64,6 +64,9 @@ class Manifest:
             "features": list(self.features),
             "counterexamples": list(self.counterexamples),
         }
+        live = {"client": asdict(client) if client else None, "clock": self.options.clock}
+        live["tolerance"] = self.options.tolerance
+        return line | {name: value for name, value in live.items() if value}
 
 
 def read_manifest(bundle: Path) -> Manifest:
@@ -77,8 +80,7 @@ def read_manifest(bundle: Path) -> Manifest:
     judge = validator(SCHEMA)
     if judge and (wrong := complaint(judge, document, "")):
         raise ConfigurationError(f"{path}: {wrong}; give a bundle that a run has left")
-    facts = document["facts"]
-    options = AdapterOptions(document["deadline"], document["reply_timeout"], facts_from(facts) if facts else None)
+    options = _options(document)
     return Manifest(
         case=document["case"],
         feature=document["feature"],
@@ -95,6 +97,23 @@ def read_manifest(bundle: Path) -> Manifest:
         features=tuple(document["features"]),
         counterexamples=tuple(document["counterexamples"]),
     )
+
+
+def _options(document: dict[str, Any]) -> AdapterOptions:
+    facts, client = document["facts"], document.get("client")
+    return AdapterOptions(
+        deadline=document["deadline"],
+        reply_timeout=document["reply_timeout"],
+        facts=facts_from(facts) if facts else None,
+        client=_client(client) if client else None,
+        clock=document.get("clock", ""),
+        tolerance=document.get("tolerance"),
+    )
+
+
+def _client(record: dict[str, Any]) -> ClientFacts:
+    commands = {name: tuple(record[name]) for name in ("start", "service", "network")}
+    return ClientFacts(**{**record, **commands})
 
 
 def _parsed(path: Path) -> Any:

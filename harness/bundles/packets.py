@@ -8,6 +8,7 @@ from scapy.utils import PcapNgWriter
 
 from mqconform.harness.bundles.conversation import Conversation, Entry
 from mqconform.harness.bundles.frames import ETHERNET, LARGEST_PAYLOAD, UPPER_PDU, ethernet_frame, json_frame
+from mqconform.harness.bundles.live import Captured
 from mqconform.harness.bundles.traffic import Passed, datagrams
 from mqconform.harness.printable import visible_lines
 from mqconform.harness.verdict import Verdict
@@ -25,16 +26,32 @@ class _Frame(bytes):
     comments: list[bytes]
 
 
-def write_packets(path: Path, conversation: Conversation, witnesses: Sequence[Witness]) -> int:
+def write_packets(
+    path: Path,
+    conversation: Conversation,
+    witnesses: Sequence[Witness],
+    captured: Sequence[Captured] = (),
+    seen: Sequence[Passed] = (),
+) -> int:
     """Write the capture and return how many packets are in it.
 
     A case without datagrams, such as one of a router, gives its calls instead, as JSON that Wireshark shows.
+
+    Args:
+        path: the file.
+        conversation: what was said during the case.
+        witnesses: of the case.
+        captured: frames that were captured, which go before whatever would be made up.
+        seen: datagrams that passed before the case.
     """
     entries = list(conversation.entries)
-    passed = list(datagrams(entries))
-    frames = _of_datagrams(passed, witnesses) if passed else _of_calls(entries, witnesses)
+    passed = [*seen, *datagrams(entries)]
+    if captured:
+        frames = _of_frames(captured, witnesses)
+    else:
+        frames = _of_datagrams(passed, witnesses) if passed else _of_calls(entries, witnesses)
     writer: Any = PcapNgWriter(str(path))  # type: ignore[no-untyped-call,unused-ignore]
-    writer.linktype = ETHERNET if passed else UPPER_PDU
+    writer.linktype = ETHERNET if captured or passed else UPPER_PDU
     try:
         for frame in frames:
             if not writer.header_present:
@@ -77,6 +94,17 @@ def _of_datagrams(passed: Sequence[Passed], witnesses: Sequence[Witness]) -> lis
         )
         for number, one in enumerate(passed)
     ]
+
+
+def _of_frames(captured: Sequence[Captured], witnesses: Sequence[Witness]) -> list[_Frame]:
+    """Return frames with what witnesses say of the datagrams in them; what is about none of them stands at the last."""
+    told: list[list[str]] = [list(one.comments) for one in captured]
+    for seen in witnesses:
+        about = seen.traffic.reply or seen.traffic.request
+        places = [number for number, one in enumerate(captured) if about and about in one.octets]
+        for number in places or [len(captured) - 1]:
+            told[number].append(comment_on(seen))
+    return [_frame(one.octets, one.at, said) for one, said in zip(captured, told, strict=True)]
 
 
 def _of_calls(entries: Sequence[Entry], witnesses: Sequence[Witness]) -> list[_Frame]:

@@ -1,7 +1,7 @@
 """Runs a bundle again: does the case still fail, is it fixed, or can it not be run?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -97,11 +97,16 @@ def options_for(manifest: Manifest, iut: str | None, options: AdapterOptions) ->
         ConfigurationError: facts are given for the bundle's own implementation, which has its own.
     """
     if iut is None:
-        if options.facts is not None:
+        if options.facts is not None or options.client is not None:
             raise ConfigurationError("--facts goes with --iut; the bundle has the facts of its own implementation")
         return manifest.iut, manifest.options
-    facts = options.facts or manifest.options.facts
-    return iut, AdapterOptions(options.deadline, options.reply_timeout, facts)
+    return iut, replace(
+        manifest.options,
+        deadline=options.deadline,
+        reply_timeout=options.reply_timeout,
+        facts=options.facts or manifest.options.facts,
+        client=options.client or manifest.options.client,
+    )
 
 
 def _otherwise(manifest: Manifest, failed: Sequence[Case]) -> str:

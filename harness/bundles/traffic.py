@@ -84,15 +84,22 @@ def _of_server(call: Call, at: float) -> Iterator[Passed]:
 
 def _of_client(call: Call, at: float) -> Iterator[Passed]:
     if call.method.endswith(".receive"):
-        address = call.params["network"]
-        server, client, note = _hosts(address)
-        octets = bytes.fromhex(call.params["datagram"])
-        yield Passed(at, server, PORT, client, CLIENT_PORT, octets, from_iut=False, note=note)
+        yield to_client(at, call.params["network"], bytes.fromhex(call.params["datagram"]))
     for effect in (call.result or {}).get("effects", ()):
         if isinstance(effect, dict) and (sent := effect.get("send")):
-            _, client, note = _hosts(sent["network"])
-            octets = bytes.fromhex(sent["datagram"])
-            yield Passed(at + TICK / 2, client, CLIENT_PORT, BROADCAST, PORT, octets, from_iut=True, note=note)
+            yield from_client(at + TICK / 2, sent["network"], bytes.fromhex(sent["datagram"]))
+
+
+def to_client(at: float, network: str, octets: bytes) -> Passed:
+    """Return a datagram of a server to a discovery client on the network of an address."""
+    server, client, note = _hosts(network)
+    return Passed(at, server, PORT, client, CLIENT_PORT, octets, from_iut=False, note=note)
+
+
+def from_client(at: float, network: str, octets: bytes) -> Passed:
+    """Return a broadcast of a discovery client on the network of an address (MS-MQSD 2.1)."""
+    _, client, note = _hosts(network)
+    return Passed(at, client, CLIENT_PORT, BROADCAST, PORT, octets, from_iut=True, note=note)
 
 
 def _hosts(network: str) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mqconform.harness.bundles.discovery import allowed_replies, decoded_packets, facts_of
+from mqconform.harness.bundles.live import captured_frames, datagrams_seen, performances_of
 from mqconform.harness.bundles.manifest import MANIFEST, Manifest
 from mqconform.harness.bundles.packets import write_packets
 from mqconform.harness.bundles.page import page
@@ -59,7 +60,12 @@ class Bundler:
         entries = list(run.conversation.entries)
         manifest = self._manifest(folder, run, case)
         facts, routing = facts_of(entries, run.iut.facts), routing_of(entries)
-        write_packets(folder / "packets.pcapng", run.conversation, case.witnesses)
+        performances = performances_of(run, case)
+        captured, seen = (
+            captured_frames((one.capture for one in performances), self.directory),
+            datagrams_seen(performances),
+        )
+        write_packets(folder / "packets.pcapng", run.conversation, case.witnesses, captured, seen)
         _write_json(folder / "fields.json", decoded_packets(case.witnesses))
         _write_json(
             folder / "allowed.json", _allowed(case, routing, allowed_replies(facts, case.witnesses) if facts else [])
