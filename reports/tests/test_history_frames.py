@@ -179,7 +179,10 @@ def test_the_matrix_has_the_latest_standing_of_each_version(spark: SparkSession)
 
 
 def test_mutation_scores_are_shares_of_the_mutants(spark: SparkSession):
-    rows = [("s1", day(1), "h", 10, 9, ["m"], "2026-01"), ("s2", day(2), "h", 0, 0, [], "2026-01")]
+    rows = [
+        ("s1", day(1), "h", "kill matrix", 10, 9, ["m"], "2026-01"),
+        ("s2", day(2), "h", "kill matrix", 0, 0, [], "2026-01"),
+    ]
     found = collected(spark, mutation(spark.createDataFrame(rows, tables.SCORES)), tables.MUTATION)
     assert [(one["rate"], one["survivors"]) for one in found] == [(0.9, ["m"]), (None, [])]
 

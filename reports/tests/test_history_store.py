@@ -192,13 +192,17 @@ def test_documents_have_the_published_shape_and_say_it_in_words_too(
     spark: SparkSession, told: list[Path], tmp_path: Path
 ):
     matrix = tmp_path / "matrix.json"
-    matrix.write_text('{"mutants": [{"name": "m", "killed": true, "by": []}, {"name": "n", "killed": false}]}')
+    plain = {"role": "router", "says": "", "breaks": [], "also": [], "ended": "run", "exit_code": 0, "undecided": []}
+    mutants = {name: plain | {"kind": "faulty", "killed_by": found} for name, found in (("m", {"A": ["c"]}), ("n", {}))}
+    lists: dict[str, Any] = {"complete_roles": [], "requirements": {}, "complaints": []}
+    told_of = {"schema": 1, "harness": "mqconform 0.1.0", "whole": True, "mutants": mutants}
+    matrix.write_text(json.dumps(told_of | lists))
     add(tmp_path / "store", [*told, matrix], datetime(2026, 5, 5, tzinfo=UTC))
     store = Store(tmp_path / "store")
     runs, scores = stored_runs(spark, store), stored_scores(spark, store)
     trend = trend_document(records(trend_tables(runs, scores)))
     regress = regress_document(records(regress_tables(runs, None, every=True)))
-    for kind, document in (("trend", trend), ("regress", regress), ("kill_matrix", json.loads(matrix.read_text()))):
+    for kind, document in (("trend", trend), ("regress", regress)):
         Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": SCHEMA["$defs"]}).validate(document)
         assert json.loads(json_text(document)) == document
     assert [one["exit_code"] for one in trend["coverage"]] == [1, 0, 1, 1]
@@ -207,7 +211,7 @@ def test_documents_have_the_published_shape_and_say_it_in_words_too(
     assert [one["first_bad"]["version"] for one in trend["first_bad"]] == ["3"]
     assert regress["counts"] == {"fix": 2, "flake": 1, "regression": 2}
     assert "V server, profile default: 2026-05-03T10:00:00Z by version 3" in trend_text(trend)
-    assert "50.0% (1 of 2 mutants killed)" in trend_text(trend)
+    assert "kill matrix, mqconform 0.1.0: 50.0% (1 of 2 mutants killed)" in trend_text(trend)
     assert "version 2 -> 3" in regress_text(regress)
 
 

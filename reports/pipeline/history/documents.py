@@ -18,7 +18,7 @@ Records = Mapping[str, list[Record]]
 _WHO: Final = ("vendor", "name", "profile", "selection")
 _ORDER: Final = {
     "coverage": (*_WHO, "time", "run"),
-    "mutation": ("time", "score"),
+    "mutation": ("measure", "time", "score"),
     "first_bad": (*_WHO, "requirement"),
     "matrix": ("vendor", "name", "profile", "requirement", "version"),
     "pairs": (*_WHO, "now_time", "now_run"),
@@ -114,7 +114,9 @@ def _coverage(row: Record) -> str:
 
 def _score(row: Record) -> str:
     rate = "no mutants" if row["rate"] is None else f"{row['rate']:.1%}"
-    return f"{row['time']} {row['harness']}: {rate} ({row['killed']} of {row['mutants']} mutants killed)"
+    return (
+        f"{row['time']} {row['measure']}, {row['harness']}: {rate} ({row['killed']} of {row['mutants']} mutants killed)"
+    )
 
 
 def first_bad_line(row: Record) -> str:

@@ -113,4 +113,4 @@ def matrix(found: "DataFrame") -> "DataFrame":
 def mutation(scores: "DataFrame") -> "DataFrame":
     """Return a row of ``MUTATION`` for each score; from rows of ``SCORES``."""
     rate = F.when(F.col("mutants") > 0, F.col("killed") / F.col("mutants"))
-    return scores.select("score", "time", "harness", "mutants", "killed", rate.alias("rate"), "survivors")
+    return scores.select("score", "time", "harness", "measure", "mutants", "killed", rate.alias("rate"), "survivors")

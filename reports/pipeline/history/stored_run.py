@@ -70,18 +70,18 @@ def stored_run(results: Path, at: datetime | None = None) -> Row:
         "environment": environment,
         "results": zlib.compress(octets, 9),
     }
-    return {name: _storable(value) for name, value in row.items()}
+    return {name: storable(value) for name, value in row.items()}
 
 
-def _storable(value: Any) -> Any:
+def storable(value: Any) -> Any:
     """Return a value with its texts as UTF-8 can hold them: JSON may carry halves of characters, Parquet may not."""
     match value:
         case str():
             return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         case list() | tuple():
-            return type(value)(_storable(one) for one in value)
+            return type(value)(storable(one) for one in value)
         case dict():
-            return {key: _storable(one) for key, one in value.items()}
+            return {key: storable(one) for key, one in value.items()}
         case _:
             return value
 
