@@ -181,5 +181,6 @@ def _monotonic(ancillary: list[tuple[int, int, bytes]]) -> int:
     for level, kind, value in ancillary:
         if (level, kind) == (socket.SOL_SOCKET, SO_TIMESTAMPNS):
             seconds, nanoseconds = TIMESPEC.unpack(value[: TIMESPEC.size])
-            return now - max(0, today - (seconds * SECOND + nanoseconds))
+            stamp: int = seconds * SECOND + nanoseconds
+            return now - max(0, today - stamp)
     return now

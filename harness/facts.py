@@ -77,16 +77,18 @@ def client_facts(document: dict[str, Any], source: str) -> ClientFacts:
         ConfigurationError: a field is wrong, or the commands neither tell the client its ids nor do the facts.
     """
     _check(document, source)
-    known = dict(document[CLIENT])
-    commands = {name: tuple(known.pop(name, ())) for name in ("start", "service", "network")}
-    words = [one for name in ("start", "service") for one in commands[name]]
+    known: dict[str, Any] = dict(document[CLIENT])
+    known |= {name: tuple(known.get(name, ())) for name in ("start", "service", "network")}
+    words = (*known["start"], *known["service"])
     for name in ("enterprise", "site"):
         if name not in known and not any(f"{{{name}}}" in one for one in words):
             raise ConfigurationError(
                 f"{source}: {CLIENT}.{name}: is missing; say what the client has, or tell it with {{{name}}} in start"
             )
+    if "{networks}" in words and not known["network"]:
+        raise ConfigurationError(f"{source}: {CLIENT}.network: is missing; say what stands for each of {{networks}}")
     known |= {name: known[name].lower() for name in ("enterprise", "site") if name in known}
-    return ClientFacts(**commands, **known)
+    return ClientFacts(**known)
 
 
 def _check(document: dict[str, Any], source: str) -> None:

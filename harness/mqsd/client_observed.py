@@ -14,8 +14,9 @@ from mqconform.reference.mqsd.client import ShownState
 class ObservedClient(Protocol):
     """One client from ``configure`` on."""
 
-    shows_completion: bool
-    """Whether it tells that a search is over."""
+    @property
+    def shows_completion(self) -> bool:
+        """Whether it tells that a search is over."""
 
     @property
     def stimuli(self) -> Sequence[Stimulus]:

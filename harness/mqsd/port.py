@@ -65,7 +65,7 @@ class DiscoveryPort:
 
         Raises:
             Unreachable: the server has not been heard of since an earlier case.
-            ForeignResponder: only somebody else answered.
+            ForeignResponder: somebody else answered, whether the server did or not.
             NotApplicable: the carrier has no such network.
         """
         if self._run.dead_since:
@@ -88,7 +88,7 @@ class DiscoveryPort:
         missing = expected - len(got.replies)
         if missing > 0 and not iut.lossless:
             self._ask_again(iut, requests, expected)
-        if got.foreign and missing > 0:
+        if got.foreign:
             offenders = ", ".join(sorted({one.source for one in got.foreign}))
             raise ForeignResponder(f"answered by {offenders}, which is not the host that was asked")
         alive = got.alive is not False or bool(got.replies) or self._responds(iut)

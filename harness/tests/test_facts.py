@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.facts import load_facts
-from mqconform.harness.iut import ConfigurationError, DirectoryServerFact, ServerFacts
+from mqconform.harness.facts import load_all_facts, load_facts
+from mqconform.harness.iut import ClientFacts, ConfigurationError, DirectoryServerFact, ServerFacts
 
 RIGHT = """
 [discovery_server]
@@ -80,3 +80,56 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path):
             load_facts(path)
         assert str(caught.value).startswith(str(path))
     assert os.fspath(tmp_path)
+
+
+CLIENT = """
+[discovery_client]
+start = ["client", "{networks}"]
+network = ["{address}"]
+enterprise = "E6EABA61-D1C6-11DB-BAAC-0003FF4E2D22"
+site = "e6eaba60-d1c6-11db-baac-0003ff4e2d22"
+outcome = "exit-status"
+tolerance = 1
+"""
+
+
+def test_a_file_may_be_about_a_client_a_server_or_both(tmp_path: Path):
+    ids = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "e6eaba60-d1c6-11db-baac-0003ff4e2d22"
+    facts = ClientFacts(("client", "{networks}"), (), ("{address}",), *ids, outcome="exit-status", tolerance=1)
+    assert load_all_facts(write(tmp_path, CLIENT)) == (None, facts)
+    assert load_all_facts(write(tmp_path, CLIENT + RIGHT)) == (load_facts(write(tmp_path, RIGHT)), facts)
+    assert load_all_facts(write(tmp_path, RIGHT))[1] is None
+
+
+def test_the_example_is_right():
+    server, client = load_all_facts(Path(__file__).parents[2] / "examples" / "client-facts.toml")
+    assert server is None
+    assert client
+    assert client.outcome == "json"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (CLIENT.replace("start =", "begin ="), "discovery_client.start: is missing"),
+        (
+            CLIENT.replace('["client", "{networks}"]', '"client"'),
+            "discovery_client.start: is 'client'; expected a program",
+        ),
+        (CLIENT.replace("network =", "# network ="), "discovery_client.network: is missing; say what stands for"),
+        (CLIENT.replace("site =", "# site ="), "discovery_client.site: is missing; say what the client has"),
+        (
+            CLIENT.replace("exit-status", "printed"),
+            "discovery_client.outcome: is 'printed'; expected none, exit-status",
+        ),
+        (
+            CLIENT.replace("tolerance = 1", "tolerance = 15"),
+            "discovery_client.tolerance: is 15; expected seconds, from",
+        ),
+        (CLIENT + "retries = 3", "discovery_client.retries: is not a field here"),
+    ],
+)
+def test_what_is_wrong_about_a_client_is_told(tmp_path: Path, text: str, told: str):
+    with pytest.raises(ConfigurationError) as caught:
+        load_all_facts(write(tmp_path, text))
+    assert told in str(caught.value)

@@ -146,7 +146,8 @@ def test_another_port_of_the_same_host_may_answer(run: Callable[..., Outcome]):
     assert "SD-05/other-port" in outcome.readings
 
 
-def test_another_host_decides_nothing_and_is_named(run: Callable[..., Outcome]):
+@pytest.mark.parametrize("alone", [True, False], ids=["instead of the server", "beside the server"])
+def test_another_host_decides_nothing_and_is_named(run: Callable[..., Outcome], *, alone: bool):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         other.bind(("127.0.0.7", 0))
 
@@ -154,6 +155,8 @@ def test_another_host_decides_nothing_and_is_named(run: Callable[..., Outcome]):
             reply = server.right(datagram)
             if reply is not None:
                 other.sendto(reply, client)
+                if not alone:
+                    server.socket.sendto(reply, client)
 
         outcome = run(rogue, "MQSD-2.2.1")
     assert outcome.exit_code == 2
