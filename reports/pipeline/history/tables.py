@@ -65,8 +65,10 @@ SCORES_FILE: Final = pa.schema(
         ("survivors", pa.list_(_TEXT)),
     ]
 )
-SCORES: Final = "score string, time timestamp, harness string, measure string, "
-    "mutants int, killed int, survivors array<string>, month string"
+SCORES: Final = (
+    "score string, time timestamp, harness string, measure string, mutants int, killed int, survivors array<string>, "
+    "month string"
+)
 
 KEY: Final = ("vendor", "name", "profile", "selection")
 """What makes runs comparable over time: one implementation, judged in one way."""
@@ -91,8 +93,10 @@ MATRIX: Final = (
     "vendor string, name string, profile string, requirement string, version string, standing string, run string, "
     "time timestamp, runs long"
 )
-MUTATION: Final = "score string, time timestamp, harness string, measure string, "
-    "mutants int, killed int, rate double, survivors array<string>"
+MUTATION: Final = (
+    "score string, time timestamp, harness string, measure string, mutants int, killed int, rate double, "
+    "survivors array<string>"
+)
 PAIRS: Final = (
     f"{_KEY}, then_run string, then_time timestamp, then_results binary, then_environment string, "
     "now_run string, now_time timestamp, now_results binary, now_environment string, again array<binary>"
