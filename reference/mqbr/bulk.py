@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from mqconform.reference.directory.elements import Directory
-from mqconform.reference.mqbr.bulk_arrays import enterprise_arrays
+from mqconform.reference.mqbr.bulk_arrays import EnterpriseArrays, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
 from mqconform.reference.mqbr.bulk_identifiers import (
     ABSENT,
@@ -48,7 +48,24 @@ class BulkOracle:
     """
 
     def __init__(self, directory: Directory, table_octets: int = TABLE_OCTETS) -> None:
-        arrays = enterprise_arrays(directory)
+        self._read(enterprise_arrays(directory), lambda: directory, table_octets)
+
+    @classmethod
+    def of_arrays(
+        cls, arrays: EnterpriseArrays, directory: Callable[[], Directory], table_octets: int = TABLE_OCTETS
+    ) -> "BulkOracle":
+        """Return the oracle of a directory that another process has compiled.
+
+        Args:
+            arrays: what ``enterprise_arrays`` gave there.
+            directory: gives the directory itself; asked at the first row that is not plain.
+            table_octets: memory for routing tables.
+        """
+        oracle = cls.__new__(cls)
+        oracle._read(arrays, directory, table_octets)  # noqa: SLF001 - its own method
+        return oracle
+
+    def _read(self, arrays: EnterpriseArrays, directory: Callable[[], Directory], table_octets: int) -> None:
         self.identifiers = arrays.identifiers
         self._machines = arrays.machines
         self._ambiguous = arrays.ambiguous

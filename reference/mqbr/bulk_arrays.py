@@ -7,6 +7,7 @@ routers of the site, links whose costs are open.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -148,19 +149,19 @@ def _gate_of(gated: list[int], site_open: Flags) -> int:
 
 def _flags(directory: Directory, machine: QueueManager, own: list[int], gated: list[int]) -> int:
     in_list, out_list = machine.in_routing_server_identifier_list, machine.out_routing_server_identifier_list
-    unknown = len(set(machine.site_identifier_list)) - len(own)
-    marks = (
-        (ROUTER, machine.routing_server),
-        (GATE, machine.routing_server and not set(own).isdisjoint(gated)),
-        (OPEN, not own or unknown > 0),
-        (SEVERAL, len(own) > 1),
-        (IN_LIST, in_list),
-        (OUT_LIST, out_list),
-        (IN_LIST_OPEN, not _serve(directory, machine, in_list)),
-        (OUT_LIST_OPEN, machine.identifier in out_list or not _serve(directory, machine, out_list)),
-        (NETWORKS, machine.connected_network_identifier_list),
-    )
-    return sum(flag for flag, holds in marks if holds)
+    flags = NETWORKS if machine.connected_network_identifier_list else 0
+    if machine.routing_server:
+        flags |= ROUTER if set(own).isdisjoint(gated) else ROUTER | GATE
+    if not own or len(set(machine.site_identifier_list)) > len(own):
+        flags |= OPEN
+    if len(own) > 1:
+        flags |= SEVERAL
+    if in_list:
+        flags |= IN_LIST if _serve(directory, machine, in_list) else IN_LIST | IN_LIST_OPEN
+    if out_list:
+        serve = machine.identifier not in out_list and _serve(directory, machine, out_list)
+        flags |= OUT_LIST if serve else OUT_LIST | OUT_LIST_OPEN
+    return flags
 
 
 def _serve(directory: Directory, beside: QueueManager, servers: tuple[QueueManagerId, ...]) -> bool:
@@ -184,8 +185,8 @@ def _first_servers(directory: Directory, sites: list[list[int]]) -> Iterator[int
 def _lists(lists: Iterable[list[int]]) -> Lists:
     held = list(lists)
     offsets = np.zeros(len(held) + 1, dtype=np.int64)
-    np.cumsum([len(one) for one in held], out=offsets[1:])
-    return Lists(offsets, np.array([value for one in held for value in one], dtype=np.int32))
+    np.cumsum(np.fromiter(map(len, held), np.int64, len(held)), out=offsets[1:])
+    return Lists(offsets, np.fromiter(chain.from_iterable(held), np.int32, offsets[-1]))
 
 
 def _graph(directory: Directory) -> tuple[SiteGraph, bool]:

@@ -1,5 +1,6 @@
 """Rows that are not plain, judged by the readable model, each distinct one once."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
@@ -24,7 +25,7 @@ Row = tuple[int, int, tuple[int, ...] | None]
 class ReadableRows:
     """The readable model behind a memory of verdicts."""
 
-    def __init__(self, directory: Directory, identifiers: tuple[str, ...]) -> None:
+    def __init__(self, directory: Callable[[], Directory], identifiers: tuple[str, ...]) -> None:
         self._directory = directory
         self._identifiers = identifiers
         self._verdicts: dict[Row, tuple[int, int]] = {}
@@ -57,7 +58,7 @@ class ReadableRows:
 
     @cached_property
     def _view(self) -> DirectoryView:
-        return DirectoryView(self._directory)
+        return DirectoryView(self._directory())
 
     @cached_property
     def _nobody(self) -> str:

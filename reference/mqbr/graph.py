@@ -55,14 +55,27 @@ class EnterpriseGraphs:
         choice of links and directions stays so when its own edges get their lowest cost and all others their
         highest. Beyond ``MOST_OPEN_PAIRS`` only the two extremes are returned.
         """
+        if chosen not in self._weightings:
+            self._weightings[chosen] = tuple(self._weighted(chosen))
+        return self._weightings[chosen]
+
+    def _weighted(self, chosen: tuple[Reading, ...]) -> Iterator[Graph]:
         costs = self._costs(chosen)
         pairs = _open(costs)
         choices = product((0, 1), repeat=len(pairs)) if len(pairs) <= MOST_OPEN_PAIRS else _extremes(len(pairs))
-        return tuple(self._graph(costs, dict(zip(pairs, one, strict=True))) for one in choices)
+        return (self._graph(costs, dict(zip(pairs, one, strict=True))) for one in choices)
 
     def follows_every_choice(self, chosen: tuple[Reading, ...]) -> bool:
         """Return whether ``weightings`` returns a graph for every choice among parallel links."""
         return len(_open(self._costs(chosen))) <= MOST_OPEN_PAIRS
+
+    @cached_property
+    def _weightings(self) -> dict[tuple[Reading, ...], tuple[Graph, ...]]:
+        return {}
+
+    @cached_property
+    def _known_costs(self) -> dict[tuple[Reading, ...], dict[_Pair, tuple[int, int]]]:
+        return {}
 
     @cached_property
     def _known(self) -> frozenset[SiteId]:
@@ -73,13 +86,18 @@ class EnterpriseGraphs:
         return frozenset(site.identifier for site in self.sites if site.foreign_site)
 
     def _strays(self, link: RoutingLink) -> bool:
-        return not {link.site1_identifier, link.site2_identifier} <= self._known
+        return link.site1_identifier not in self._known or link.site2_identifier not in self._known
 
     def _foreign_ends(self, link: RoutingLink) -> int:
         return (link.site1_identifier in self._foreign) + (link.site2_identifier in self._foreign)
 
     def _costs(self, chosen: tuple[Reading, ...]) -> dict[_Pair, tuple[int, int]]:
         """Return the lowest and the highest cost of the links of each pair of sites, the lesser identifier first."""
+        if chosen not in self._known_costs:
+            self._known_costs[chosen] = self._range_of_costs(chosen)
+        return self._known_costs[chosen]
+
+    def _range_of_costs(self, chosen: tuple[Reading, ...]) -> dict[_Pair, tuple[int, int]]:
         costs: dict[_Pair, tuple[int, int]] = {}
         for link in self.routing_links:
             one, other = sorted((link.site1_identifier, link.site2_identifier))

@@ -6,7 +6,7 @@ which such a tree may be taken. They are computed when first asked for.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import TypeVar
 
@@ -122,4 +122,10 @@ def initialize_routing_table(view: DirectoryView, local: QueueManagerId) -> Rout
         step = NO_SITES
     else:
         step = FILLED if links else NO_LINKS
-    return RoutingTables(step, EnterpriseGraphs(sites, links), roots)
+    return RoutingTables(step, _graphs(sites, links), roots)
+
+
+@lru_cache(maxsize=8)
+def _graphs(sites: tuple[Site, ...], links: tuple[RoutingLink, ...]) -> EnterpriseGraphs:
+    """Return the graphs; routers of one directory share what is worked out of them."""
+    return EnterpriseGraphs(sites, links)

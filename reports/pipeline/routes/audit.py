@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json, write_text
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.enterprise import Enterprise, packed
+from mqconform.reports.pipeline.routes.enterprise import Enterprise
 from mqconform.reports.pipeline.routes.page import page_of
 from mqconform.reports.pipeline.routes.splits import Input, planned
-from mqconform.reports.pipeline.routes.summary import summary_of, write_tables
+from mqconform.reports.pipeline.routes.summary import counts_of, summary_of, write_tables
 from mqconform.reports.pipeline.routes.tallies import Tally
 from mqconform.reports.pipeline.routes.task import TaskOrder, TaskReport, audit_task, read_tally
 from mqconform.reports.pipeline.storage import Place, place_of
@@ -46,8 +46,9 @@ def audit_routes(spark: "SparkSession", enterprise: Enterprise, decisions: str, 
         quarantined = {f"part-{one.split:05d}.ndjson": one.quarantine for one in reports if one.quarantine}
         if quarantined:
             publish(staging, quarantined, place / "quarantine")
-        summary = summary_of(enterprise, tally, sum(one.bad_lines for one in reports), asked.text)
-        write_tables(enterprise, tally, place)
+        counts = counts_of(enterprise, tally)
+        summary = summary_of(enterprise, tally, counts, sum(one.bad_lines for one in reports), asked.text)
+        write_tables(counts, place)
         write_json(place / "summary.json", summary)
         write_text(place / "index.html", page_of(summary))
     mark_whole(place)
@@ -56,7 +57,7 @@ def audit_routes(spark: "SparkSession", enterprise: Enterprise, decisions: str, 
 
 def _run(spark: "SparkSession", enterprise: Enterprise, plan: Input, staging: Place) -> list[TaskReport]:
     context = spark.sparkContext
-    shared = context.broadcast(packed(enterprise))
+    shared = context.broadcast(enterprise.packed)
     order = TaskOrder(plan.form, plan.schema, staging)
     try:
         with watched(spark, "auditing decisions"):

@@ -4,15 +4,16 @@ import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from mqconform.reference import directory
 from mqconform.reference.directory import Directory, QueueManager, RoutingLink, Site
 from mqconform.reference.mqbr.bulk import BulkOracle
+from mqconform.reference.mqbr.bulk_arrays import EnterpriseArrays, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.machine_columns import MachineNumbers
@@ -54,6 +55,13 @@ class Enterprise:
         """When each version came into force, in microseconds since 1970."""
         return np.array([ALWAYS if one.valid_from is None else _microseconds(one.valid_from) for one in self.versions])
 
+    @cached_property
+    def packed(self) -> bytes:
+        """The compiled arrays of all versions, as octets to broadcast; computed once, however many audits follow."""
+        versions = [_packed_version(one.directory) for one in self.versions]
+        held = versions, self.starts, self.dated, self.settling_seconds, self.windows_octets
+        return pickle.dumps(held, protocol=pickle.HIGHEST_PROTOCOL)
+
 
 def enterprise_of(
     versions: Sequence[DirectoryVersion], settling_seconds: float = SETTLING_SECONDS, *, windows_octets: bool = False
@@ -72,6 +80,23 @@ def enterprise_of(
             when = "from the beginning" if after is None else f"from {after.isoformat()} on"
             raise UnusableInput(f"two directories are in force {when}; give FILE@TIME with a time of its own for each")
     return Enterprise(tuple(ordered), settling_seconds, windows_octets)
+
+
+class PackedVersion(NamedTuple):
+    """One version as it travels: what costs time is done, and only rows that are not plain need the directory."""
+
+    arrays: EnterpriseArrays
+    sites: "MachineSites"
+    directory: bytes
+
+
+class MachineSites(NamedTuple):
+    """Where the machines are."""
+
+    sites: tuple[str, ...]
+    """Identifiers of the sites by number."""
+    site_of: Int32s
+    """For each machine the first of its sites; the number after the last site for those of none, and for ``ABSENT``."""
 
 
 class CompiledVersion(NamedTuple):
@@ -96,50 +121,50 @@ class CompiledEnterprise(NamedTuple):
 
 def compiled(enterprise: Enterprise) -> CompiledEnterprise:
     """Compile an enterprise."""
-    versions = [_compiled_version(one.directory, enterprise.windows_octets) for one in enterprise.versions]
-    settling = int(enterprise.settling_seconds * 1_000_000)
-    return CompiledEnterprise(tuple(versions), enterprise.starts, enterprise.dated, settling)
+    return unpacked(enterprise.packed)
 
 
-def _compiled_version(directory: Directory, windows_octets: bool) -> CompiledVersion:  # noqa: FBT001 - handed through
-    oracle = BulkOracle(directory)
-    sites = tuple(site.identifier for site in directory.sites)
+def unpacked(octets: bytes) -> CompiledEnterprise:
+    """Return the enterprise in the octets of ``Enterprise.packed``, ready for judging."""
+    versions, starts, dated, settling_seconds, windows_octets = pickle.loads(octets)  # noqa: S301 - of this very job
+    held = tuple(_compiled_version(one, windows_octets) for one in versions)
+    return CompiledEnterprise(held, starts, dated, int(settling_seconds * 1_000_000))
+
+
+def _compiled_version(held: PackedVersion, windows_octets: bool) -> CompiledVersion:  # noqa: FBT001 - handed through
+    oracle = BulkOracle.of_arrays(held.arrays, partial(_directory, held.directory))
+    return CompiledVersion(oracle, MachineNumbers(oracle, windows_octets=windows_octets), *held.sites)
+
+
+def _packed_version(held: Directory) -> PackedVersion:
+    arrays = enterprise_arrays(held)
+    return PackedVersion(arrays, _machine_sites(held, len(arrays.identifiers)), _octets(held))
+
+
+def _machine_sites(held: Directory, machines: int) -> MachineSites:
+    sites = tuple(site.identifier for site in held.sites)
     places = {identifier: place for place, identifier in enumerate(sites)}
-    site_of = np.full(len(oracle.identifiers) + 2, len(sites), dtype=np.int32)  # so that ABSENT has the last but one
-    for number, machine in enumerate(directory.queue_managers):
-        if machine.site_identifier_list:
-            site_of[number] = places.get(machine.site_identifier_list[0], len(sites))
-    return CompiledVersion(oracle, MachineNumbers(oracle, windows_octets=windows_octets), sites, site_of)
-
-
-def packed(enterprise: Enterprise) -> bytes:
-    """Return an enterprise as octets to broadcast."""
-    versions = [(one.valid_from, _columns(one.directory)) for one in enterprise.versions]
-    held = versions, enterprise.settling_seconds, enterprise.windows_octets
-    return pickle.dumps(held, protocol=pickle.HIGHEST_PROTOCOL)
-
-
-def unpacked(octets: bytes) -> Enterprise:
-    """Return the enterprise in the octets that ``packed`` gave."""
-    versions, settling_seconds, windows_octets = pickle.loads(octets)  # noqa: S301 - what this driver has broadcast
-    held = tuple(DirectoryVersion(valid_from, _directory(columns)) for valid_from, columns in versions)
-    return Enterprise(held, settling_seconds, windows_octets)
+    site_of = np.full(machines + 2, len(sites), dtype=np.int32)  # so that ABSENT has the last but one
+    first = [one.site_identifier_list[:1] for one in held.queue_managers]
+    site_of[: len(first)] = [places.get(one[0], len(sites)) if one else len(sites) for one in first]
+    return MachineSites(sites, site_of)
 
 
 _ELEMENTS: Final = (("sites", Site), ("routing_links", RoutingLink), ("queue_managers", QueueManager))
 
 
-def _columns(held: Directory) -> tuple[Any, ...]:
+def _octets(held: Directory) -> bytes:
     """Return a directory as columns, which are pickled many times faster than its elements."""
     columns = [
         [tuple(getattr(one, field.name) for one in getattr(held, name)) for field in fields(kind)]
         for name, kind in _ELEMENTS
     ]
-    return held.enterprise.identifier, held.enterprise.name, *columns
+    everything = held.enterprise.identifier, held.enterprise.name, *columns
+    return pickle.dumps(everything, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def _directory(columns: tuple[Any, ...]) -> Directory:
-    identifier, name, *elements = columns
+def _directory(octets: bytes) -> Directory:
+    identifier, name, *elements = pickle.loads(octets)  # noqa: S301 - what this driver has broadcast
     built = [tuple(map(kind, *held)) for (_, kind), held in zip(_ELEMENTS, elements, strict=True)]
     return Directory(directory.Enterprise(identifier, name), *built)
 
@@ -147,7 +172,7 @@ def _directory(columns: tuple[Any, ...]) -> Directory:
 @lru_cache(maxsize=2)
 def compiled_once(octets: bytes) -> CompiledEnterprise:
     """Return the compiled form of a broadcast enterprise; a worker that lives on does not build it again."""
-    return compiled(unpacked(octets))
+    return unpacked(octets)
 
 
 def _microseconds(when: datetime) -> int:

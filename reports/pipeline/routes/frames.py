@@ -13,7 +13,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_once, packed
+from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_once
 from mqconform.reports.pipeline.routes.judging import NEEDED, judge_batch
 from mqconform.reports.pipeline.routes.verdicts import ADDED, VERDICTS, added_columns
 
@@ -32,7 +32,7 @@ MACHINES: Final = StructType([StructField("machine", StringType(), nullable=Fals
 
 def shared_enterprise(spark: SparkSession, enterprise: Enterprise) -> "Broadcast[bytes]":
     """Return an enterprise sent to all executors once."""
-    return spark.sparkContext.broadcast(packed(enterprise))
+    return spark.sparkContext.broadcast(enterprise.packed)
 
 
 def judged_decisions(decisions: DataFrame, enterprise: "Broadcast[bytes]") -> DataFrame:

@@ -1,7 +1,7 @@
 """What an audit adds up to, as JSON for machines (audit_routes.schema.json) and as tables for further questions."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -20,9 +20,11 @@ UNKNOWN_ROUTER: Final = "(unknown)"
 NO_SITE: Final = "(no site)"
 
 
-def summary_of(enterprise: Enterprise, tally: Tally, bad_lines: int, decisions: str) -> dict[str, Any]:
+def summary_of(
+    enterprise: Enterprise, tally: Tally, counts: "Counts", bad_lines: int, decisions: str
+) -> dict[str, Any]:
     """Return the summary of an audit."""
-    routers, pairs = routers_of(enterprise, tally), pairs_of(enterprise, tally)
+    routers, pairs = counts
     rules = sum((one.rules for one in (*tally.versions, tally.undated)), np.zeros((len(verdicts.RULES), 3), dtype=int))
     return {
         "schema_version": SCHEMA_VERSION,
@@ -80,6 +82,18 @@ class Ranked(dict[Any, Any]):
         """Return the keys with failures, most failures first."""
         failing = [key for key, counts in self.items() if counts[verdicts.FAIL]]
         return sorted(failing, key=lambda key: (-self[key][verdicts.FAIL], str(key)))[:WORST]
+
+
+class Counts(NamedTuple):
+    """What is counted for whom."""
+
+    routers: Ranked
+    pairs: Ranked
+
+
+def counts_of(enterprise: Enterprise, tally: Tally) -> Counts:
+    """Return the counts of all routers and pairs of sites."""
+    return Counts(routers_of(enterprise, tally), pairs_of(enterprise, tally))
 
 
 def routers_of(enterprise: Enterprise, tally: Tally) -> Ranked:
@@ -149,11 +163,10 @@ def _names(enterprise: Enterprise) -> Mapping[str, str]:
     return {one.identifier: one.name for version in enterprise.versions for one in version.directory.queue_managers}
 
 
-def write_tables(enterprise: Enterprise, tally: Tally, out: Place) -> None:
+def write_tables(counts: Counts, out: Place) -> None:
     """Write ``routers.parquet`` and ``site_pairs.parquet``: all counts, not only the worst."""
-    routers = routers_of(enterprise, tally)
+    routers, pairs = counts
     _write_table(out / "routers.parquet", {"router": [*routers]}, routers)
-    pairs = pairs_of(enterprise, tally)
     sites = {"source_site": [one for one, _ in pairs], "destination_site": [other for _, other in pairs]}
     _write_table(out / "site_pairs.parquet", sites, pairs)
 

@@ -37,6 +37,10 @@ class VersionTally:
         self.sparse: dict[int, Any] = {}
         """Where there are too many sites: for a pair that did not pass, its counts."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is written into a file: most counts of one split fit into an octet."""
+        return {**self.__dict__, "pairs": _narrow(self.pairs), "routers": _narrow(self.routers)}
+
     def add_sparse(self, keys: Int64s, counts: Any) -> None:
         """Add counts by pair of sites."""
         for key, count in zip(keys.tolist(), counts, strict=True):
@@ -139,6 +143,10 @@ class Tally:
 def tally_for(enterprise: CompiledEnterprise) -> Tally:
     """Return an empty tally for an enterprise."""
     return Tally((len(one.oracle.identifiers), len(one.sites)) for one in enterprise.versions)
+
+
+def _narrow(counts: Any) -> Any:
+    return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
 
 
 def _chosen(judged: Judged, rows: Any) -> Judged:
