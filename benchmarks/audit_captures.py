@@ -53,8 +53,8 @@ def judge_file(path: Path) -> int:
 
 
 def _judge_scan(scan: Scan, ports: Any, weights: Any, servers: Any) -> int:
-    kinds, room = np.empty(scan.count, np.uint8), bulk_datagrams.room_for(scan.count)
-    found = bulk_datagrams.find_datagrams(scan.octets, scan.frames, scan.count, scan.links, ports, kinds, room)
+    kinds, room = np.empty(scan.frame_count, np.uint8), bulk_datagrams.room_for(scan.frame_count)
+    found = bulk_datagrams.find_datagrams(scan.octets, scan.frames, scan.frame_count, scan.links, ports, kinds, room)
     unknown = np.full(found, -1, np.int32)
     packets = Packets(scan.octets, room.start[:found], room.length[:found], room.direction[:found], unknown)
     judge_packets(packets, weights, servers)

@@ -8,8 +8,9 @@ from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks,
 from mqconform.reference.mqsd.wire_rules import Message
 
 REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)
-HAS_SITE, LISTS, COMPLETE = 2, 4, 8
-"""What a packet shows: a site, a server list (by its size), all of its octets."""
+HAS_SITE, LISTS, COMPLETE, FOLLOWED = 2, 4, 8, 16
+"""What a packet shows: a site, a server list (by its size), all of its octets; without a list, a site or more behind
+the networks."""
 NO_TIME = -(2**63)
 """The time of a packet that was captured without one."""
 
@@ -69,6 +70,21 @@ class Conversations(NamedTuple):
     """One bit for each rule that was found."""
 
 
+def no_conversations_judged(count: int) -> Conversations:
+    """Return as many conversations of which nothing is known yet."""
+    return Conversations(
+        requests=np.zeros(count, np.int32),
+        replies=np.zeros(count, np.int32),
+        copies=np.zeros(count, np.int32),
+        networks=np.zeros(count, np.int32),
+        servers=np.zeros(count, np.int32),
+        weight=np.zeros(count, np.uint8),
+        rule=np.zeros(count, np.uint8),
+        row=np.full(count, -1, np.int64),
+        rules=np.zeros(count, np.uint64),
+    )
+
+
 class Findings(NamedTuple):
     """One entry of each array for one thing found."""
 
@@ -97,14 +113,14 @@ def note(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than 
 def same_client(exchange: Exchange, one: int, other: int) -> bool:
     """Tell whether two packets have the same client address."""
     low = exchange.client_low[one] == exchange.client_low[other]
-    return low and exchange.client_high[one] == exchange.client_high[other]
+    return bool(low and exchange.client_high[one] == exchange.client_high[other])
 
 
 @compiled_reader
 def same_server(exchange: Exchange, one: int, other: int) -> bool:
     """Tell whether two packets have the same server address."""
     low = exchange.server_low[one] == exchange.server_low[other]
-    return low and exchange.server_high[one] == exchange.server_high[other]
+    return bool(low and exchange.server_high[one] == exchange.server_high[other])
 
 
 @compiled_reader
@@ -116,8 +132,8 @@ def same_network(exchange: Exchange, one: int, other: int) -> bool:
 @compiled_reader
 def last_request(exchange: Exchange, order: Int64s, begin: int, end: int, copies: Flags) -> int:
     """Return the last request of a conversation that has one."""
-    found = order[begin]
+    found = begin
     for place in range(begin, end):
         if exchange.message[order[place]] == REQUEST and not copies[order[place]]:
-            found = order[place]
-    return found
+            found = place
+    return int(order[found])

@@ -15,6 +15,7 @@ from mqconform.reference.mqsd.bulk_conversation_rows import (
     Exchange,
     Findings,
     last_request,
+    no_conversations_judged,
     note,
 )
 from mqconform.reference.mqsd.bulk_grouping import Groups, grouped
@@ -34,8 +35,6 @@ class Judged(NamedTuple):
     conversations: Conversations
     findings: Findings
     """One entry for each thing found, in order of conversations."""
-    count: int
-    """How many entries there are."""
 
 
 class Knowledge(NamedTuple):
@@ -61,18 +60,13 @@ def judge_conversations(exchange: Exchange, knowledge: Knowledge, severities: Oc
     """
     groups = grouped(exchange.id_high, exchange.id_low, exchange.time)
     count = len(groups.bounds) - 1
-    conversations = Conversations(
-        *(np.zeros(count, np.int32) for _ in range(5)),
-        np.zeros(count, np.uint8),
-        np.zeros(count, np.uint8),
-        np.full(count, -1, np.int64),
-        np.zeros(count, np.uint64),
-    )
+    conversations = no_conversations_judged(count)
     room = 3 * len(exchange.time) + 4 * count
     findings = Findings(np.empty(room, np.int64), np.empty(room, np.uint8), np.empty(room, np.int64))
     copies = np.zeros(len(exchange.time), np.bool_)
     found = _judge_all(exchange, groups, knowledge, severities, copies, conversations, findings)
-    return Judged(groups, conversations, Findings(*(column[:found] for column in findings)), found)
+    findings = Findings(findings.conversation[:found], findings.rule[:found], findings.row[:found])
+    return Judged(groups, conversations, findings)
 
 
 @compiled_reader

@@ -65,4 +65,4 @@ def clear(verdicts: Verdicts, row: int) -> None:
 @compiled_reader
 def has(verdicts: Verdicts, row: int, rules: int) -> bool:
     """Tell whether one of the rules, given as bits, was found."""
-    return (verdicts.rules[row] & np.uint64(rules)) != np.uint64(0)
+    return bool(verdicts.rules[row] & np.uint64(rules))

@@ -4,6 +4,7 @@ from typing import Final
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets, compiled_reader
 from mqconform.reference.mqsd.bulk_conversation_rows import (
+    FOLLOWED,
     HAS_SITE,
     LISTS,
     NO_TIME,
@@ -111,15 +112,16 @@ def _judge_pair(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost mor
 def _site_rule(exchange: Exchange, request: int, reply: int, sites: Masks, lists: Flags) -> int:
     listed = exchange.shown[reply] & LISTS
     high, low = exchange.site_high[request], exchange.site_low[request]
-    told = listed and exchange.shown[reply] & HAS_SITE
+    told = exchange.shown[reply] & HAS_SITE != 0
     if told and exchange.site_high[reply] == high and exchange.site_low[reply] == low:
-        return Rule.OWN_SITE_LISTED.value
+        return Rule.OWN_SITE_LISTED.value if listed else Rule.OWN_SITE_FOLLOWED.value
     server = exchange.known_server[reply]
     if server < 0:
         return 0
     own = sites[server, 0] == high and sites[server, 1] == low
     if own:
-        return Rule.OWN_SITE_SIZE.value if listed else 0
+        followed = exchange.shown[reply] & FOLLOWED != 0
+        return Rule.OWN_SITE_SIZE.value if listed else Rule.OWN_SITE_FOLLOWED.value if followed else 0
     if listed:
         return 0
     return Rule.OTHER_SITE_UNLISTED.value if lists[server] else Rule.NOTHING_TO_LIST.value

@@ -6,8 +6,6 @@ needs the optional packages of the extra ``bulk``.
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compiled_reader
 from mqconform.reference.mqsd.bulk_facts import ServerTable, compare_with_facts, no_servers
 from mqconform.reference.mqsd.bulk_findings import Verdicts, clear, found, has, new_verdicts
@@ -37,9 +35,10 @@ HARMLESS_IN_REPLY: Final = _mask(
 )
 """What strict decoding lets pass."""
 
-_ALL: Final = (1 << 64) - 1
-_SYNTAX_OF_REQUEST: Final = np.uint64(_ALL & ~HARMLESS_IN_REQUEST)
-_SYNTAX_OF_REPLY: Final = np.uint64(_ALL & ~HARMLESS_IN_REPLY)
+_ALL: Final = (1 << 62) - 1
+"""Bits of rules that a compiled integer holds; there are fewer rules."""
+_SYNTAX_OF_REQUEST: Final = _ALL & ~HARMLESS_IN_REQUEST
+_SYNTAX_OF_REPLY: Final = _ALL & ~HARMLESS_IN_REPLY
 
 
 class Packets(NamedTuple):

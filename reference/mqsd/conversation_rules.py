@@ -35,6 +35,7 @@ class ConversationRule(IntEnum):
     ID_SHARED = 19
     SITE_CHANGED = 20
     CROWDED = 21
+    OWN_SITE_FOLLOWED = 22
 
 
 CLIENT, SERVER = "client", "server"
@@ -87,6 +88,9 @@ CONVERSATION_RULES: Final[dict[ConversationRule, RuleOfConversations]] = {
     ),
     _R.OWN_SITE_SIZE: RuleOfConversations(
         "MQSD-2.2.3-12", SERVER, "a server list was sent to a client of the server's own site"
+    ),
+    _R.OWN_SITE_FOLLOWED: RuleOfConversations(
+        "MQSD-2.2.3-18", SERVER, "a site or more follows the networks in a reply of size 0 to a client of that site"
     ),
     _R.OTHER_SITE_UNLISTED: RuleOfConversations(
         f"{_STEP}12", SERVER, "neither site nor server list was sent to a client of another site"

@@ -9,7 +9,6 @@ from typing import Final
 
 from mqconform.reference.mqsd.directory_server import name_octets
 from mqconform.reference.mqsd.elements import server_array
-from mqconform.reference.mqsd.field import ServerEntry
 from mqconform.reference.mqsd.guid import GUID_SIZE
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout
 from mqconform.reference.mqsd.reply import MAX_CONNECTED_NETWORKS
@@ -48,7 +47,7 @@ def differences(octets: bytes, server: DiscoveryServer, findings: tuple[Finding,
     if site and site.octets != server.site:
         yield Finding(Rule.SITE, site.offset, GUID_SIZE)
     array = layout["DirectoryServiceServerArray"]
-    if array and not rules & _UNREADABLE:
+    if array is not None and not rules & _UNREADABLE:
         longer = rules & {Rule.SIZE_WITHOUT_TERMINATOR, Rule.SIZE_TOO_LOW}
         listed = octets[array.offset :] if longer else array.octets
         rule = _names(listed, tuple(name_octets(one.name) for one in server.directory_servers))
@@ -72,7 +71,7 @@ def _networks(layout: Layout, wanted: tuple[bytes, ...]) -> Iterator[Finding]:
 def _names(octets: bytes, wanted: tuple[bytes, ...]) -> Rule:
     """Return which rule the names of a list fall under, ``NONE`` where they stand as they do in the server's."""
     entries, _ = server_array(octets, 0)
-    found = tuple(name_octets(one.name) for one in entries if isinstance(one, ServerEntry) and one.name)
+    found = tuple(name_octets(one.name) for one in entries if one.name)
     if found == wanted:
         return Rule.NONE
     if Counter(found) == Counter(wanted):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from mqconform.reference.mqsd.bulk_conversation_rows import COMPLETE, HAS_SITE, LISTS, NO_TIME, Exchange
+from mqconform.reference.mqsd.bulk_conversation_rows import COMPLETE, FOLLOWED, HAS_SITE, LISTS, NO_TIME, Exchange
 from mqconform.reference.mqsd.bulk_conversations import Judged, Knowledge, judge_conversations
 from mqconform.reference.mqsd.bulk_findings import RULES
 from mqconform.reference.mqsd.bulk_strays import client_keys, exchange_keys, other_ids
@@ -197,6 +197,14 @@ class TestReplies:
         known = {"known_server": 0}
         assert found(asks(0, site=FOREIGN), answers(1, **known)) == []
         assert found(asks(0, site=FOREIGN), answers(1, lists=True, site=5, **known)) == [Rule.OWN_SITE_SIZE]
+
+    def test_a_site_behind_the_networks_where_none_may_be(self):
+        followed = answers(1, site=FOREIGN, shown=COMPLETE | FOLLOWED | HAS_SITE)
+        followed = replace(followed, site=FOREIGN)
+        assert found(asks(0, site=FOREIGN), followed) == [Rule.OWN_SITE_FOLLOWED]
+        assert found(asks(0, site=OWN), followed) == []
+        more = answers(1, shown=COMPLETE | FOLLOWED, known_server=0)
+        assert found(asks(0, site=FOREIGN), more) == [Rule.OWN_SITE_FOLLOWED]
 
     def test_a_known_server_and_another_site(self):
         known = {"known_server": 0}

@@ -78,7 +78,7 @@ def frames_of(scan: Scan) -> list[tuple[int, int, bytes]]:
             int(rows.times[row]),
             scan.octets[rows.starts[row] : rows.starts[row] + rows.captured[row]].tobytes(),
         )
-        for row in range(scan.count)
+        for row in range(scan.frame_count)
     ]
 
 

@@ -13,10 +13,7 @@ from mqconform.reports.pipeline.captures.conversing import (
     BucketAudit,
     Context,
     ConversationTally,
-    Witnesses,
     audit_bucket,
-    joined,
-    witnesses_in,
 )
 from mqconform.reports.pipeline.captures.exchange import Part
 from mqconform.reports.pipeline.captures.fragments import BUCKETS as FRAGMENT_BUCKETS
@@ -27,6 +24,7 @@ from mqconform.reports.pipeline.captures.strays import audit_strays, keys_of
 from mqconform.reports.pipeline.captures.summary import Figures, summary_of
 from mqconform.reports.pipeline.captures.tally import Tally
 from mqconform.reports.pipeline.captures.weights import conversation_weights, wire_weights
+from mqconform.reports.pipeline.captures.witnesses import Witnesses, joined, witnesses_in
 from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json, write_text
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.storage import Place, place_of
@@ -161,7 +159,7 @@ class _Job:
 
     def _judge_strays(self, context: Context, strays: Any, buckets: Sequence[Bucket]) -> BucketAudit:
         clients, settings = np.unique(keys_of(strays)), self._settings
-        witnesses = [_NO_WITNESSES]
+        witnesses: list[Witnesses] = []
         if len(strays) <= MOST_STRAYS:
             witnesses += self._tasks(buckets, lambda bucket: witnesses_in(settings, bucket, clients))
         first = self.tally.first_time if self.tally.first_time is not None else 0
@@ -184,11 +182,6 @@ class _Job:
             return map(task, some)
 
         return list(self._spark.sparkContext.parallelize(inputs, len(inputs)).mapPartitions(run).collect())
-
-
-_NO_WITNESSES: Final = Witnesses(
-    (np.empty(0, np.uint64), np.empty(0, np.int64)), (np.empty(0, np.uint64), np.empty(0, np.int64))
-)
 
 
 def _parts_with(parts: Iterable[Part], bucket: int) -> tuple[Part, ...]:

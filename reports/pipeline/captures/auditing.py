@@ -1,12 +1,10 @@
 """The task that audits pieces of captures: packets to verdicts, rows for conversations, what cannot be read aside."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Octets
 from mqconform.reference.mqsd.bulk_facts import ServerTable, server_table
@@ -14,32 +12,26 @@ from mqconform.reference.mqsd.bulk_findings import Verdicts, new_verdicts
 from mqconform.reference.mqsd.bulk_packets import Packets, judge_packets
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams, find_datagrams
-from mqconform.reports.pipeline.captures.bulk_fields import COMPLETE, HAS_ID, REPLY, Fields, fields_of
+from mqconform.reports.pipeline.captures.bulk_exchange import packed
+from mqconform.reports.pipeline.captures.bulk_fields import COMPLETE, REPLY, Fields, fields_of
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.columns import (
-    PACKETS,
-    QUARANTINE,
     VERDICT_OF_WEIGHT,
     Where,
     address_octets,
     packet_batch,
 )
 from mqconform.reports.pipeline.captures.exchange import (
-    ROW,
-    ExchangeWriter,
     Part,
-    Rows,
-    buckets_of,
-    octets_as_numbers,
 )
 from mqconform.reports.pipeline.captures.fragments import (
     IPV4_KEY,
     Broken,
-    FragmentWriter,
     Whole,
     fragments_in,
     put_together,
 )
+from mqconform.reports.pipeline.captures.outputs import Outputs
 from mqconform.reports.pipeline.captures.planning import Piece, Split
 from mqconform.reports.pipeline.captures.reading import Damage, Scan, read_capture, source_of
 from mqconform.reports.pipeline.captures.section import NotRead
@@ -52,13 +44,7 @@ from mqconform.reports.pipeline.captures.tally import (
     count_packets,
     rows_by_rule,
 )
-from mqconform.reports.pipeline.commit import attempt_name
 from mqconform.reports.pipeline.storage import Place
-
-ROWS_TOGETHER: Final = 2**18
-"""Packets that are gathered before a row group is written."""
-MOST_QUARANTINED: Final = 100_000
-"""Rows of quarantine that are held before they are written."""
 
 
 class SplitAudit(NamedTuple):
@@ -88,21 +74,14 @@ class Auditor:
     """One task's outputs, each made when there is something to write."""
 
     def __init__(self, settings: AuditSettings, number: int, open_files: ExitStack) -> None:
-        self._settings, self._number, self._open = settings, number, open_files
+        self._settings, self._number = settings, number
+        self._outputs = Outputs(settings, number, open_files)
         self._ports = np.zeros(2**16, np.bool_)
         self._ports[list(settings.ports)] = True
         self._severities = np.frombuffer(settings.severities, np.uint8)
         self._servers = server_table([facts.server for facts in settings.facts])
         self._tally, self._known = Tally(), set[bytes]()
         self._answered: list[Any] = []
-        self._names = {"packets": "", "quarantine": "", "fragments": ""}
-        self._writers: dict[str, Any] = {}
-        self._pending: list[pa.RecordBatch] = []
-        self._quarantined: list[tuple[str, int, int, int | None, str]] = []
-        system, _ = settings.staging.resolve()
-        name = attempt_name(number, ".rows")
-        self._exchange = ExchangeWriter(system, (settings.staging / name).resolve()[1], name, settings.buckets)
-        open_files.callback(self._exchange.close)
         self._file, self._file_number = "", 0
 
     def audit(self, piece: Piece) -> None:
@@ -151,33 +130,27 @@ class Auditor:
 
     def quarantine(self, offset: int, length: int, frame: int | None, reason: str) -> None:
         """Put octets aside."""
-        self._quarantined.append((self._file, offset, length, frame, reason))
+        self._outputs.quarantine((self._file, offset, length, frame, reason))
         self._tally.quarantined[reason] += 1
         self._tally.quarantined_octets += length
-        if len(self._quarantined) >= MOST_QUARANTINED:
-            self._write_quarantine()
 
     def result(self) -> SplitAudit:
         """End all outputs and say what they are."""
-        self._flush()
-        self._write_quarantine()
-        for writer in self._writers.values():
-            writer.close()
-        self._exchange.close()
+        self._outputs.close()
         answered = np.unique(np.concatenate(self._answered)) if self._answered else np.empty(0, np.uint64)
-        names = self._names
+        names = self._outputs.names
         return SplitAudit(
             self._number,
             self._tally,
             names["packets"],
             names["quarantine"],
             names["fragments"],
-            self._exchange.parts,
+            self._outputs.exchange.parts,
             answered,
         )
 
     def _audit_scan(self, scan: Scan) -> None:
-        frames, count = scan.frames, scan.count
+        frames, count = scan.frames, scan.frame_count
         kinds, room = np.empty(count, np.uint8), datagrams_of.room_for(count)
         found = find_datagrams(scan.octets, frames, count, scan.links, self._ports, kinds, room)
         self._tally.octets += int(frames.starts[count - 1] + frames.captured[count - 1] - frames.records[0])
@@ -185,7 +158,7 @@ class Auditor:
             self._tally.frames[datagrams_of.KINDS[kind]] += times
         self._put_aside(scan, kinds)
         if found:
-            datagrams = Datagrams(*(column[:found] for column in room))
+            datagrams = datagrams_of.first(room, found)
             index = datagrams.frame
             where = Where(
                 scan.number + index.astype(np.int64), scan.offset + frames.records[index], frames.times[index]
@@ -204,7 +177,7 @@ class Auditor:
             self._quarantine_frame(scan, frame, reason)
         fragments = np.flatnonzero(kinds == datagrams_of.FRAGMENT)
         if len(fragments):
-            self._fragment_writer().write(scan, fragments, self._file, self._file_number)
+            self._outputs.fragments().write(scan, fragments, self._file, self._file_number)
 
     def _quarantine_frame(self, scan: Scan, frame: int, reason: str) -> None:
         frames = scan.frames
@@ -219,11 +192,9 @@ class Auditor:
         verdicts = _judged(octets, datagrams, judged, known, self._severities, self._servers)
         fields = fields_of(octets, datagrams.start, datagrams.captured, verdicts.message)
         fields.shown[judged] |= COMPLETE
-        self._pending.append(packet_batch(self._file, where, datagrams, fields, verdicts, judged))
+        self._outputs.packets(packet_batch(self._file, where, datagrams, fields, verdicts, judged))
         self._count(octets, where, datagrams, verdicts, judged)
         self._hand_on(where, datagrams, fields, verdicts)
-        if sum(len(batch) for batch in self._pending) >= ROWS_TOGETHER:
-            self._flush()
 
     def _count(self, octets: Octets, where: Where, datagrams: Datagrams, verdicts: Verdicts, judged: Flags) -> None:
         senders = address_octets(datagrams.source)
@@ -256,64 +227,14 @@ class Auditor:
         )
 
     def _hand_on(self, where: Where, datagrams: Datagrams, fields: Fields, verdicts: Verdicts) -> None:
-        shown = (fields.shown & HAS_ID) != 0
-        is_reply = (verdicts.message == REPLY)[:, None]
-        rows = np.zeros(len(shown), ROW)
-        rows["id"], rows["site"] = octets_as_numbers(fields.identifiers), octets_as_numbers(fields.sites)
-        rows["enterprise"], rows["time"], rows["offset"] = fields.enterprises, where.time, where.offset
-        rows["client"] = np.where(is_reply, datagrams.destination, datagrams.source)
-        rows["server"] = np.where(is_reply, datagrams.source, datagrams.destination)
-        ports = datagrams.source_port, datagrams.destination_port
-        rows["client_port"] = np.where(is_reply[:, 0], ports[1], ports[0])
-        rows["server_port"] = np.where(is_reply[:, 0], ports[0], ports[1])
-        rows["identification"], rows["file"] = datagrams.identification, self._file_number
-        rows["weight"], rows["message"], rows["shown"] = verdicts.weight, verdicts.message, fields.shown
-        rows["length"] = datagrams.length
-        rows["known_server"] = self._settings.server_of(rows["server"])
-        kept: Rows = rows if shown.all() else rows[shown]
-        self._exchange.write(kept, buckets_of(kept["id"], self._settings.buckets))
-        replies = kept["client"][kept["message"] == REPLY]
+        known = self._settings.server_of(datagrams.source).astype(np.int64)
+        rows, bounds = packed(
+            datagrams, fields, verdicts, (where.time, where.offset), known, self._file_number, self._settings.buckets
+        )
+        self._outputs.exchange.write(rows, bounds)
+        replies = rows["client"][rows["message"] == REPLY]
         if len(replies):
             self._answered.append(np.unique(replies[:, 0] ^ replies[:, 1]))
-
-    def _flush(self) -> None:
-        if not self._pending:
-            return
-        table = pa.Table.from_batches(self._pending, PACKETS).unify_dictionaries()
-        self._pending = []
-        self._writer("packets", PACKETS).write_table(table, row_group_size=4 * ROWS_TOGETHER)
-
-    def _write_quarantine(self) -> None:
-        if self._quarantined:
-            columns = [list(column) for column in zip(*self._quarantined, strict=True)]
-            self._quarantined = []
-            self._writer("quarantine", QUARANTINE).write_table(pa.table(columns, schema=QUARANTINE))
-
-    def _writer(self, what: str, schema: pa.Schema) -> Any:
-        if what not in self._writers:
-            system, path = self._new(what, ".parquet").resolve()
-            options = PARQUET if what == "packets" else {}
-            self._writers[what] = pq.ParquetWriter(path, schema, filesystem=system, **options)
-        return self._writers[what]
-
-    def _fragment_writer(self) -> FragmentWriter:
-        if "fragments" not in self._writers:
-            self._writers["fragments"] = FragmentWriter(self._new("fragments", ".parquet"))
-        writer: FragmentWriter = self._writers["fragments"]
-        return writer
-
-    def _new(self, what: str, suffix: str) -> Place:
-        self._names[what] = attempt_name(self._number, suffix)
-        return self._settings.staging / self._names[what]
-
-
-_CODED: Final = [field.name for field in PACKETS if pa.types.is_dictionary(field.type)]
-PARQUET: Final[dict[str, Any]] = {
-    "use_dictionary": [*_CODED, "source_port", "destination_port", "length", "rules"],
-    "compression": "zstd",
-    "compression_level": 1,
-    "column_encoding": dict.fromkeys(("frame", "offset", "time"), "DELTA_BINARY_PACKED"),
-}
 
 
 def _judged(  # noqa: PLR0913, PLR0917 - what is judged, and by what
@@ -323,19 +244,16 @@ def _judged(  # noqa: PLR0913, PLR0917 - what is judged, and by what
     packets = Packets(octets, datagrams.start, datagrams.length, datagrams.direction, known)
     if judged.all():
         return judge_packets(packets, severities, servers)
-    whole = judge_packets(Packets(octets, *(column[judged] for column in packets[1:])), severities, servers)
-    verdicts = new_verdicts(len(judged))
-    for column, found in zip(verdicts, whole, strict=True):
-        column[judged] = found
+    some = Packets(
+        octets, packets.starts[judged], packets.lengths[judged], packets.directions[judged], packets.servers[judged]
+    )
+    whole, verdicts = judge_packets(some, severities, servers), new_verdicts(len(judged))
+    for name in Verdicts._fields:
+        getattr(verdicts, name)[judged] = getattr(whole, name)
     cut = np.flatnonzero(~judged & (datagrams.captured >= 2))
     kinds = octets[datagrams.start[cut] + 1]
     verdicts.message[cut] = np.where(kinds <= REPLY, kinds, 0)
     return verdicts
-
-
-def audited(settings: AuditSettings, splits: Iterator[Split]) -> Iterator[SplitAudit]:
-    """Audit splits one after another, as Spark hands them out."""
-    return (audit_split(settings, split) for split in splits)
 
 
 class FragmentJob(NamedTuple):

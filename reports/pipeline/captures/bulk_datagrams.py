@@ -64,6 +64,11 @@ def room_for(frames: int) -> Datagrams:
     )
 
 
+def first(datagrams: Datagrams, count: int) -> Datagrams:
+    """Return the first datagrams of the room for them."""
+    return Datagrams._make(column[:count] for column in datagrams)
+
+
 @compiled_reader
 def find_datagrams(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets, frames: Frames, count: int, links: Int32s, ports: Flags, kinds: Octets, datagrams: Datagrams

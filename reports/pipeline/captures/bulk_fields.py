@@ -1,15 +1,16 @@
 """The fields of judged packets by which requests and replies are matched, in compiled loops (MS-MQSD 2.2.2, 2.2.3)."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, compiled_reader
-from mqconform.reference.mqsd.bulk_octets import word
+from mqconform.reference.mqsd.bulk_octets import is_zero, word
 
 REQUEST, REPLY = 1, 2
-HAS_ID, HAS_SITE, LISTS, COMPLETE = 1, 2, 4, 8
-"""What a packet shows: its identifier, a site, a server list (by its size), all of its octets."""
+HAS_ID, HAS_SITE, LISTS, COMPLETE, FOLLOWED = 1, 2, 4, 8, 16
+"""What a packet shows: its identifier, a site, a server list (by its size), all of its octets; behind the networks of a
+reply without a list, what is neither a few octets nor a padding of zeros (register SD-24, SD-32)."""
 
 
 class Fields(NamedTuple):
@@ -52,12 +53,22 @@ def _fill(octets: Octets, starts: Int64s, captured: Int32s, message: Octets, fie
         elif message[row] == REPLY and length >= 20:
             _copy(octets, start + 4, fields.identifiers, row)
             fields.shown[row] = HAS_ID
-            if length >= 32 and word(octets, start + 28):
-                fields.shown[row] |= LISTS
-                site = 32 + 16 * word(octets, start + 20)
-                if length >= site + 16:
-                    _copy(octets, start + site, fields.sites, row)
-                    fields.shown[row] |= HAS_SITE
+            if length >= 32:
+                _fill_site(octets, start, length, fields, row)
+
+
+@compiled_reader
+def _fill_site(octets: Octets, start: int, length: int, fields: Fields, row: int) -> None:
+    """Note what a reply shows of its server's site: what stands where RespondingSiteID does."""
+    at, lists = 32 + 16 * word(octets, start + 20), word(octets, start + 28) != 0
+    behind = length - at
+    if lists:
+        fields.shown[row] |= LISTS
+    elif behind == 16 or (behind > 16 and not is_zero(octets, start + at, behind)):
+        fields.shown[row] |= FOLLOWED
+    if behind >= 16 and (lists or behind == 16):
+        _copy(octets, start + at, fields.sites, row)
+        fields.shown[row] |= HAS_SITE
 
 
 @compiled_reader
@@ -67,7 +78,7 @@ def _copy(octets: Octets, at: int, into: Octets, row: int) -> None:
 
 
 @compiled_reader
-def _mixed(octets: Octets, at: int) -> int:
+def _mixed(octets: Octets, at: int) -> Any:
     value = np.uint64(0xCBF29CE484222325)
     for place in range(16):
         value = (value ^ np.uint64(octets[at + place])) * np.uint64(0x100000001B3)

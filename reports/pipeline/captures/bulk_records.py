@@ -182,5 +182,5 @@ def _nanoseconds(ticks: int, clocks: Int64s, at: int) -> int:
         whole, rest = ticks >> power, ticks & ((1 << power) - 1)
         if power > 30:
             rest, power = rest >> (power - 30), 30
-        return offset + whole * 1_000_000_000 + (rest * 1_000_000_000 >> power)
-    return offset + (ticks * times if parts == 1 else ticks // parts)
+        return int(offset + whole * 1_000_000_000 + (rest * 1_000_000_000 >> power))
+    return int(offset + (ticks * times if parts == 1 else ticks // parts))

@@ -15,27 +15,27 @@ from mqconform.reports.pipeline.captures.bulk_fields import HAS_ID, HAS_SITE, Fi
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.weights import VERDICTS
 
-_WORDS: Final = pa.dictionary(pa.int32(), pa.string())
+WORDS: Final = pa.dictionary(pa.int32(), pa.string())
 TIME: Final = pa.timestamp("ns", "UTC")
 
 PACKETS: Final = pa.schema(
     [
-        ("file", _WORDS),
+        ("file", WORDS),
         ("frame", pa.int64()),
         ("offset", pa.int64()),
         ("time", TIME),
-        ("source", _WORDS),
+        ("source", WORDS),
         ("source_port", pa.uint16()),
-        ("destination", _WORDS),
+        ("destination", WORDS),
         ("destination_port", pa.uint16()),
         ("length", pa.int32()),
-        ("message", _WORDS),
+        ("message", WORDS),
         ("id", pa.binary(16)),
         ("site", pa.binary(16)),
-        ("verdict", _WORDS),
-        ("rule", _WORDS),
-        ("requirement", _WORDS),
-        ("field", _WORDS),
+        ("verdict", WORDS),
+        ("rule", WORDS),
+        ("requirement", WORDS),
+        ("field", WORDS),
         ("field_offset", pa.int32()),
         ("field_length", pa.int32()),
         ("rules", pa.uint64()),

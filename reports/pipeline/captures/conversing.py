@@ -1,7 +1,6 @@
 """The task that judges the conversations of one bucket, and what is done about replies that answer nobody."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -10,14 +9,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets
-from mqconform.reference.mqsd.bulk_conversation_rows import NO_TIME, REPLY, REQUEST, Exchange
+from mqconform.reference.mqsd.bulk_conversation_rows import Exchange
 from mqconform.reference.mqsd.bulk_conversations import Judged, Knowledge, judge_conversations
 from mqconform.reference.mqsd.bulk_findings import PASS
-from mqconform.reference.mqsd.bulk_strays import client_keys, exchange_keys
 from mqconform.reference.mqsd.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
 from mqconform.reports.pipeline.captures.columns import (
-    _WORDS,
     TIME,
+    WORDS,
     address_texts,
     identifiers,
     times,
@@ -32,7 +30,7 @@ from mqconform.reports.pipeline.commit import attempt_name
 CONVERSATIONS: Final = pa.schema(
     [
         ("id", pa.binary(16)),
-        ("client", _WORDS),
+        ("client", WORDS),
         ("client_port", pa.uint16()),
         ("first_time", TIME),
         ("last_time", TIME),
@@ -41,11 +39,11 @@ CONVERSATIONS: Final = pa.schema(
         ("copies", pa.int32()),
         ("networks", pa.int32()),
         ("servers", pa.int32()),
-        ("verdict", _WORDS),
-        ("rule", _WORDS),
-        ("requirement", _WORDS),
-        ("host", _WORDS),
-        ("file", _WORDS),
+        ("verdict", WORDS),
+        ("rule", WORDS),
+        ("requirement", WORDS),
+        ("host", WORDS),
+        ("file", WORDS),
         ("offset", pa.int64()),
         ("rules", pa.uint64()),
     ]
@@ -201,10 +199,13 @@ def write_conversations(
     name = attempt_name(number, ".parquet")
     system, path = (context.settings.staging / name).resolve()
     table = pa.Table.from_batches([_batch(context, rows, judged, np.flatnonzero(wanted))])
-    pq.write_table(table, path, filesystem=system, compression="zstd", compression_level=1, use_dictionary=_CODED)
+    pq.write_table(table, path, filesystem=system, compression=_COMPRESSION, use_dictionary=_CODED)
     return name, tally
 
 
+_COUNTS: Final = ("requests", "replies", "copies", "networks", "servers")
+_COMPRESSION: Final = {name: "none" if name == "id" else "lz4" for name in CONVERSATIONS.names}
+"""Identifiers are random."""
 _CODED: Final = [one.name for one in CONVERSATIONS if one.name not in {"id", "first_time", "last_time", "offset"}]
 
 
@@ -213,7 +214,9 @@ def _batch(context: Context, rows: Rows, judged: Judged, wanted: Int64s) -> pa.R
     first, last = groups.order[groups.bounds[wanted]], groups.order[groups.bounds[wanted + 1] - 1]
     rule, weight = found.rule[wanted].astype(np.int32), found.weight[wanted]
     shown, has = found.row[wanted], rule > 0
-    deciding = rows[np.where(has, shown, 0)]
+    deciding = rows[shown[has]]
+    hosts, offset = address_texts(_hosts(deciding, rule[has])), np.zeros(len(wanted), np.int64)
+    offset[has] = deciding["offset"]
     present = np.ones(len(wanted), np.bool_)
     ids = rows["id"][first].astype(">u8").view(np.uint8).reshape(-1, 16)
     columns = [
@@ -222,20 +225,23 @@ def _batch(context: Context, rows: Rows, judged: Judged, wanted: Int64s) -> pa.R
         pa.array(rows["client_port"][first]),
         times(rows["time"][first]),
         times(rows["time"][last]),
-        *(pa.array(column[wanted]) for column in found[:5]),
+        *(pa.array(getattr(found, name)[wanted]) for name in _COUNTS),
         words(_verdicts(found.replies[wanted], weight), VERDICTS),
         words(rule, RULE_NAMES, has),
         words(rule, _REQUIREMENTS, has),
-        _masked(address_texts(_hosts(deciding, rule)), ~has),
-        _masked(pa.DictionaryArray.from_arrays(deciding["file"].astype(np.int32), pa.array(context.files)), ~has),
-        pa.array(deciding["offset"], mask=~has),
+        _where(has, hosts.indices.to_numpy(), hosts.dictionary),
+        _where(has, deciding["file"], pa.array(context.files)),
+        pa.array(offset, mask=~has),
         pa.array(found.rules[wanted]),
     ]
     return pa.RecordBatch.from_arrays(columns, schema=CONVERSATIONS)
 
 
-def _masked(column: Any, absent: Flags) -> Any:
-    return pa.DictionaryArray.from_arrays(pa.array(column.indices.to_numpy(), mask=absent), column.dictionary)
+def _where(has: Flags, numbers: Any, texts: Any) -> Any:
+    """Return texts by their numbers where there are some, null elsewhere."""
+    places = np.zeros(len(has), np.int32)
+    places[has] = numbers
+    return pa.DictionaryArray.from_arrays(pa.array(places, mask=~has), texts)
 
 
 def _verdicts(replies: Any, weight: Octets) -> Any:
@@ -273,39 +279,3 @@ def _tally(context: Context, rows: Rows, judged: Judged, wanted: Flags) -> Conve
                 identifier = row["id"].astype(">u8").tobytes()
                 tally.examples[host, rule] = Place(context.files[int(row["file"])], int(row["offset"]), identifier)
     return tally
-
-
-class Witnesses(NamedTuple):
-    """Packets of clients to whom stray replies went: requests by client, matched replies by client and server."""
-
-    requests: tuple[Masks, Int64s]
-    replies: tuple[Masks, Int64s]
-
-
-def witnesses_in(settings: AuditSettings, bucket: Bucket, clients: Masks) -> Witnesses:
-    """Return the packets of a bucket that can tell about stray replies to some clients.
-
-    Args:
-        settings: of the audit.
-        bucket: which packets.
-        clients: sorted keys of the clients.
-    """
-    rows = read_bucket(settings, bucket)
-    keys = client_keys(rows["client"][:, 0], rows["client"][:, 1], rows["client_port"].astype(np.int32))
-    concerned = np.isin(keys, clients) & (rows["time"] != NO_TIME)
-    rows, keys = rows[concerned], keys[concerned]
-    asks, replies = rows["message"] == REQUEST, rows["message"] == REPLY
-    asked = rows["id"][asks].astype(">u8").view("V16").ravel()
-    replies &= np.isin(rows["id"].astype(">u8").view("V16").ravel(), asked)
-    matched = rows[replies]
-    exchanges = exchange_keys(keys[replies], matched["server"][:, 0], matched["server"][:, 1])
-    return Witnesses((keys[asks], rows["time"][asks]), (exchanges, matched["time"]))
-
-
-def joined(witnesses: Sequence[Witnesses]) -> Witnesses:
-    """Return several witnesses as one."""
-    pairs = [
-        tuple(np.concatenate([getattr(one, name)[column] for one in witnesses]) for column in range(2))
-        for name in Witnesses._fields
-    ]
-    return Witnesses(*pairs)  # type: ignore[arg-type]  # two arrays each

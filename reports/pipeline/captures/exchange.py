@@ -9,8 +9,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mqconform.reference.mqbr.bulk_compiled import Int64s, Masks, Octets
-
 ROW: Final = np.dtype(
     [
         ("id", "<u8", 2),
@@ -46,36 +44,22 @@ class Part(NamedTuple):
     """Rows of the file before these."""
 
 
-def buckets_of(identifiers: Masks, buckets: int) -> Int64s:
-    """Return the bucket of each identifier of two numbers."""
-    mixed = (identifiers[:, 0] ^ identifiers[:, 1]) * np.uint64(0x9E3779B97F4A7C15)
-    return ((mixed >> np.uint64(33)) % np.uint64(buckets)).astype(np.int64)
-
-
-def by_bucket(rows: Rows, bucket: Int64s, buckets: int) -> tuple[Rows, tuple[int, ...]]:
-    """Return rows sorted by their bucket, in order otherwise, and where each bucket begins."""
-    order = np.argsort(bucket.astype(np.uint16 if buckets <= 2**16 else np.int64), kind="stable")
-    counts = np.bincount(bucket, minlength=buckets)
-    return rows[order], tuple(np.concatenate([[0], np.cumsum(counts)]).tolist())
-
-
 class ExchangeWriter:
     """Writes the rows of one task; nothing is made before the first row."""
 
-    def __init__(self, system: Any, path: str, name: str, buckets: int) -> None:
-        self._system, self._path, self._name, self._buckets = system, path, name, buckets
+    def __init__(self, system: Any, path: str, name: str) -> None:
+        self._system, self._path, self._name = system, path, name
         self._stream: Any = None
         self._written = 0
         self.parts: list[Part] = []
 
-    def write(self, rows: Rows, bucket: Int64s) -> None:
-        """Add rows."""
+    def write(self, rows: Rows, bounds: tuple[int, ...]) -> None:
+        """Add rows that are sorted by bucket."""
         if not len(rows):
             return
         if self._stream is None:
             self._stream = self._system.open_output_stream(self._path, compression=None)
-        ordered, bounds = by_bucket(rows, bucket, self._buckets)
-        self._stream.write(np.ascontiguousarray(ordered).view(np.uint8).data)
+        self._stream.write(rows.view(np.uint8).data)
         self.parts.append(Part(self._name, bounds, self._written))
         self._written += len(rows)
 
@@ -94,8 +78,3 @@ def rows_of(files: dict[str, Any], parts: list[Part]) -> Rows:
             octets = files[part.name].read_at((last - first) * ROW.itemsize, (part.base + first) * ROW.itemsize)
             found.append(np.frombuffer(octets, ROW))
     return np.concatenate(found) if found else np.empty(0, ROW)
-
-
-def octets_as_numbers(octets: Octets) -> Masks:
-    """Return rows of 16 octets as two numbers each."""
-    return octets.view(">u8").astype(np.uint64)

@@ -26,7 +26,7 @@ def explained(example: Example, rule: int, facts: HostFacts | None) -> dict[str,
     """
     judgement = judge_packet(example.octets, Direction(example.direction))
     findings = judgement.findings if example.length == len(example.octets) else ()
-    if facts is not None and findings is not None and judgement.message is Message.REPLY:
+    if facts is not None and judgement.message is Message.REPLY:
         findings += tuple(differences(example.octets, facts.server, findings))
     read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
     shown = next(({"offset": one.offset, "length": one.length} for one in findings if one.rule == rule), None)

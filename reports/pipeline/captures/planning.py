@@ -81,7 +81,7 @@ def _parts(piece: Piece, source: Any, octets: int) -> Iterator[Piece]:
         if isinstance(scan, Damage):
             continue
         records = scan.frames.records
-        for frame in range(0, scan.count, max(1, scan.count // 64)):
+        for frame in range(0, scan.frame_count, max(1, scan.frame_count // 64)):
             at = scan.offset + int(records[frame])
             if at - current.start >= octets:
                 yield current._replace(end=at, octets=at - current.start)

@@ -47,7 +47,7 @@ class Scan(NamedTuple):
     offset: int
     """Where the octets begin in the file, decompressed."""
     frames: Frames
-    count: int
+    frame_count: int
     links: Int32s
     """Link type of each interface."""
     number: int

@@ -12,11 +12,11 @@ from mqconform.reference.mqsd.conversation_rules import ConversationRule
 from mqconform.reports.pipeline.captures.conversing import (
     BucketAudit,
     Context,
-    Witnesses,
     exchange_of,
     write_conversations,
 )
 from mqconform.reports.pipeline.captures.exchange import Rows
+from mqconform.reports.pipeline.captures.witnesses import Witnesses
 
 OTHER_ID: Final = int(ConversationRule.OTHER_ID)
 

@@ -203,4 +203,4 @@ def _facts_of(facts: tuple[HostFacts, ...], host: bytes) -> HostFacts | None:
     """Return the configuration of a host, where it is known."""
     address = int.from_bytes(host[:8], "big"), int.from_bytes(host[8:], "big")
     own = [one for one in facts if one.address == address]
-    return (own or [one for one in facts if one.address is None] or [None])[0]
+    return next(iter(own or [one for one in facts if one.address is None]), None)
