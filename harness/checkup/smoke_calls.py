@@ -54,6 +54,8 @@ SERVER: Json = {
 }
 CLIENT_NETWORK = "192.0.2.1"
 STREAM = "smoke"
+FIRST: Json = {"sequence": 1, "previous": 0}
+QUEUES: list[Json] = [{"name": "queue", "machine": "computer", "transactional": True}]
 
 
 def _of(role: str, *calls: Call) -> tuple[Call, ...]:
@@ -92,8 +94,11 @@ CALLS = (
     ),
     *_of(
         "ordered_receiver",
-        Call("receive", {"stream": STREAM, "sequence": 1, "previous": 0}),
+        Call("receive", {"stream": STREAM, **FIRST}),
         Call("order_ack", {"stream": STREAM}),
+        Call("receive_in_sequence", {"stream": STREAM, "sequence_id": 1, **FIRST}, capability="sequences"),
+        Call("advance_clock", {"seconds": 1}, capability="virtual-clock"),
+        Call("restart", capability="restart"),
         Call("lose_state"),
     ),
     *_of(
@@ -104,6 +109,15 @@ CALLS = (
         Call("enqueue", {"stream": STREAM, "message": "m2"}),
         Call("discard", {"stream": STREAM, "message": "m2"}),
         Call("receiver_lost_state", {"stream": STREAM}),
+        Call("advance_clock", {"seconds": 30}, capability="virtual-clock"),
+        Call("restart", capability="restart"),
+    ),
+    *_of(
+        "transaction",
+        Call("configure", {"queues": QUEUES, "lists": [{"name": "list", "elements": ["queue"]}]}),
+        Call("fail_queue", {"queue": "queue", "failing": False}, capability="send-faults"),
+        Call("deliver"),
+        Call("state"),
     ),
 )
 

@@ -6,10 +6,11 @@ from enum import StrEnum
 
 from mqconform.harness import mutants
 from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.mutants import mqbr_registry, mqsd_client_conforming
+from mqconform.harness.mutants import eod_registry, mqbr_registry, mqsd_client_conforming
 from mqconform.harness.running.selection import covers
 
-ROLES = ("discovery_server", "discovery_client", "router")
+ROLES = ("discovery_server", "discovery_client", "router", "ordered_receiver", "ordered_sender", "transaction")
+_ROLE_OF_END = {one.name: one.role for one in eod_registry.ENDS}
 
 
 class Kind(StrEnum):
@@ -52,7 +53,7 @@ class Specimen:
 
 def population() -> tuple[Specimen, ...]:
     """Return every mutant that ``mutant:NAME`` reaches, in the order of the registry."""
-    undecided = {one.name for one in mqbr_registry.UNDECIDED}
+    undecided = {one.name for one in (*mqbr_registry.UNDECIDED, *eod_registry.UNDECIDED)}
     undecided |= {one.name for one in mqsd_client_conforming.UNDECIDED} | set(mutants.UNDECIDED)
     return tuple(_specimen(name, name in undecided) for name in mutants.NAMES)
 
@@ -61,6 +62,7 @@ def _specimen(name: str, undecided: bool) -> Specimen:  # noqa: FBT001 - what a 
     one = mutants.MUTANTS[name]
     role = "router" if name in mutants.ROUTERS else "discovery_server"
     role = "discovery_client" if name in mutants.CLIENTS else role
+    role = _ROLE_OF_END.get(name, role)
     kind = Kind.FAULTY if one.breaks else Kind.CONFORMING
     return Specimen(name, role, Kind.UNDECIDED if undecided else kind, one.says, one.breaks, one.also)
 

@@ -7,6 +7,7 @@
 from collections.abc import Callable
 
 from mqconform.harness.mutants import (
+    eod_registry,
     mqbr_registry,
     mqsd_client_registry,
     mqsd_conforming,
@@ -20,6 +21,7 @@ from mqconform.harness.mutants import (
     mqsd_sockets,
     mqsd_undecided,
 )
+from mqconform.harness.mutants.eod_mutant import EndMutant, EndMutantIut
 from mqconform.harness.mutants.mqbr_mutant import RouterMutant, RouterMutantIut
 from mqconform.harness.mutants.mqsd_client_mutant import ClientMutant, ClientMutantIut
 from mqconform.harness.mutants.mutant import Mutant, MutantIut
@@ -28,8 +30,8 @@ _FAULTY = (mqsd_header, mqsd_requests, mqsd_networks, mqsd_sites, mqsd_list, mqs
 
 
 def _by_name(
-    *families: tuple[Mutant | RouterMutant | ClientMutant, ...],
-) -> dict[str, Mutant | RouterMutant | ClientMutant]:
+    *families: tuple[Mutant | RouterMutant | ClientMutant | EndMutant, ...],
+) -> dict[str, Mutant | RouterMutant | ClientMutant | EndMutant]:
     """Return mutants by name, each name once."""
     mutants = [mutant for family in families for mutant in family]
     found = {mutant.name: mutant for mutant in mutants}
@@ -43,6 +45,7 @@ MUTANTS = _by_name(
     mqsd_undecided.UNDECIDED,
     mqbr_registry.ROUTERS,
     mqsd_client_registry.CLIENTS,
+    eod_registry.ENDS,
 )
 FAULTY: tuple[str, ...] = tuple(one.name for module in _FAULTY for one in module.MUTANTS)
 VARIANTS: tuple[str, ...] = tuple(one.name for one in mqsd_conforming.VARIANTS)
@@ -51,14 +54,16 @@ ROUTERS: tuple[str, ...] = tuple(one.name for one in mqbr_registry.ROUTERS)
 """Names of all router mutants; the three tuples above are of discovery servers."""
 CLIENTS: tuple[str, ...] = tuple(one.name for one in mqsd_client_registry.CLIENTS)
 """Names of all discovery-client mutants."""
-NAMES: tuple[str, ...] = FAULTY + VARIANTS + UNDECIDED + ROUTERS + CLIENTS
+ENDS: tuple[str, ...] = tuple(one.name for one in eod_registry.ENDS)
+"""Names of all mutants of exactly-once delivery, whichever role they have."""
+NAMES: tuple[str, ...] = FAULTY + VARIANTS + UNDECIDED + ROUTERS + CLIENTS + ENDS
 BREAKS: dict[str, tuple[str, ...]] = {name: one.breaks for name, one in MUTANTS.items() if one.breaks}
 """Ids of which at least one has to be found violated."""
 ALSO: dict[str, tuple[str, ...]] = {name: MUTANTS[name].also for name in BREAKS}
 """Ids, or prefixes of ids, that the same defect violates inevitably."""
 
 
-def __getattr__(attribute: str) -> Callable[[], MutantIut | RouterMutantIut | ClientMutantIut]:
+def __getattr__(attribute: str) -> Callable[[], MutantIut | RouterMutantIut | ClientMutantIut | EndMutantIut]:
     """Return the factory of a mutant, its name with underscores: what ``mutant:NAME`` is resolved to."""
     mutant = MUTANTS.get(attribute.replace("_", "-"))
     if mutant is None:
