@@ -142,6 +142,7 @@ class Case:
         readings: ``(AMBIGUITY/reading, situation)`` of each that was followed in it.
         position: its place in the whole run where the file is of a part, else 0.
         generated: whether what it asks derives from the seed.
+        patience: how often it was waited in vain, or flooded, in it; ``given_up`` where nothing was asked after it.
     """
 
     id: str
@@ -159,6 +160,7 @@ class Case:
     readings: tuple[tuple[str, str], ...] = ()
     position: int = 0
     generated: bool = False
+    patience: Mapping[str, int | bool] = field(default_factory=dict)
 
     @classmethod
     def of(cls, record: Json) -> Self:

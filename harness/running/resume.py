@@ -113,10 +113,15 @@ def restore(run: Session, kept: Kept) -> None:
     for case in kept.cases:
         run.cases.append(case)
         run.restarts += case.crashed
+        run.silences += case.patience.get("silences", 0)
+        run.floods += case.patience.get("floods", 0)
+        if case.patience.get("given_up"):
+            run.dead_since = case.id
         for seen in case.witnesses:
             run.by_requirement[seen.requirement].append(seen.judgement.verdict)
         for followed in case.followed:
             run.readings.restore(followed)
+    run.spent = (run.silences, run.floods, bool(run.dead_since))
     run.readings.recent()  # what is restored belongs to the cases that are done
     run.cut_short = tuple(one for one in kept.cut_short if one.judgement.verdict is Verdict.FAIL)
 

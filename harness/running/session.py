@@ -37,6 +37,8 @@ class Case:
         text: fingerprint of its tags and steps, the name left out.
         followed: readings of ambiguities that the IUT followed in it, in the order of first sight.
         crashed: whether the IUT had to be started again because of it.
+        patience: what it cost of the run's patience: ``silences``, ``floods``, and ``given_up`` where it was the
+            case after which the IUT was given up.
         position: its place in the whole run, from 1; 0 where the run has no other part.
         generated: whether a step searches with what derives from the seed.
         saved: feature files that hold shrunk input of this case.
@@ -57,6 +59,7 @@ class Case:
     text: str = ""
     followed: tuple[Followed, ...] = ()
     crashed: bool = False
+    patience: dict[str, int | bool] = field(default_factory=dict)
     position: int = 0
     generated: bool = False
     saved: list[Path] = field(default_factory=list)
@@ -81,7 +84,7 @@ class Case:
         extra: dict[str, Any] = {"row": self.row, "excused": self.excused, "reason": clip(self.reason)}
         extra |= {"error": clip(self.error), "trace": clip(self.trace), "text": self.text, "crashed": self.crashed}
         extra |= {"readings": [one.record() for one in self.followed], "position": self.position}
-        extra |= {"generated": self.generated}
+        extra |= {"generated": self.generated, "patience": self.patience}
         return line | {key: value for key, value in extra.items() if value}
 
 
@@ -101,6 +104,7 @@ class Session:
         by_requirement: verdicts of all witnesses so far, by requirement id.
         conversation: what was said since the case began.
         after_case: called with each case that was run, before its record is written.
+        spent: silences, floods and whether the IUT was given up, as cases that are over account for them.
         cut_short: violations that an earlier part of this run had reported of a case that it did not end.
     """
 
@@ -124,6 +128,7 @@ class Session:
     floods: int = 0
     conversation: Conversation = field(default_factory=Conversation)
     after_case: Callable[["Session", Case], None] | None = None
+    spent: tuple[int, int, bool] = (0, 0, False)
     cut_short: tuple[Witness, ...] = ()
 
     @property
@@ -150,10 +155,18 @@ class Session:
             if one.case == case.id and one not in case.witnesses:
                 self._record(case, one)
         case.followed = self.readings.recent()
+        case.patience = self._spent_in_this_case()
         if self.after_case and not case.excused:
             self.after_case(self, case)
         self.cases.append(case)
         self.writer.write(case.record())
+
+    def _spent_in_this_case(self) -> dict[str, int | bool]:
+        silences, floods, given_up = self.spent
+        self.spent = (self.silences, self.floods, bool(self.dead_since))
+        cost: dict[str, int | bool] = {"silences": self.silences - silences, "floods": self.floods - floods}
+        cost["given_up"] = bool(self.dead_since) and not given_up
+        return {name: value for name, value in cost.items() if value}
 
     def _record(self, case: Case, seen: Witness) -> None:
         case.witnesses.append(seen)

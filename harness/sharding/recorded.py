@@ -41,6 +41,7 @@ def case_of(record: Record, witnesses: Iterable[Record]) -> Case:
         followed=tuple(map(Followed.of, record.get("readings", ()))),
         crashed=record.get("crashed", False),
         generated=record.get("generated", False),
+        patience=dict(record.get("patience", {})),
         position=record.get("position", 0),
     )
     case.witnesses = list(map(witness_of, witnesses))

@@ -90,6 +90,12 @@ def silent(server: Server, request: bytes, client: Address) -> None:
         server.say(client, server.right(request))
 
 
+def deaf(server: Server, request: bytes, client: Address) -> None:
+    """Answer every second datagram: the fence, and not what it fences."""
+    if server.asked % 2 == 0:
+        server.say(client, server.right(request))
+
+
 WAYS: dict[str, Callable[[Server, bytes, Address], None]] = {
     "garbage": lambda server, _, client: server.say(client, *garbage(server)),
     "mutated": lambda server, request, client: server.say(client, mutated(server, request)),
@@ -107,6 +113,7 @@ WAYS: dict[str, Callable[[Server, bytes, Address], None]] = {
     "another-port": lambda server, request, client: void(server.another_port.sendto(server.right(request), client)),
     "another-host": lambda server, request, client: void(server.another_host.sendto(server.right(request), client)),
     "escapes": lambda server, request, client: server.say(client, server.right(request).replace(OWN_NAME, EVIL_NAME)),
+    "deaf": deaf,
     "dies": dies,
     "silent": silent,
 }

@@ -1,0 +1,79 @@
+"""A run that is gone on with keeps its patience: what waited in vain before the kill need not wait in vain again."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.mqsd.configurations import USUAL
+from mqconform.harness.mqsd.port import MAX_FLOODS
+from mqconform.harness.profile import Profile
+from mqconform.harness.running.plan import Outcome, Plan
+from mqconform.harness.running.resume import read_kept
+from mqconform.harness.running.run import execute
+from mqconform.harness.running.selection import Selection
+from mqconform.harness.schema_text import complaint, validator
+
+HOSTILE = Path(__file__).parent / "hostile_udp.py"
+
+
+@pytest.fixture
+def port(request: pytest.FixtureRequest) -> Iterator[int]:
+    command = [sys.executable, str(HOSTILE), request.param]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.kill()
+
+
+def judged(port: int, out: Path, *, expression: str = "", resume: bool = False) -> Outcome:
+    options = AdapterOptions(reply_timeout=0.3, facts=USUAL)
+    selection = Selection(("MQSD-3.2.5.1",), expression)
+    return execute(Plan(f"udp:127.0.0.1:{port}", options, Profile.DEFAULT, 0, selection, out, resume=resume))
+
+
+def lines_of(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / "results.ndjson").read_text().splitlines()]
+
+
+def cut_after(out: Path, case: str) -> None:
+    """Leave what a run had written when it was killed within the case after this one."""
+    lines = (out / "results.ndjson").read_text().splitlines()
+    at = next(number for number, line in enumerate(lines) if f'"id":"{case}"' in line and '"record":"case"' in line)
+    (out / "results.ndjson").write_text("\n".join([*lines[: at + 1], lines[at + 1][:30]]))
+
+
+@pytest.mark.parametrize(("port", "cost"), [("silent", {}), ("flood", {"floods": MAX_FLOODS})], indirect=["port"])
+def test_a_server_that_was_given_up_is_given_up_after_a_kill(port: int, cost: dict[str, int], tmp_path: Path):
+    whole = judged(port, tmp_path)
+    judge = validator("results", "case")
+    assert judge
+    spent = [one for one in lines_of(tmp_path) if "patience" in one]
+    assert [complaint(judge, one, "") for one in spent if complaint(judge, one, "")] == []
+    (last,) = (one for one in spent if one["patience"].get("given_up"))
+    assert sum(one["patience"].get("floods", 0) for one in spent) == cost.get("floods", 0)
+    before = (tmp_path / "results.ndjson").read_bytes()
+    cut_after(tmp_path, last["id"])
+    assert judged(port, tmp_path, resume=True).exit_code == whole.exit_code == 1
+    assert (tmp_path / "results.ndjson").read_bytes() == before
+
+
+@pytest.mark.parametrize("port", ["deaf"], indirect=True)
+def test_waits_in_vain_are_counted_on(port: int, tmp_path: Path):
+    """With cases that ask once each, none is answered; after six of them waits are brief and decide nothing."""
+    once = "tail-too-short or ipx-fields-on-an-ip-request"
+    judged(port, tmp_path, expression=once)
+    before = (tmp_path / "results.ndjson").read_bytes()
+    cases = [one for one in lines_of(tmp_path) if one["record"] == "case" and "excused" not in one]
+    assert [one["verdict"] for one in cases] == ["fail"] * 3 + ["inconclusive"] * (len(cases) - 3)
+    cut_after(tmp_path, cases[2]["id"])
+    assert [one.patience for one in read_kept(tmp_path).cases if one.patience] == [{"silences": 2}] * 3
+    judged(port, tmp_path, expression=once, resume=True)
+    assert (tmp_path / "results.ndjson").read_bytes() == before
