@@ -82,7 +82,9 @@ class MachineNumbers:
         return self._identifiers[int(text)] if text.isdecimal() else text.strip("{}").lower()
 
     def _of_integers(self, column: pa.Array) -> Int32s:
-        held = np.asarray(pc.fill_null(column, 0))
+        held = np.asarray(pc.fill_null(column, 0) if column.null_count else column)
+        if held.dtype == np.int32 and len(held) and held.min() >= 0 and held.max() < self._count:
+            return held.copy() if column.null_count else held
         fits = (held >= 0) & (held < self._count)
         return np.where(fits, held, INVALID).astype(np.int32)
 
@@ -130,6 +132,8 @@ def _fixed_octets(column: pa.Array) -> Any:
 
 def unnamed(numbers: Int32s) -> Any:
     """Return which rows name no machine: those that are null or hold what cannot be read."""
+    if not len(numbers) or numbers.min() >= 0:
+        return np.zeros(len(numbers), dtype=np.bool_)
     return (numbers == INVALID) | (numbers == NOTHING)
 
 

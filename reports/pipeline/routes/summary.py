@@ -1,6 +1,8 @@
 """What an audit adds up to, as JSON for machines (audit_routes.schema.json) and as tables for further questions."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from heapq import nsmallest
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -80,8 +82,10 @@ class Ranked(dict[Any, Any]):
 
     def worst(self) -> list[Any]:
         """Return the keys with failures, most failures first."""
-        failing = [key for key, counts in self.items() if counts[verdicts.FAIL]]
-        return sorted(failing, key=lambda key: (-self[key][verdicts.FAIL], str(key)))[:WORST]
+        failing = [
+            (-int(counts[verdicts.FAIL]), str(key), key) for key, counts in self.items() if counts[verdicts.FAIL]
+        ]
+        return [key for _, _, key in nsmallest(WORST, failing, itemgetter(0, 1))]
 
 
 class Counts(NamedTuple):
@@ -103,7 +107,7 @@ def routers_of(enterprise: Enterprise, tally: Tally) -> Ranked:
     found = Ranked()
     for version, one in zip(enterprise.versions, tally.versions, strict=True):
         names = [machine.identifier for machine in version.directory.queue_managers]
-        seen = np.flatnonzero(one.routers.any(axis=1))
+        seen = np.flatnonzero(one.routers[:, 0] | one.routers[:, 1] | one.routers[:, 2])
         for number, counts in zip(seen.tolist(), one.routers[seen], strict=True):
             name = names[number] if number < len(names) else UNKNOWN_ROUTER
             found[name] = found[name] + counts if name in found else counts

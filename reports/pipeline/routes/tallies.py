@@ -114,9 +114,11 @@ class Tally:
         self, enterprise: CompiledEnterprise, batch: pa.RecordBatch, judged: Judged, rows: Any, *, named: bool
     ) -> None:
         """Keep failing rows, one of each router."""
-        for row in rows.tolist():
+        if not len(rows):
+            return
+        told = batch.select([name for name in batch.schema.names if name in _TELLING]).take(pa.array(rows))
+        for row, held in zip(rows.tolist(), told.to_pylist(), strict=True):
             place = int(judged.version[row])
-            held = {name: batch.column(name)[row].as_py() for name in batch.schema.names if name in _TELLING}
             router = held.get("router") if named else judged.source[row]
             key = place, "(none)" if router is None else str(router)
             if key not in self.examples and len(self.examples) < MOST_ROUTERS:
