@@ -56,6 +56,7 @@ class CalledClient:
 
     def start(self) -> None:
         """Make it search."""
+        self._let_pass()
         self._call("start", {})
 
     def bring(self, network: str, datagram: bytes, sender: str) -> int:
@@ -68,6 +69,7 @@ class CalledClient:
 
     def change_networks(self, networks: list[Json]) -> None:
         """Connect its computer to other networks."""
+        self._let_pass()
         self._call("change_networks", {"networks": networks})
 
     def next(self, until: int) -> LiveEffect | None:

@@ -23,7 +23,7 @@ from mqconform.harness.facts import load_all_facts
 from mqconform.harness.iut import AdapterOptions, ClientFacts
 from mqconform.harness.mutants import mqsd_client_registry as registry
 from mqconform.harness.profile import Profile
-from mqconform.harness.results import read_results
+from mqconform.harness.results import RESULTS, read_results
 from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK, Outcome, Plan, execute
 from mqconform.harness.running.selection import Selection
 from mqconform.harness.schema_text import complaint, validator
@@ -68,6 +68,25 @@ def verdicts(outcome: Outcome) -> dict[str, str]:
     return {case.id: case.verdict.word for case in outcome.cases if not case.excused and "role:" + ROLE in case.tags}
 
 
+def not_passed(outcome: Outcome) -> set[str]:
+    """Return the cases that neither passed nor were too hard to judge on this machine as it is loaded."""
+    loaded = {one["case"] for one in records(outcome, "witness") if "too loaded to tell" in one["observed"]}
+    found = verdicts(outcome)
+    assert found
+    return {case for case, verdict in found.items() if verdict != "pass" and case not in loaded}
+
+
+def differing(real: Outcome, virtual: Outcome) -> dict[str, str]:
+    """Return the verdicts that differ, those left out that the load of this machine has made inconclusive."""
+    expected = verdicts(virtual)
+    loaded = {one["case"] for one in records(real, "witness") if "too loaded to tell" in one["observed"]}
+    return {
+        case: found
+        for case, found in verdicts(real).items()
+        if found != expected[case] and not (found == "inconclusive" and case in loaded)
+    }
+
+
 def standings(outcome: Outcome, standing: Standing) -> set[str]:
     return {one.requirement.id for one in outcome.findings if one.standing is standing}
 
@@ -82,7 +101,7 @@ def test_over_calls_a_client_gets_the_verdicts_that_the_virtual_clock_gives_it(n
     real = judged(mutant(name), tmp_path / "real")
     virtual = judged(mutant(name), tmp_path / "virtual", clock="virtual")
     assert verdicts(real)
-    assert verdicts(real).items() <= verdicts(virtual).items()
+    assert differing(real, virtual) == {}
     assert {one for one in verdicts(virtual) if one not in verdicts(real)} <= {
         generated(one) for one in verdicts(virtual)
     }
@@ -105,7 +124,7 @@ def test_over_calls_a_faulty_client_is_convicted(name: str, expression: str, tmp
 def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(tmp_path: Path) -> None:
     command = f"stdio:{shlex.join([str(NODE), ALIEN, 'real'])}"
     outcome = judged(command, tmp_path, clock="")
-    assert set(verdicts(outcome).values()) == {"pass"}
+    assert not_passed(outcome) == set()
     assert outcome.mixed == []
     assert all(one["timing"]["tolerance"] == 0.5 for one in records(outcome, "witness"))
 
@@ -115,7 +134,7 @@ def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(tmp_path: Path
 @needs_namespaces
 def test_over_real_broadcast_a_client_of_another_house_passes(tmp_path: Path) -> None:
     outcome = judged("udp:discovery-client", tmp_path, clock="", client=alien_facts())
-    assert set(verdicts(outcome).values()) == {"pass"}
+    assert not_passed(outcome) == set()
 
 
 @needs_node
@@ -152,7 +171,7 @@ def test_over_real_broadcast_the_reference_gets_the_verdicts_of_the_virtual_cloc
 ) -> None:
     virtual = judged(mutant("client-two-packets-after-success"), tmp_path, clock="virtual")
     assert len(verdicts(broadcast)) > (90 if WHOLE else 4)
-    assert verdicts(broadcast).items() <= verdicts(virtual).items()
+    assert differing(broadcast, virtual) == {}
     assert standings(broadcast, Standing.VIOLATED) == set()
 
 
@@ -180,7 +199,7 @@ def test_directed_broadcast_will_do_as_well(tmp_path: Path) -> None:
         client=reference_facts(start=start),
         expression="own_site or version",
     )
-    assert set(verdicts(outcome).values()) == {"pass"}
+    assert not_passed(outcome) == set()
 
 
 @whole_suite
@@ -188,7 +207,7 @@ def test_directed_broadcast_will_do_as_well(tmp_path: Path) -> None:
 def test_a_client_that_tells_nothing_is_judged_by_its_requests(tmp_path: Path) -> None:
     facts = reference_facts(outcome="none")
     outcome = judged("udp:discovery-client", tmp_path, clock="", client=facts, expression="before_the_last and next")
-    assert set(verdicts(outcome).values()) == {"pass"}
+    assert not_passed(outcome) == set()
 
 
 def test_where_no_networks_can_be_made_the_run_says_what_it_did_not_judge(
@@ -224,10 +243,13 @@ def test_a_late_client_is_not_convicted_where_the_machine_stood_still_as_long(tm
         [*program, "--out", str(tmp_path)], start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     try:
-        threading.Event().wait(8)
-        os.killpg(run.pid, signal.SIGSTOP)
-        threading.Event().wait(4)
-        os.killpg(run.pid, signal.SIGCONT)
+        while not (tmp_path / RESULTS).exists():
+            threading.Event().wait(0.1)
+        for _ in range(2):  # one of them hits the wait, however long the start takes
+            threading.Event().wait(4)
+            os.killpg(run.pid, signal.SIGSTOP)
+            threading.Event().wait(4)
+            os.killpg(run.pid, signal.SIGCONT)
         told, _ = run.communicate(timeout=240)
     finally:
         if run.poll() is None:
