@@ -1,0 +1,67 @@
+"""``mqconform audit captures`` on the command line: what it refuses before Spark starts, and a whole audit."""
+
+import json
+import struct
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mqconform.harness.cli.audit_captures import command
+from mqconform.harness.iut import ConfigurationError
+
+REQUEST = bytes.fromhex(
+    "0001000061baeae6c6d1db11baac0003ff4e2d2203a191f23ce34faba930be3a33e432ddf61bc5dcadd44345873971568e8f9128"
+)
+
+
+def capture(payload: bytes) -> bytes:
+    """Return a pcap of raw IP with one request in it."""
+    udp = struct.pack(">HHHH", 5000, 1801, 8 + len(payload), 0) + payload
+    packet = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(udp), 1, 0, 64, 17, 0, b"\x0a\0\0\1", b"\xff" * 4) + udp
+    head = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)
+    return head + struct.pack("<IIII", 1_700_000_000, 0, len(packet), len(packet)) + packet
+
+
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ("nowhere.toml", "nowhere.toml: No such file"),
+        ("10.0.0.1=other.toml", "other.toml: the file: Additional properties"),
+        ("client.toml", "client.toml"),
+        ("broken.toml", "broken.toml: is not TOML"),
+    ],
+)
+def test_facts_that_cannot_be_used_are_refused_with_the_file_named(
+    facts: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("other.toml").write_text("[server]\n", "utf-8")
+    Path("client.toml").write_text("[discovery_client]\n", "utf-8")
+    Path("broken.toml").write_text("[", "utf-8")
+    Path("a.pcap").write_bytes(capture(REQUEST))
+    with pytest.raises(ConfigurationError, match=message):
+        command.main(["--captures", "a.pcap", "--out", "out", "--facts", facts], standalone_mode=False)
+
+
+@pytest.mark.parametrize(("captures", "message"), [("nowhere", "no such file"), ("empty", "empty")])
+def test_captures_that_are_not_there_are_refused(
+    captures: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("empty").mkdir()
+    Path("empty/nothing").touch()
+    with pytest.raises(ConfigurationError, match=message):
+        command.main(["--captures", captures, "--out", "out"], standalone_mode=False)
+
+
+def test_an_audit_from_start_to_exit_code(tmp_path: Path):
+    pytest.importorskip("pyspark", reason="the extra spark is not installed")
+    (tmp_path / "wrong.pcap").write_bytes(capture(b"\1" + REQUEST[1:]))
+    arguments = ["--captures", str(tmp_path / "wrong.pcap"), "--out", str(tmp_path / "out"), "--master", "local[1]"]
+    ran = CliRunner().invoke(command, arguments, standalone_mode=False)
+    assert ran.return_value == 1, ran.output
+    assert "packets: 0 pass, 1 fail, 0 inconclusive, 0 none" in ran.output
+    assert "fail MQSD-2.2.1-03: Version of a request is not 0" in ran.output
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))
+    assert summary["hosts"]["worst"][0]["host"] == "10.0.0.1"
