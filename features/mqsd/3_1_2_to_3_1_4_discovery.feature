@@ -92,6 +92,14 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
         | two  | 1 and 2          | 30  |
         | five | 1, 2, 3, 4 and 5 | 75  |
 
+    @req:MQSD-3.1.4.1-03 @req:MQSD-3.1.6.1-02
+    Scenario: The event goes on while a network is left to ask
+      Given a client on networks 1, 2 and 3
+      When the client starts discovery
+      And 44.9 seconds pass
+      Then discovery is not complete
+      And every step is one that the text allows
+
     @req:MQSD-3.1.4.1-02 @req:MQSD-3.1.6.1-04 @req:MQSD-3.1.6.1-07
     Scenario: With a list from another site the event succeeds
       Given a client on network 1
@@ -151,6 +159,29 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       And network 1 brings a reply from site west listing 10beta
       And the client starts discovery again
       And 61 seconds pass
+      Then every step is one that the text allows
+
+    @req:MQSD-3.1.5.1-02
+    Scenario: The reply that an earlier event has kept is forgotten
+      Given a client on networks 1 (remote access)
+      When the client starts discovery
+      And network 1 brings a reply from site east listing 10alpha
+      And network 1 brings a reply from site west listing 10beta
+      And the client starts discovery again
+      And 15 seconds pass
+      And network 1 brings a reply from site north listing 10gamma
+      Then nothing follows
+      And every step is one that the text allows
+
+    @req:MQSD-3.1.5.2-23
+    Scenario: Who counts a reply from the own site counts one from another site as well
+      Given a client on networks 1 and 2 (remote access)
+      When the client starts discovery
+      And network 1 brings a reply from its own site
+      And 20 seconds pass
+      And the client starts discovery again
+      And network 1 brings a reply from site east listing 10alpha
+      And 100 seconds pass
       Then every step is one that the text allows
 
     @req:MQSD-3.1.4.1-04

@@ -12,7 +12,7 @@ from mqconform.harness.farm.trial import Trial
 from mqconform.harness.running.run import EXIT_INCONCLUSIVE, EXIT_OK
 
 SHOWN = 6
-LISTED_IN_FULL = frozenset({"discovery_server", "router"})
+LISTED_IN_FULL = frozenset({"discovery_server", "discovery_client", "router"})
 """Roles whose mutants name all that they violate; what else is found violated is a scenario that judges too much."""
 
 KINDS = {

@@ -11,6 +11,7 @@ from mqconform.harness.iut import Json
 from mqconform.harness.mutants.mqsd_client_mutant import ClientMutant, following
 from mqconform.reference.mqsd.client import LITERAL, SENSIBLE, UNDISPUTED
 from mqconform.reference.mqsd.client.readings_of_events import (
+    CompletionAtOnce,
     EventWhileRunning,
     LaterEvent,
     NetworkAddresses,
@@ -88,6 +89,11 @@ VARIANTS = (
 UNDECIDED = (
     _reading("client-new-id-per-packet", "Each request has an id of its own.", request_ids=RequestIds.NEW_PER_PACKET),
     _reading("client-repeats-requests", "Each request is sent twice.", requests=Requests.REPEATED),
+    _reading(
+        "client-fails-at-once",
+        "An event that sends nothing reports failure.",
+        completion_at_once=CompletionAtOnce.FAILURE,
+    ),
     _reading("client-forgetful", "A reply that is not stored is no success.", nothing_stored=NothingStored.FAILURE),
     ClientMutant("client-literal", "It follows the text word by word.", following(LITERAL)),
     ClientMutant("client-sensible", "It follows the evident purpose of the text.", following(SENSIBLE)),

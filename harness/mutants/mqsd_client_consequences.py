@@ -10,6 +10,7 @@ from typing import Final
 
 _COURSE: Final = ("MQSD-3.1.2.1", "MQSD-3.1.3", "MQSD-3.1.4.1", "MQSD-3.1.5.1", "MQSD-3.1.5.2", "MQSD-3.1.6.1")
 _LISTS: Final = ("MQSD-3.1.7.1", "MQSD-3.1.7.2")
+_SERVERS: Final = ("MQSD-3.1.5.2-18", "MQSD-3.1.5.2-22", "MQSD-3.1.5.2-30", "MQSD-3.1.6.1-05", "MQSD-3.1.7.1")
 _DATAGRAMS: Final = ("MQSD-2.1-01", "MQSD-2.2-01")
 
 ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -103,9 +104,22 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "MQSD-3.1.5.2-26",
             "MQSD-3.1.5.2-27",
         ),
-        "client-second-foreign-ignored": ("MQSD-3.1.5.1", "MQSD-3.1.5.2", "MQSD-3.1.7.1", "MQSD-3.1.7.2"),
-        "client-last-foreign-kept": ("MQSD-3.1.5.2-30", "MQSD-3.1.5.2-31", "MQSD-3.1.7.1-02", "MQSD-3.1.7.2-02"),
+        "client-second-foreign-ignored": (
+            "MQSD-3.1.6.1-06",
+            "MQSD-3.1.5.1",
+            "MQSD-3.1.5.2",
+            "MQSD-3.1.7.1",
+            "MQSD-3.1.7.2",
+        ),
+        "client-last-foreign-kept": (
+            "MQSD-3.1.6.1-06",
+            "MQSD-3.1.5.2-30",
+            "MQSD-3.1.5.2-31",
+            "MQSD-3.1.7.1-02",
+            "MQSD-3.1.7.2-02",
+        ),
         "client-keeps-flags": (
+            "MQSD-3.1.5.2-18",
             "MQSD-3.1.5.2-22",
             "MQSD-3.1.5.2-30",
             "MQSD-3.1.6.1-05",
@@ -125,6 +139,25 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "client-ipx-servers-left-out": ("MQSD-3.1.7.1-01", "MQSD-3.1.7.1-03", "MQSD-3.1.7.1-04"),
         "client-network-not-noted": ("MQSD-3.1.5.2-16", "MQSD-3.1.5.2-24", "MQSD-3.1.5.2-32"),
+        "client-greets-first": (*_COURSE, *_LISTS, "MQSD-2", "MQSD-3.1.3"),
+        "client-two-datagrams": (*_COURSE, *_LISTS, "MQSD-2", "MQSD-3.1.3"),
+        "client-without-header": ("MQSD-2", "MQSD-3.1"),
+        "client-wide-version": ("MQSD-2", "MQSD-3.1"),
+        "client-type-first": ("MQSD-2.2.1-01", "MQSD-2.2.1-03", "MQSD-2.2.1-06", "MQSD-2.2.2-01", "MQSD-2.2.2-02"),
+        "client-networks-of-the-start": ("MQSD-3.1.4.1", "MQSD-3.1.5.1", "MQSD-3.1.6.1-06", "MQSD-3.1.7"),
+        "client-starts-successful": ("MQSD-2", "MQSD-3.1"),
+        "client-one-event": ("MQSD-2.2.2-04", "MQSD-3.1.4.1", "MQSD-3.1.5.2-23", "MQSD-3.1.6.1", "MQSD-3.1.7"),
+        "client-silent-at-once": ("MQSD-3.1.4.1",),
+        "client-never-forgets": ("MQSD-3.1.2.1-03", "MQSD-3.1.4.1-09", "MQSD-3.1.5.2", "MQSD-3.1.6.1-03", "MQSD-3.1.7"),
+        "client-waits-after-own-site": (*_COURSE, *_LISTS),
+        "client-completes-and-goes-on": (*_COURSE, *_LISTS),
+        "client-completes-at-second-foreign": ("MQSD-3.1.5.1", "MQSD-3.1.5.2", *_LISTS),
+        "client-wait-ended-by-foreign": (*_COURSE, *_LISTS),
+        "client-wait-without-end": (*_COURSE, *_LISTS, *_DATAGRAMS),
+        "client-gives-up": (*_COURSE, *_LISTS, *_DATAGRAMS),
+        "client-servers-never-filled": _SERVERS,
+        "client-servers-twice": _SERVERS,
+        "client-networks-twice": ("MQSD-3.1.5.2-31", "MQSD-3.1.6.1-06", "MQSD-3.1.7.2-01", "MQSD-3.1.7.2-02"),
         "client-success-not-noted": ("MQSD-3.1.5.2-17", "MQSD-3.1.5.2-25", "MQSD-3.1.5.2-33", "MQSD-3.1.6.1-03"),
     }
 )

@@ -2,11 +2,18 @@
 
 from collections.abc import Callable
 
-from mqconform.harness.mutants import mqsd_client_replies, mqsd_client_requests, mqsd_client_timing
+from mqconform.harness.mutants import (
+    mqsd_client_replies,
+    mqsd_client_requests,
+    mqsd_client_steps,
+    mqsd_client_timing,
+)
 from mqconform.harness.mutants.mqsd_client_conforming import UNDECIDED, VARIANTS
 from mqconform.harness.mutants.mqsd_client_mutant import ClientMutant, ClientMutantIut
 
-FAULTY = mqsd_client_requests.MUTANTS + mqsd_client_timing.MUTANTS + mqsd_client_replies.MUTANTS
+FAULTY = (
+    mqsd_client_requests.MUTANTS + mqsd_client_timing.MUTANTS + mqsd_client_replies.MUTANTS + mqsd_client_steps.MUTANTS
+)
 CLIENTS: tuple[ClientMutant, ...] = FAULTY + VARIANTS + UNDECIDED
 
 _BY_NAME = {one.name: one for one in CLIENTS}

@@ -215,7 +215,7 @@ MUTANTS = (
         "client-deaf-to-own-site",
         "A reply from the own site does not count.",
         _deaf_to(foreign=False, local=True),
-        ("MQSD-3.1.5.2-14",),
+        ("MQSD-3.1.5.2-14", "MQSD-3.1.5.2-06"),
     ),
     ClientMutant(
         "client-deaf-to-other-sites",
@@ -227,13 +227,13 @@ MUTANTS = (
         "client-stops-at-first-foreign",
         "A first reply from another site completes the event on any network.",
         doing(_stops_at_first_foreign),
-        ("MQSD-3.1.5.2-21",),
+        ("MQSD-3.1.5.2-21", "MQSD-3.1.5.2-27"),
     ),
     ClientMutant(
         "client-goes-on-at-first-foreign",
         "A first reply from another site leads to the next network at once.",
         GoesOnAtFirstForeign,
-        ("MQSD-3.1.5.2-21",),
+        ("MQSD-3.1.5.2-21", "MQSD-3.1.5.2-26", "MQSD-3.1.5.2-27"),
     ),
     ClientMutant(
         "client-second-foreign-ignored",
@@ -259,7 +259,7 @@ MUTANTS = (
         "client-networks-never-filled",
         "The list of networks stays.",
         doing(_networks_never_filled),
-        ("MQSD-3.1.7.2-03",),
+        ("MQSD-3.1.7.2-03", "MQSD-3.1.7.2-01", "MQSD-3.1.6.1-06", "MQSD-3.1.5.2-31"),
     ),
     ClientMutant(
         "client-first-name-only",
@@ -277,12 +277,12 @@ MUTANTS = (
         "client-network-not-noted",
         "The last successful network is not noted.",
         doing(_address_never_noted),
-        ("MQSD-3.1.5.2-07",),
+        ("MQSD-3.1.5.2-07", "MQSD-3.1.5.2-16", "MQSD-3.1.5.2-24", "MQSD-3.1.5.2-32"),
     ),
     ClientMutant(
         "client-success-not-noted",
         "No last successful network is ever known.",
         doing(_flag_never_set),
-        ("MQSD-3.1.5.2-08",),
+        ("MQSD-3.1.5.2-08", "MQSD-3.1.5.2-17", "MQSD-3.1.5.2-25", "MQSD-3.1.5.2-33"),
     ),
 )

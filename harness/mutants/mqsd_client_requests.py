@@ -45,6 +45,28 @@ class OtherNetworks(ReferenceDiscoveryClient):
         return super().change_networks(self._choose(networks))
 
 
+class FirstNetworks(ReferenceDiscoveryClient):
+    """Asks the networks that it knew at the start for ever."""
+
+    def change_networks(self, networks: list[Json]) -> Json:
+        """Take no notice."""
+        del networks
+        return {}
+
+
+def _in_datagrams(split: Callable[[bytes], Sequence[bytes]]) -> ClientFactory:
+    """Return the factory of a client that sends several datagrams for each request."""
+
+    def does(before: ClientState, event: Event, after: ClientState, effects: Sequence[Effect]) -> Reaction:
+        del before, event
+        sent: list[Effect] = []
+        for one in effects:
+            sent += [Send(one.network, part) for part in split(one.datagram)] if isinstance(one, Send) else [one]
+        return after, sent
+
+    return doing(does)
+
+
 def _octet(offset: int, value: int) -> ClientFactory:
     return sending(lambda request: request[:offset] + bytes([value]) + request[offset + 1 :])
 
@@ -82,6 +104,36 @@ def _on_first_network(before: ClientState, event: Event, after: ClientState, eff
 
 
 MUTANTS = (
+    ClientMutant(
+        "client-greets-first",
+        "An empty datagram goes before each request.",
+        _in_datagrams(lambda request: (b"", request)),
+        ("MQSD-2.1-01",),
+    ),
+    ClientMutant(
+        "client-two-datagrams",
+        "The header of a request is a datagram of its own.",
+        _in_datagrams(lambda request: (request[: ENTERPRISE.start], request[ENTERPRISE.start :])),
+        ("MQSD-2.2-01",),
+    ),
+    ClientMutant(
+        "client-without-header",
+        "A request begins with EnterpriseID.",
+        sending(lambda request: request[ENTERPRISE.start :]),
+        ("MQSD-2.2.1-01", "MQSD-2.2.2-01"),
+    ),
+    ClientMutant(
+        "client-wide-version",
+        "Version takes two octets, which moves all that follows.",
+        sending(lambda request: b"\0" + request),
+        ("MQSD-2.2.1-08", "MQSD-2.2.2-02"),
+    ),
+    ClientMutant(
+        "client-type-first",
+        "Type stands before Version.",
+        sending(lambda request: request[1::-1] + request[2:]),
+        ("MQSD-2.2.1-02", "MQSD-2.2.1-05"),
+    ),
     ClientMutant("client-version-1", "A request has Version 1.", _octet(0, 1), ("MQSD-2.2.1-03",)),
     ClientMutant("client-type-2", "A request has Type 2.", _octet(1, 2), ("MQSD-2.2.1-06",)),
     ClientMutant("client-reserved-1", "A request has Reserved 256.", _octet(3, 1), ("MQSD-2.2.1-09",)),
@@ -101,7 +153,7 @@ MUTANTS = (
         "client-wrong-enterprise",
         "A request has the site for the enterprise.",
         _in_place(ENTERPRISE, lambda request: request[SITE]),
-        ("MQSD-2.2.2-03", "MQSD-3.1.3-01"),
+        ("MQSD-2.2.2-03", "MQSD-3.1.3-01", "MQSD-3.1.5.1-04"),
     ),
     ClientMutant(
         "client-enterprise-in-text-order",
@@ -113,7 +165,7 @@ MUTANTS = (
         "client-wrong-site",
         "A request has the enterprise for the site.",
         _in_place(SITE, lambda request: request[ENTERPRISE]),
-        ("MQSD-2.2.2-06",),
+        ("MQSD-2.2.2-06", "MQSD-3.1.5.1-04"),
     ),
     ClientMutant(
         "client-request-id-in-text-order",
@@ -121,7 +173,12 @@ MUTANTS = (
         _in_place(REQUEST_ID, lambda request: _text_order(request[REQUEST_ID])),
         ("MQSD-3.1.5.2-04", "MQSD-3.1.5.2-14"),
     ),
-    ClientMutant("client-one-request-id", "All events have one RequestID.", OneRequestId, ("MQSD-3.1.4.1-07",)),
+    ClientMutant(
+        "client-one-request-id",
+        "All events have one RequestID.",
+        OneRequestId,
+        ("MQSD-3.1.4.1-07", "MQSD-2.2.2-04"),
+    ),
     ClientMutant(
         "client-first-network-only", "Only the first network is asked.", _over(lambda n: n[:1]), ("MQSD-3.1.4.1-04",)
     ),
@@ -130,6 +187,12 @@ MUTANTS = (
         "The last of several is not asked.",
         _over(lambda n: n[:-1] or n),
         ("MQSD-3.1.4.1-05",),
+    ),
+    ClientMutant(
+        "client-networks-of-the-start",
+        "A network that is connected later is not asked.",
+        FirstNetworks,
+        ("MQSD-3.1.4.1-04",),
     ),
     ClientMutant(
         "client-skips-a-network",

@@ -127,7 +127,12 @@ MUTANTS = (
         doing(_wait_outlives),
         ("MQSD-3.1.5.2-15", "MQSD-3.1.5.2-29"),
     ),
-    ClientMutant("client-never-completes", "Completion is not reported.", _ending(lambda _: []), ("MQSD-3.1.5.2-34",)),
+    ClientMutant(
+        "client-never-completes",
+        "Completion is not reported.",
+        _ending(lambda _: []),
+        ("MQSD-3.1.5.2-34", "MQSD-3.1.4.1-02", "MQSD-3.1.5.2-20", "MQSD-3.1.6.1-07"),
+    ),
     ClientMutant(
         "client-completes-twice",
         "Completion is reported twice.",
@@ -135,10 +140,16 @@ MUTANTS = (
         ("MQSD-3.1.5.2-34",),
     ),
     ClientMutant(
-        "client-success-on-failure", "Failure is reported as success.", _always(Result.SUCCESS), ("MQSD-3.1.6.1-03",)
+        "client-success-on-failure",
+        "Failure is reported as success.",
+        _always(Result.SUCCESS),
+        ("MQSD-3.1.6.1-03", "MQSD-3.1.4.1-03"),
     ),
     ClientMutant(
-        "client-failure-on-success", "Success is reported as failure.", _always(Result.FAILURE), ("MQSD-3.1.5.2-34",)
+        "client-failure-on-success",
+        "Success is reported as failure.",
+        _always(Result.FAILURE),
+        ("MQSD-3.1.5.2-34", "MQSD-3.1.6.1-04"),
     ),
     ClientMutant(
         "client-remembers-replies",

@@ -37,8 +37,22 @@ class Difference:
     """Ids of the catalogue that speak of it."""
 
 
-_SERVERS: Final = ("MQSD-3.1.7.1-02", "MQSD-3.1.7.1-03", "MQSD-3.1.7.1-04", "MQSD-3.1.7.1-05")
-_NETWORKS: Final = ("MQSD-3.1.7.2-02", "MQSD-3.1.7.2-03")
+_SERVERS: Final = (
+    "MQSD-3.1.7.1-02",
+    "MQSD-3.1.7.1-03",
+    "MQSD-3.1.7.1-04",
+    "MQSD-3.1.7.1-05",
+    "MQSD-3.1.5.2-18",
+    "MQSD-3.1.5.2-30",
+    "MQSD-3.1.6.1-05",
+)
+_NETWORKS: Final = (
+    "MQSD-3.1.7.2-02",
+    "MQSD-3.1.7.2-03",
+    "MQSD-3.1.5.2-19",
+    "MQSD-3.1.5.2-31",
+    "MQSD-3.1.6.1-06",
+)
 _VALID: Final = (
     "MQSD-3.1.3-02",
     "MQSD-3.1.5.2-08",
