@@ -51,6 +51,9 @@ class LiveAfterFirstExpiry(SteppedRouter):
 MUTANTS = (
     misreading("refresh-each-minute", "The timer is set to 60 seconds.", set_to(60.0), EARLY),
     misreading("refresh-each-half-hour", "The timer is set to 1,800 seconds.", set_to(1_800.0), EARLY),
+    misreading("refresh-two-seconds-early", "The timer is set to 3,598 seconds.", set_to(3_598.0), EARLY),
+    misreading("refresh-a-second-late", "The timer is set to 3,601 seconds.", set_to(3_601.0), LATE),
+    misreading("refresh-two-seconds-late", "The timer is set to 3,602 seconds.", set_to(3_602.0), LATE),
     misreading("refresh-after-90-minutes", "The timer is set to 5,400 seconds.", set_to(5_400.0), LATE),
     misreading("refresh-after-two-hours", "The timer is set to 7,200 seconds.", set_to(7_200.0), LATE),
     misreading("never-refreshes", "The timer never fires.", set_to(1e12), TIMER),

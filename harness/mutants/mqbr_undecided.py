@@ -69,6 +69,23 @@ class GateStatusKept(SteppedRouter):
         return self.known.setdefault(machine, super().is_site_gate(machine))
 
 
+class TableBeforeItsTime(SteppedRouter):
+    """A routing server builds the table of a gate before it is one (register BR-46)."""
+
+    building: bool = False
+
+    def initialize_routing_table(self, local: str) -> None:
+        """Not ask whether it is a gate."""
+        self.building = True
+        super().initialize_routing_table(local)
+        self.building = False
+
+    def is_site_gate(self, machine: str) -> int:
+        """Presume it while the table is built."""
+        found = self.get_queue_manager(machine)
+        return int(found is not None and found.routing_server) if self.building else super().is_site_gate(machine)
+
+
 UNDECIDED = (
     routing("tries-directly", TriesDirectly),
     routing("own-out-list-honoured", OwnOutListHonoured),
@@ -76,4 +93,5 @@ UNDECIDED = (
     routing("refreshes-once", RefreshesOnce),
     routing("old-table-kept", OldTableKept),
     routing("gate-status-kept", GateStatusKept),
+    routing("table-before-its-time", TableBeforeItsTime),
 )
