@@ -1,0 +1,63 @@
+"""Clocks, restarts, sequences and transactional sends in another language: all is verified, and faults are found."""
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.profile import Profile
+from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Outcome, Plan, execute
+from mqconform.harness.running.selection import Selection
+from mqconform.harness.verdict import Standing
+
+PROGRAM = Path(__file__).parent / "alien" / "queue_manager.mjs"
+NODE = shutil.which("node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="the other house writes JavaScript: needs node")
+
+FAULTS = [
+    ("acknowledges-after-two-seconds", "EOD-3.1.1.3.1-03"),
+    ("puts-off-for-ever", "EOD-3.1.1.6.2-03"),
+    ("acknowledges-on-and-on", "EOD-3.1.1.6.2-05"),
+    ("forgets-at-restart", "EOD-3.1.1.3.1-05"),
+    ("newer-sequence-amid", "EOD-3.1.5.8.6-02"),
+    ("resends-the-first-only", "EOD-3.1.6.5-01"),
+    ("numbers-anew-at-restart", "EOD-3-10"),
+    ("commits-in-part", "EOD-1-03"),
+    ("refuses-nontransactional", "EOD-1-05"),
+    ("takes-everything-in", "EOD-1-06"),
+    ("dead-letters-at-home", "EOD-1-07"),
+    ("does-not-tell", "EOD-1-08"),
+    ("forgets-nested-lists", "EOD-1-01"),
+]
+
+
+def run(out: Path, fault: str = "", requirement: str = "EOD") -> Outcome:
+    command = shlex.join(filter(None, [str(NODE), str(PROGRAM), fault]))
+    plan = Plan(f"stdio:{command}", AdapterOptions(), Profile.DEFAULT, 0, Selection((requirement,)), out)
+    return execute(plan)
+
+
+def standings(outcome: Outcome, standing: Standing) -> set[str]:
+    return {one.requirement.id for one in outcome.findings if one.standing is standing}
+
+
+def test_it_verifies_every_judged_requirement(tmp_path: Path) -> None:
+    outcome = run(tmp_path)
+    judged = {one.requirement.id for one in outcome.findings if one.requirement.judged != "no"}
+    assert (outcome.exit_code, outcome.mixed) == (EXIT_OK, [])
+    assert standings(outcome, Standing.VERIFIED) == judged
+
+
+@pytest.mark.parametrize(("fault", "requirement"), FAULTS)
+def test_a_fault_is_found_by_the_scenarios_of_its_requirement(fault: str, requirement: str, tmp_path: Path) -> None:
+    outcome = run(tmp_path, fault, requirement)
+    assert outcome.exit_code == EXIT_FAIL
+    assert requirement in standings(outcome, Standing.VIOLATED)
+
+
+def test_intervals_that_a_reading_explains_are_left_open(tmp_path: Path) -> None:
+    outcome = run(tmp_path, "resends-every-thirty-seconds", "EOD-3.1.6.5-02")
+    assert outcome.exit_code == EXIT_INCONCLUSIVE
+    assert "EOD-10/interval-grows-with-acknowledgments" in outcome.readings
