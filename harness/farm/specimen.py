@@ -53,7 +53,7 @@ class Specimen:
 
 def population() -> tuple[Specimen, ...]:
     """Return every mutant that ``mutant:NAME`` reaches, in the order of the registry."""
-    undecided = {one.name for one in (*mqbr_registry.UNDECIDED, *eod_registry.UNDECIDED)}
+    undecided = {one.name for one in mqbr_registry.UNDECIDED} | {one.name for one in eod_registry.UNDECIDED}
     undecided |= {one.name for one in mqsd_client_conforming.UNDECIDED} | set(mutants.UNDECIDED)
     return tuple(_specimen(name, name in undecided) for name in mutants.NAMES)
 

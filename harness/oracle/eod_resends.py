@@ -11,7 +11,7 @@ from itertools import product
 from mqconform.harness.builtin.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.iut import Json
 from mqconform.harness.oracle.judge import Judge
-from mqconform.harness.verdict import worst
+from mqconform.harness.verdict import Verdict, worst
 from mqconform.harness.witness import Judgement
 from mqconform.reference.allowed import Reading
 from mqconform.reference.eod.readings_of_senders import Intervals, Resends, ScheduleOverSessions, SenderReadings
@@ -102,7 +102,7 @@ def _readings(readings: SenderReadings) -> tuple[Reading, ...]:
     return tuple(one.reading for one in chosen)
 
 
-def _verdict(judge: Judge, reading: Reading) -> int:
+def _verdict(judge: Judge, reading: Reading) -> Verdict:
     return judge.register.verdict_of(reading.register, reading.name, judge.profile)
 
 
