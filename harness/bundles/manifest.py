@@ -64,7 +64,7 @@ class Manifest:
             "features": list(self.features),
             "counterexamples": list(self.counterexamples),
         }
-        live = {"client": asdict(client) if client else None, "clock": self.options.clock}
+        live: dict[str, Any] = {"client": asdict(client) if client else None, "clock": self.options.clock}
         live["tolerance"] = self.options.tolerance
         return line | {name: value for name, value in live.items() if value}
 

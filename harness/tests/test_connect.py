@@ -125,7 +125,7 @@ def test_ref_and_mutants_go_through_the_api_adapter(monkeypatch: pytest.MonkeyPa
             connect(spec, OPTIONS)
     assert targets == [REFERENCE_TARGET, "mqconform.harness.mutants:wrong_mask"]
     for name in ("", "wrong_mask", "none-such"):
-        with pytest.raises(ConfigurationError, match="none of the 2 mutants has that name; try .*wrong-mask"):
+        with pytest.raises(ConfigurationError, match=r"none of the 2 mutants has that name; try .*wrong-mask"):
             mutant_target(name)
 
 
