@@ -5,10 +5,12 @@ A sample of the mutants: `mqconform mutants` tries them all, and the gate runs i
 
 import json
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
+from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.farm.complaints import KINDS, Complaint, complaints_about
 from mqconform.harness.farm.exemptions import load_exemptions
 from mqconform.harness.farm.job import Job
@@ -18,7 +20,7 @@ from mqconform.harness.farm.ledger import Ledger
 from mqconform.harness.farm.matrix import Matrix
 from mqconform.harness.farm.matrix_text import markdown_of, text_of
 from mqconform.harness.farm.nursery import tried
-from mqconform.harness.farm.specimen import Kind, Specimen, chosen, population
+from mqconform.harness.farm.specimen import ROLES, Kind, Specimen, chosen, population
 from mqconform.harness.farm.trial import Conviction, Trial
 from mqconform.harness.farm.whole_farm import run_farm
 from mqconform.harness.iut import ConfigurationError
@@ -161,6 +163,14 @@ def test_a_judged_requirement_without_mutant_and_a_needless_exemption_are_compla
     trials[aimed.name] = found(CONVICTED._replace(requirement="MQBR-3.1.3.1-10"))
     said = [*complaints_about(routers, trials, Kills({}, {}), exempt, whole=True)]
     assert Complaint("needless exemption", "MQBR-3.1.3.1-10", "router: take it out of the list of exemptions") in said
+
+
+def test_each_role_of_which_something_is_judged_has_faulty_mutants_and_a_place_in_the_matrix() -> None:
+    judged = {role for one in load_catalogue().values() if one.judged != "no" for role in one.roles}
+    assert judged <= set(ROLES)
+    assert {one.role for one in population() if one.kind is Kind.FAULTY} == set(ROLES)
+    schema = json.loads(files("mqconform.features").joinpath("schemas/kill_matrix.schema.json").read_text("utf-8"))
+    assert schema["$defs"]["mutant"]["properties"]["role"]["enum"] == [*ROLES]
 
 
 def test_the_document_has_the_published_shape_and_the_texts_name_what_is_wrong(matrix: Matrix) -> None:
