@@ -1,5 +1,7 @@
 """The reference's roles of exactly-once delivery, through the operations of the protocol."""
 
+from typing import Any
+
 import pytest
 
 from mqconform.harness.builtin.discovery_server import ReferenceIut
@@ -12,7 +14,7 @@ class Held:
     def __init__(self) -> None:
         self._iut = ReferenceIut()
 
-    def __call__(self, method: str, **params: object):
+    def __call__(self, method: str, **params: object) -> Any:
         check_params(method, params)
         return check_result(method, self._iut.call(method, params))
 
