@@ -14,6 +14,18 @@ from mqconform.reports.pipeline.session import SessionSettings, spark_session
 NODE = Path(__file__).parent / "node"
 
 
+def _install(npm: str, folder: Path) -> None:
+    """Install the packages that a folder asks for; skip where the registry does not answer."""
+    patience = ["--fetch-timeout=20000", "--fetch-retries=1"]
+    command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", *patience, "--prefix", str(folder)]
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=150)
+    except subprocess.TimeoutExpired:
+        pytest.skip("npm did not install the consumers within 150 s")
+    if done.returncode:
+        pytest.skip(f"npm could not install the consumers: {done.stderr.strip()[-300:]}")
+
+
 @pytest.fixture(scope="session")
 def tools(request: pytest.FixtureRequest) -> Path:
     """The folder of node packages, installed once from the npm registry."""
@@ -29,10 +41,7 @@ def tools(request: pytest.FixtureRequest) -> Path:
             shutil.rmtree(draft, ignore_errors=True)
             draft.mkdir()
             shutil.copy(NODE / "package.json", draft)
-            command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", str(draft)]
-            done = subprocess.run(command, cwd=draft, capture_output=True, text=True, check=False)
-            if done.returncode:
-                pytest.skip(f"npm could not install the consumers: {done.stderr.strip()[-300:]}")
+            _install(npm, draft)
             shutil.rmtree(folder / "node_modules", ignore_errors=True)
             (draft / "node_modules").rename(folder / "node_modules")
             installed.write_text(wanted, "utf-8")
