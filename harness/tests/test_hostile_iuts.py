@@ -37,6 +37,9 @@ FAULTS = {
     "line-without-end": "oversize",
     "flood": "wrong-id",
     "half-a-line": "deadline",
+    "slow-drip": "deadline",
+    "stderr-flood": "schema",
+    "child-left": "exited",
 }
 
 
