@@ -43,6 +43,8 @@ class Iut:
         "discovery_client.advance_clock": {{"effects": []}},
         "ordered_receiver.receive": {{"accepted": True}},
         "ordered_receiver.order_ack": {{"sequence": 1}},
+        "ordered_receiver.advance_clock": {{"order_acks": []}},
+        "ordered_sender.advance_clock": {{"messages": []}},
         "ordered_sender.enqueue": {{"sequence": 1, "previous": 0}},
         "ordered_sender.transmit": {{"messages": []}},
     }}
@@ -96,10 +98,11 @@ def test_a_right_connection_passes_every_check(smoke: Smoke):
     lines = done.output.splitlines()
     assert done.exit_code == 0, done.output
     assert {line.split()[0] for line in lines} == {"ok", "left"}
-    assert [line for line in lines if line.startswith("left out")] == [
+    left = [line for line in lines if line.startswith("left out")]
+    assert [line for line in left if not line.endswith("is not declared")] == [
         "left out    router.routing_table: not offered, and need not be (Missing: 'router.routing_table')"
     ]
-    assert len(lines) == len(CALLS) + 4
+    assert len(lines) == sum(not call.method.startswith("transaction.") for call in CALLS) + 4
 
 
 def test_only_declared_roles_and_capabilities_are_tried(smoke: Smoke):

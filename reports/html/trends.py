@@ -49,8 +49,11 @@ def _coverage(trend: dict[str, Any]) -> dict[str, Any]:
 
 def _mutation(trend: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a chart: the mutation score over time, in percent."""
-    points = [[row["time"], round(100 * row["rate"], 2)] for row in trend["mutation"] if row["rate"] is not None]
-    return _lines({"mutants killed": points}, "percent")
+    lines: dict[str, list[list[Any]]] = {}
+    for row in trend["mutation"]:
+        if row["rate"] is not None:
+            lines.setdefault(row["measure"], []).append([row["time"], round(100 * row["rate"], 2)])
+    return _lines(lines, "percent")
 
 
 def _lines(lines: dict[str, list[list[Any]]], unit: str) -> dict[str, Any]:

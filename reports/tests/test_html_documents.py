@@ -33,6 +33,7 @@ def trend() -> dict[str, Any]:
     bad = WHO | {"requirement": REQUIREMENT, "level": "must", "bad_runs": 1}
     flake = WHO | {"case": "mqsd/x/<b>y</b>", "runs": 4, "deviating": 1, "rate": 0.25, "low": 0.05, "high": 0.7}
     score = {"score": "s", "time": moment(2)["time"], "harness": "mqconform 0.1.0", "mutants": 200, "killed": 150}
+    score |= {"measure": "machine changes"}
     return {
         "schema": 1,
         "runs": 2,
