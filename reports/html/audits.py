@@ -68,14 +68,7 @@ def _id(requirement: Any) -> str:
 
 def _capture_charts(summary: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     found = [one for one in summary["requirements"] if one["fail"] or one["inconclusive"]]
-    charts = [("Findings by requirement", _bars([(one["requirement"], one) for one in found]))] if found else []
-    for name, title, unit in (
-        ("latency", "Time from request to reply", "milliseconds"),
-        ("retries", "Time between requests of a client", "seconds"),
-    ):
-        if bins := summary.get("histograms", {}).get(name):
-            charts.append((title, _histogram(bins, unit)))
-    return charts
+    return [("Findings by requirement", _bars([(one["requirement"], one) for one in found]))] if found else []
 
 
 def _bars(rows: Sequence[tuple[str, Mapping[str, int]]]) -> dict[str, Any]:
@@ -115,12 +108,3 @@ def _heat_map(pairs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
                       "bottom": 0, "inRange": {"color": ["#fdf0d0", "#e0893a", "#8c1d18"]}},
         "series": [{"type": "heatmap", "data": cells, "label": {"show": True}}],
     }  # fmt: skip
-
-
-def _histogram(bins: Sequence[Mapping[str, Any]], unit: str) -> dict[str, Any]:
-    return {
-        "tooltip": {"trigger": "axis"},
-        "xAxis": {"type": "category", "name": unit, "data": [one["from"] for one in bins]},
-        "yAxis": {"type": "value", "minInterval": 1},
-        "series": [{"type": "bar", "barCategoryGap": "5%", "data": [one["count"] for one in bins]}],
-    }
