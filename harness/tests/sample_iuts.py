@@ -1,0 +1,171 @@
+"""The sample IUTs of examples/iut: each built once for a whole test run, and then held to what a vendor would run.
+
+A test of a sample is three lines: `build` it, and `judge_by_calls`, `judge_by_datagrams` or `judge_by_broadcast`.
+"""
+
+import json
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from mqconform.adapters.namespaces import why_no_namespaces
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FACTS = EXAMPLES / "facts.toml"
+TOOLS = {
+    "c": ("make", "gcc"),
+    "rust": ("make", "rustc"),
+    "go": ("make", "go"),
+    "java": ("make", "javac", "java"),
+    "javascript": ("make", "node"),
+    "python": ("make",),
+}
+"""The programs without which a sample is not built."""
+CONFIGURED = (
+    ("--enterprise", "e6eaba61-d1c6-11db-baac-0003ff4e2d22"),
+    ("--site", "e6eaba60-d1c6-11db-baac-0003ff4e2d22"),
+    ("--connected-network", "e6eaba62-d1c6-11db-baac-0003ff4e2d22"),
+    ("--directory-server", "nt4pec"),
+)
+"""What FACTS says, as a sample's server is told."""
+IPX = frozenset({"ipx", "ipx-client"})
+"""What no sample offers: there is no machine left to try it on."""
+ROLES = {"router", "discovery_server", "discovery_client", "ordered_receiver", "ordered_sender", "transaction"}
+WAITING = "wait-on-the-first-network or version-is-zero or turn-at-once or after-15-seconds or last-wait-ends/one"
+"""Cases of clients with the real clock that take half a minute at most; all of them wait together."""
+MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
+why_not = cache(why_no_namespaces)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What `mqconform run` made of a sample."""
+
+    exit_code: int
+    text: str
+    records: list[dict[str, Any]]
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        return [one for one in self.records if one["record"] == kind]
+
+    def requirements(self, standing: str) -> set[str]:
+        return {one["id"] for one in self.of("requirement") if one["standing"] == standing}
+
+
+def build(language: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the program of a sample, made by its Makefile unless another worker of this test run has made it."""
+    missing = [tool for tool in TOOLS[language] if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"the sample IUT in {language} is not built: no {' and no '.join(missing)} on PATH")
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if base.name.startswith("popen-") else base
+    with FileLock(shared / f"sample-{language}.lock"):
+        made = shared / f"sample-{language}"
+        if not (made / "complete").exists():
+            _make(language, made)
+    return made / "mqsample"
+
+
+def _make(language: str, made: Path) -> None:
+    folder = EXAMPLES / "iut" / language
+    command = ["make", "-C", str(folder), f"BUILD={made}", f"PYTHON={sys.executable}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
+    if done.returncode or not (made / "mqsample").exists():
+        pytest.fail(f"{shlex.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}", pytrace=False)
+    (made / "complete").touch()
+
+
+def judge(out: Path, *options: str) -> Judged:
+    """Run `mqconform run` with these options in a process of its own and read what it left in `out`."""
+    command = [*MQCONFORM, "run", "--out", str(out), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
+    results = out / "results.ndjson"
+    lines = results.read_text("utf-8").splitlines() if results.exists() else []
+    return Judged(done.returncode, done.stdout + done.stderr, [json.loads(line) for line in lines])
+
+
+def judge_by_calls(program: Path, out: Path, *arguments: str, without: frozenset[str] = IPX) -> Judged:
+    """Hold a sample to the whole suite over its standard input and output: every role, nothing left open.
+
+    Args:
+        program: The sample.
+        out: Where the run leaves its results.
+        arguments: Further words of the sample's command line.
+        without: The capabilities that it may do without.
+    """
+    done = judge(out, "--iut", f"stdio:{shlex.join([str(program), *arguments])}")
+    _assert_conforms(done)
+    assert set(done.of("header")[0]["iut"]["roles"]) == ROLES
+    unsupported = [one for one in done.of("case") if one.get("excused") == "unsupported"]
+    assert {one["reason"] for one in unsupported} <= {f"the implementation does not offer {it}" for it in without}
+    standings = {one["standing"] for one in done.of("requirement")}
+    assert standings <= {"verified", "unobservable", "unsupported"}, done.text
+    return done
+
+
+def judge_by_datagrams(program: Path, out: Path) -> Judged:
+    """Hold the sample's UDP server to the suite with nothing but the facts; it has to end well on SIGTERM."""
+    with served(program) as where:
+        done = judge(out, "--iut", f"udp:{where}", "--facts", str(FACTS))
+    _assert_conforms(done)
+    assert len(done.requirements("verified")) > 60, done.text
+    assert not done.requirements("unverified"), done.text
+    return done
+
+
+@contextmanager
+def served(program: Path) -> Iterator[str]:
+    """Run the sample's UDP server, configured as examples/facts.toml has it, and yield HOST:PORT."""
+    command = [str(program), "discovery-server", "--host", "127.0.0.1", "--port", "0"]
+    command += [
+        "--enterprise",
+        "e6eaba61-d1c6-11db-baac-0003ff4e2d22",
+        "--site",
+        "e6eaba60-d1c6-11db-baac-0003ff4e2d22",
+    ]
+    command += ["--connected-network", "e6eaba62-d1c6-11db-baac-0003ff4e2d22", "--directory-server", "nt4pec"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            line = server.stdout.readline().strip()
+            assert line.startswith("listening on 127.0.0.1:"), line
+            yield line.removeprefix("listening on ")
+        finally:
+            server.send_signal(signal.SIGTERM)
+            code = server.wait(30)
+        assert code == 0
+
+
+def judge_by_broadcast(program: Path, out: Path, *, expression: str = WAITING) -> Judged:
+    """Hold the sample's client to a few cases on networks made for it, with real broadcasts and the real clock."""
+    if reason := why_not():
+        pytest.skip(f"clients with real broadcast not judged, no namespaces here: {reason}")
+    facts = out.with_name("client-facts.toml")
+    start = [str(program), "discovery-client", "--enterprise", "{enterprise}", "--site", "{site}", "{networks}"]
+    text = f'[discovery_client]\nstart = {json.dumps(start)}\nnetwork = ["--network", "{{address}}/{{prefix}}"]\n'
+    facts.write_text(text + 'outcome = "json"\n', "utf-8")
+    options = ["--iut", "udp:discovery-client", "--facts", str(facts), "--req", "MQSD", "-k", expression]
+    done = judge(out, *options)
+    loaded = {one["case"] for one in done.of("witness") if "too loaded to tell" in one["observed"]}
+    found = {one["id"]: one["verdict"] for one in done.of("case") if "excused" not in one}
+    assert found, done.text
+    assert {verdict for case, verdict in found.items() if case not in loaded} <= {"pass"}, done.text
+    assert not done.requirements("violated"), done.text
+    return done
+
+
+def _assert_conforms(done: Judged) -> None:
+    assert done.exit_code == 0, done.text
+    assert "CONFORMS" in done.text, done.text
+    assert not done.requirements("violated"), done.text
