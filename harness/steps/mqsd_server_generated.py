@@ -185,7 +185,7 @@ def _after_malformed(scene: Scene, octets: bytes) -> Finding | None:
     answers = scene.send(octets, expected=0)
     drawn = allowed_for_malformed(scene.judge, answers)
     if drawn.verdict > Verdict.PASS:
-        return Finding(drawn, octets, answers.replies[0])
+        return Finding(drawn, octets, answers.replies[0] if answers.replies else None)
     alive = still_answers(scene.judge, scene.send(fresh_request(scene), expected=1))
     return Finding(alive, octets) if alive.verdict > Verdict.PASS else None
 
