@@ -67,6 +67,7 @@ EXAMPLES: dict[str, tuple[Json, list[Json]]] = {
     "discovery_server.receive": ({"network": "ipx", "datagram": ""}, [{"replies": []}, {"replies": ["", "00aF"]}]),
     "discovery_server.listen": ({"host": "127.0.0.1", "port": 0}, [{"host": "127.0.0.1", "port": 1801}]),
     "discovery_server.fail_next_send": ({}, [{}]),
+    "discovery_server.fail_next_open": ({}, [{}]),
     "discovery_server.state": ({}, [{"listening": False, "sockets_opened": 2}]),
     "discovery_client.configure": ({"enterprise": G, "site": H, "networks": NETWORKS}, [{}]),
     "discovery_client.change_networks": ({"networks": []}, [{}]),
