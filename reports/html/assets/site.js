@@ -26,13 +26,17 @@ function loaded(name) {
 }
 
 let index = null;
-async function searchIndex() {
-  if (!index) {
-    await loaded("minisearch.js");
-    await loaded("search-index.js");
-    index = new MiniSearch({ fields: ["t", "s"], storeFields: ["t", "s", "u"], tokenize: (text) => text.toLowerCase().split(/[\s/.,;:()"'-]+/u), searchOptions: { prefix: true, fuzzy: 0.15, combineWith: "AND", boost: { t: 2 } } });
-    index.addAll(window.mqSearchIndex);
-  }
+async function makeIndex() {
+  await loaded("minisearch.js");
+  await loaded("search-index.js");
+  const made = new MiniSearch({ fields: ["t", "s"], storeFields: ["t", "s", "u"], tokenize: (text) => text.toLowerCase().split(/[\s/.,;:()"'-]+/u), searchOptions: { prefix: true, fuzzy: 0.15, combineWith: "AND", boost: { t: 2 } } });
+  made.addAll(window.mqSearchIndex);
+  return made;
+}
+
+// Every key that is pressed asks for it, most of them before it is there: it is made once.
+function searchIndex() {
+  index ??= makeIndex();
   return index;
 }
 
@@ -40,10 +44,12 @@ function search() {
   const field = document.getElementById("search");
   const list = document.getElementById("found");
   const show = async () => {
-    const text = field.value.trim();
+    list.hidden = !field.value.trim();
+    if (list.hidden) return;
+    const known = await searchIndex();
+    const text = field.value.trim(); // as it is now, not as it was before the wait
     list.hidden = !text;
-    if (!text) return;
-    const found = (await searchIndex()).search(text).slice(0, 30);
+    const found = text ? known.search(text).slice(0, 30) : [];
     list.replaceChildren(...found.map((one) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
