@@ -1,0 +1,3 @@
+module example.com/mqsample
+
+go 1.19
