@@ -1,0 +1,34 @@
+"""How the whole test run is divided between processes, so that none of them is left with all the waiting at the end."""
+
+import os
+
+import pytest
+
+LONGEST_FIRST = (
+    "test_client_real_time.py",
+    "test_cluster.py",
+    "test_html_site.py",
+    "test_seeded_defects.py",
+    "test_crash_safety.py",
+    "test_examples.py",
+    "test_sharding.py",
+    "test_docs.py",
+    "test_history_store.py",
+    "test_audit_deliveries.py",
+    "test_formats.py",
+    "test_readme.py",
+    "test_hostile_iuts.py",
+    "test_hostile_udp.py",
+)
+"""Files that take longest, measured with ``--durations``; a wrong order costs time and nothing else."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than cores: some tests wait for real clocks and real containers most of their time."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the longest files begin first; xdist would begin with those of the most tests (see ``addopts``)."""
+    rank = {name: place for place, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: rank.get(item.path.name, len(rank)))
