@@ -46,6 +46,7 @@ class ClientNetworks:
     Args of the constructor:
         networks: the networks' addresses, ``10.0.1.0`` and so on, in the order of the client's interfaces.
         capture: file that takes all that passes; None for none.
+        computer: makes what becomes the client's computer, which is closed with the rest.
 
     Attributes:
         client: the client's computer.
@@ -56,7 +57,12 @@ class ClientNetworks:
         NotApplicable: a network has no address of the kind.
     """
 
-    def __init__(self, networks: Sequence[str], capture: Path | None = None) -> None:
+    def __init__(
+        self,
+        networks: Sequence[str],
+        capture: Path | None = None,
+        computer: Callable[[], Namespace] = Namespace,
+    ) -> None:
         self._subnets = {one: _subnet(one) for one in networks}
         if not networks or len(self._subnets) < len(networks):
             raise NotApplicable("a computer is set up with one network at least, and with none twice")
@@ -67,7 +73,7 @@ class ClientNetworks:
         self._watch = ForeignWatch(ours, {self.address(one) for one in networks})
         try:
             self.segments = self._opened.enter_context(BridgedNetworks([interface_of(one) for one in networks]))
-            self.client = self._host(CLIENT)
+            self.client = self._host(CLIENT, computer=computer)
             servers = self._host(*SERVERS)
             self.sockets = {one: servers.run(_server_socket(interface_of(one))) for one in networks}
             for opened in self.sockets.values():
@@ -129,9 +135,9 @@ class ClientNetworks:
         with self._opened:
             stop()
 
-    def _host(self, *last_octets: int) -> Namespace:
+    def _host(self, *last_octets: int, computer: Callable[[], Namespace] = Namespace) -> Namespace:
         addresses = {interface_of(one): self._interface_address(one, last_octets[0]) for one in self._subnets}
-        host = self.segments.host(addresses)
+        host = self.segments.host(addresses, computer)
         more = [
             f"addr add {self._interface_address(one, last)} broadcast + dev {interface_of(one)}"
             for one in self._subnets

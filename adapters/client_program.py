@@ -5,9 +5,10 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from mqconform.adapters.child_process import ChildProcess
+from mqconform.adapters.line_channel import Speaker
 from mqconform.adapters.namespaces import Namespace
 from mqconform.harness.iut import ConfigurationError, IutFault, Json, excerpt
 
@@ -51,6 +52,45 @@ def _filled(word: str, said: Mapping[str, Any]) -> str:
     return word
 
 
+class Computers(Protocol):
+    """Where the computers of clients come from, and how a program is started on one."""
+
+    name: str
+    """What is run there."""
+
+    def computer(self) -> Namespace:
+        """Return a new computer without networks.
+
+        Raises:
+            NamespacesUnavailable: there are none here.
+        """
+
+    def start(self, computer: Namespace, words: list[str]) -> Speaker:
+        """Start a command there.
+
+        Raises:
+            ConfigurationError: it cannot be started.
+        """
+
+
+class ThisMachine:
+    """Network namespaces of this machine, with its programs; see ``Computers``."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def computer(self) -> Namespace:
+        """Return a new namespace."""
+        return Namespace()
+
+    def start(self, computer: Namespace, words: list[str]) -> Speaker:
+        """Start a program of this machine in a namespace."""
+        try:
+            return computer.run(lambda: ChildProcess(words))
+        except ConfigurationError as error:
+            raise ConfigurationError(f"discovery_client: {str(error).removeprefix('stdio:')}") from error
+
+
 class Program:
     """One run of a command on a computer.
 
@@ -58,11 +98,8 @@ class Program:
         ended: when it ended, None while it runs; nanoseconds of ``time.monotonic_ns``.
     """
 
-    def __init__(self, host: Namespace, words: list[str]) -> None:
-        try:
-            self._child = host.run(lambda: ChildProcess(words))
-        except ConfigurationError as error:
-            raise ConfigurationError(f"discovery_client: {str(error).removeprefix('stdio:')}") from error
+    def __init__(self, host: Namespace, words: list[str], computers: "Computers | None" = None) -> None:
+        self._child = (computers or ThisMachine(words[0])).start(host, words)
         os.set_blocking(self._child.stdout.fileno(), False)
         self.name = words[0]
         self.ended: int | None = None

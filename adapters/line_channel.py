@@ -1,11 +1,11 @@
-"""Lines to and from a child process, each exchange against one deadline, however the octets dribble in."""
+"""Lines to and from a process, each exchange against one deadline, however the octets dribble in."""
 
 import os
 import selectors
 from contextlib import suppress
 from time import monotonic
+from typing import IO, Protocol
 
-from mqconform.adapters.child_process import ChildProcess
 from mqconform.harness.iut import MAX_LINE, IutFault
 
 CHUNK = 256 * 1024
@@ -13,10 +13,30 @@ EXIT_SECONDS = 0.2
 """How long a process that closed its output is given to exit, so that the fault can tell how it ended."""
 
 
+class Speaker(Protocol):
+    """A process that can be spoken to: ``ChildProcess``, or what runs elsewhere and looks like one."""
+
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+    exit_notice: int
+
+    def wait(self, seconds: float) -> bool:
+        """Return whether it has exited, after waiting for that at most ``seconds``."""
+
+    def status(self) -> str:
+        """Say how it ended, or that it still runs."""
+
+    def stderr(self) -> str:
+        """Return the end of what it wrote to stderr."""
+
+    def end(self, *, gently: bool) -> None:
+        """End it with all that it has started; never raises."""
+
+
 class LineChannel:
     """The stdin and stdout of a child, line by line. Memory is bounded by the longest allowed line."""
 
-    def __init__(self, child: ChildProcess) -> None:
+    def __init__(self, child: Speaker) -> None:
         self._child = child
         self._in, self._out = child.stdin.fileno(), child.stdout.fileno()
         os.set_blocking(self._in, False)

@@ -112,13 +112,14 @@ class BridgedNetworks:
             self.close()
             raise
 
-    def host(self, addresses: Mapping[str, str]) -> Namespace:
+    def host(self, addresses: Mapping[str, str], computer: Callable[[], Namespace] = Namespace) -> Namespace:
         """Return a new host.
 
         Args:
             addresses: by network, the host's address with its prefix length, ``192.0.2.10/24``.
+            computer: makes what becomes the host, which is closed with the rest.
         """
-        host = self._opened.enter_context(Namespace())
+        host = self._opened.enter_context(computer())
         for network, address in addresses.items():
             self._ports += 1
             port = f"port{self._ports}"

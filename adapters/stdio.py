@@ -8,7 +8,7 @@ import shlex
 
 from mqconform.adapters.child_process import ChildProcess
 from mqconform.adapters.json_rpc import request_line, result_in
-from mqconform.adapters.line_channel import LineChannel
+from mqconform.adapters.line_channel import LineChannel, Speaker
 from mqconform.harness.iut import (
     AdapterOptions,
     ConfigurationError,
@@ -35,24 +35,32 @@ def open_iut(target: str, options: AdapterOptions) -> "StdioIut":
         raise ConfigurationError(f"stdio:{target}: {error}; quote the command as for a shell") from error
     if not argv:
         raise ConfigurationError("stdio: names no command; expected stdio:COMMAND, such as stdio:'./my-server --test'")
-    return StdioIut(argv, options)
+    return StdioIut(ChildProcess(argv), f"stdio {argv[0]}", options.deadline)
 
 
 class StdioIut:
-    """A child process behind the IUT interface."""
+    """A process behind the IUT interface.
 
-    def __init__(self, argv: list[str], options: AdapterOptions) -> None:
-        self.description = IutDescription(name=f"stdio {argv[0]}", version="")
+    Args of the constructor:
+        child: the process, which is ended with this.
+        name: what it is called until it has introduced itself.
+        deadline: seconds that a call may take.
+        first: seconds that the first call may take, where that is more: it may have to get ready.
+    """
+
+    def __init__(self, child: Speaker, name: str, deadline: float, first: float = 0.0) -> None:
+        self.description = IutDescription(name=name, version="")
         self.facts: ServerFacts | None = None
-        self._deadline = options.deadline
-        self._child = ChildProcess(argv)
+        self._deadline = deadline
+        self._first = max(first, deadline)
+        self._child = child
         self._channel = LineChannel(self._child)
         self._last_id = 0
         self._over = ""
 
     def call(self, method: str, params: Json) -> Json:
         """Perform one operation; see ``Iut.call``. The result is not yet held to the schema."""
-        return self._ask(method, params, self._deadline)
+        return self._ask(method, params, self._deadline if self._last_id else self._first)
 
     def evidence(self) -> tuple[str, ...]:
         """Return how the process stands and the end of its stderr."""

@@ -12,7 +12,7 @@ from shutil import which
 
 from mqconform.adapters.capture import CaptureIncomplete
 from mqconform.adapters.client_networks import PREFIX, ClientNetworks, interface_of
-from mqconform.adapters.client_program import Program, command
+from mqconform.adapters.client_program import Computers, Program, ThisMachine, command
 from mqconform.adapters.namespaces import NamespacesUnavailable, why_no_namespaces
 from mqconform.harness.iut import (
     PROTOCOL_VERSION,
@@ -56,7 +56,7 @@ def open_clients(options: AdapterOptions) -> "UdpClients":
             raise ConfigurationError(f"{ROLE}: {words[0]}: no such program; name one that may be executed in the facts")
     if options.tolerance is not None:
         facts = replace(facts, tolerance=options.tolerance)
-    return UdpClients(facts, folder, why_not())
+    return UdpClients(facts, folder, ThisMachine((facts.service or facts.start)[0]), why_not())
 
 
 class UdpClients:
@@ -65,17 +65,17 @@ class UdpClients:
     Args of the constructor:
         facts: how it is made to search.
         folder: where captures go.
+        computers: what it runs on.
         obstacle: why no networks can be made here, empty where they can.
     """
 
-    def __init__(self, facts: ClientFacts, folder: Path | None, obstacle: str = "") -> None:
-        name = (facts.service or facts.start)[0]
+    def __init__(self, facts: ClientFacts, folder: Path | None, computers: Computers, obstacle: str = "") -> None:
         self.facts: ServerFacts | None = None
         self.shows_completion = facts.outcome != "none"
         self.tolerance, self.patience = facts.tolerance, facts.patience
-        self._client, self._folder, self._obstacle = facts, folder, obstacle
+        self._client, self._folder, self._computers, self._obstacle = facts, folder, computers, obstacle
         self.description = IutDescription(
-            name=f"discovery client {name}",
+            name=f"discovery client {computers.name}",
             version="",
             roles=frozenset({ROLE}),
             capabilities=frozenset({"udp", "real-clock"}),
@@ -95,7 +95,7 @@ class UdpClients:
             self._folder.mkdir(exist_ok=True)
         capture = self._folder / f"{name}.pcapng" if self._folder else None
         try:
-            return UdpClient(self._client, configuration, capture)
+            return UdpClient(self._client, configuration, capture, self._computers)
         except NamespacesUnavailable as error:
             raise NotApplicable(f"real broadcast is not tried, as no networks can be made: {error}") from error
 
@@ -124,10 +124,10 @@ class UdpClients:
 class UdpClient:
     """One client; see ``LiveClient``."""
 
-    def __init__(self, facts: ClientFacts, configuration: Json, capture: Path | None) -> None:
-        self._facts = facts
+    def __init__(self, facts: ClientFacts, configuration: Json, capture: Path | None, computers: Computers) -> None:
+        self._facts, self._computers = facts, computers
         names = [one["address"] for one in configuration["networks"]]
-        self.networks = ClientNetworks(names, capture)
+        self.networks = ClientNetworks(names, capture, computers.computer)
         self.capture = f"{FOLDER}/{capture.name}" if capture else ""
         self._said = {name: configuration[name] for name in ("enterprise", "site")}
         self._each = [
@@ -194,7 +194,8 @@ class UdpClient:
             self.capture += f" (not all is in it: {problem})"
 
     def _run(self, words: tuple[str, ...]) -> Program:
-        return Program(self.networks.client, command(words, self._facts.network, self._said, self._each))
+        filled = command(words, self._facts.network, self._said, self._each)
+        return Program(self.networks.client, filled, self._computers)
 
     def _sleep(self, seconds: float) -> None:
         with selectors.DefaultSelector() as selector:

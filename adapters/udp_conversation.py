@@ -32,15 +32,15 @@ class Conversation:
 
     Attributes:
         own_address: ``host:port`` of the harness's end.
-        lossless: whether the way to the IUT does not leave this machine.
+        lossless: whether the way to the IUT does not leave this machine, as addresses or whoever made this tell.
         strays: how many datagrams arrived between exchanges.
     """
 
-    def __init__(self, endpoint: Endpoint, reply_timeout: float) -> None:
+    def __init__(self, endpoint: Endpoint, reply_timeout: float, *, lossless: bool = False) -> None:
         self.endpoint = endpoint
         self._reply_timeout = reply_timeout
         source = source_address(endpoint)
-        self.lossless = endpoint.host.is_loopback or ip_address(source.partition("%")[0]) == endpoint.host
+        self.lossless = lossless or endpoint.host.is_loopback or ip_address(source.partition("%")[0]) == endpoint.host
         self._grace = LOOPBACK_GRACE if self.lossless else NETWORK_GRACE
         self._socket = open_socket(endpoint, source)
         self.own_address = text_of(self._socket.getsockname())
@@ -75,6 +75,24 @@ class Conversation:
         self._judge_life(arrivals)
         self._unanswered_fences = 0 if arrivals.fenced else self._unanswered_fences + 1
         return arrivals.result(refused=bool(self._refusal))
+
+    def knock(self, datagrams: Sequence[bytes], seconds: float) -> bool:
+        """Send requests and tell whether the IUT sends anything within that time, be it refused meanwhile or not.
+
+        Replies that come later are known as replies to an earlier exchange.
+        """
+        until = monotonic() + seconds
+        self._earlier |= ids_of(datagrams)
+        for datagram in datagrams:
+            self._send(datagram)
+        while True:
+            self._note_errors()
+            if any(from_iut for _, from_iut in self._received()):
+                self._heard = True
+                return True
+            if (left := until - monotonic()) <= 0:
+                return False
+            self._poll.poll(left * 1_000)
 
     def close(self) -> None:
         """Close the socket."""

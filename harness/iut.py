@@ -5,11 +5,11 @@ Adapters know this module and nothing else of the project. An adapter is a funct
 docs of the methods and their parameters are the IUT protocol page.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from reprlib import Repr
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 PROTOCOL_VERSION = 1
 METHOD_NOT_FOUND = -32601
@@ -18,6 +18,7 @@ MAX_LINE = 16 * 1024 * 1024
 """Longest answer of one call, in octets; a longer one is the IUT's fault."""
 
 Json = dict[str, Any]
+T = TypeVar("T")
 
 
 class IutProblem(Exception):
@@ -245,6 +246,18 @@ class DatagramCarrier(Protocol):
         Raises:
             Unreachable: nothing was ever heard from the IUT.
             ValueError: the fence is too short or has the RequestID of a datagram.
+        """
+
+
+@runtime_checkable
+class OwnNetwork(Protocol):
+    """An IUT on a network of its own: what is to reach a port that it opens has to be opened there."""
+
+    def enter(self, function: Callable[[], T]) -> T:
+        """Return what a function returns whose sockets are to be on that network.
+
+        Raises:
+            NotApplicable: nobody can get there from here, for the reason given.
         """
 
 

@@ -8,7 +8,7 @@ import click
 from mqconform.harness.facts import load_all_facts
 from mqconform.harness.iut import AdapterOptions
 
-FORMS = "ref:, mutant:NAME, api:module:callable, stdio:COMMAND, udp:HOST:PORT or udp:discovery-client"
+FORMS = "ref:, mutant:NAME, api:module:callable, stdio:COMMAND, image:NAME, udp:HOST:PORT or udp:discovery-client"
 
 
 def connection_options(

@@ -6,6 +6,7 @@ from mqconform.harness.iut import AdapterOptions, ConfigurationError, Iut, LiveC
 from mqconform.harness.mqsd.client_script import scripts_from
 from mqconform.harness.realtime.called_clients import CalledClients
 from mqconform.harness.realtime.performances import Performances, Progress, play_together
+from mqconform.harness.running.connect import innermost
 from mqconform.harness.running.selection import Excuse
 
 ROLE = "discovery_client"
@@ -25,9 +26,7 @@ def live_clients(iut: Iut, options: AdapterOptions, connect: Callable[[], Iut]) 
     Raises:
         ConfigurationError: a virtual clock is asked for, and the client has none.
     """
-    inner = iut
-    while (deeper := getattr(inner, "inner", None)) is not None:
-        inner = deeper
+    inner = innermost(iut)
     if isinstance(inner, LiveClients):
         if options.clock == VIRTUAL:
             raise ConfigurationError("--clock virtual: a client that takes no orders has the real clock; leave it out")

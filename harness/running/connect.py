@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
-from mqconform.harness.iut import AdapterOptions, ConfigurationError, Iut
+from mqconform.harness.iut import AdapterOptions, ConfigurationError, Iut, OwnNetwork
 from mqconform.harness.protocol import CheckedIut, checked
 
 GROUP = "mqconform.adapters"
@@ -21,20 +21,29 @@ FORMS = {
     "api": "api:module:callable",
     "stdio": "stdio:COMMAND",
     "udp": "udp:HOST:PORT",
-    "image": "image:NAME",
+    "image": "image:NAME[?OPTIONS]",
 }
 """What each kind of the documented command line looks like."""
 
 
-def connect(spec: str, options: AdapterOptions) -> CheckedIut:
+def connect(spec: str, options: AdapterOptions, beside: Iut | None = None) -> CheckedIut:
     """Reach an IUT, introduce the harness, and return it behind the schema checks.
 
+    Args:
+        spec: ``KIND:ID``.
+        options: what the user set.
+        beside: an IUT that has opened what is reached; where that has a network of its own, it is reached there.
+
     Raises:
+        NotApplicable: that network cannot be entered.
         ConfigurationError: ``spec`` or the facts cannot work; the message says what to change.
         Unreachable: nothing answers there.
         IutFault: it answers what no answer can be.
     """
-    iut = checked(open_iut(spec, options))
+    place = innermost(beside) if beside else None
+    iut = checked(
+        place.enter(lambda: open_iut(spec, options)) if isinstance(place, OwnNetwork) else open_iut(spec, options)
+    )
     try:
         iut.handshake()
     except BaseException:
@@ -57,6 +66,13 @@ def open_iut(spec: str, options: AdapterOptions) -> Iut:
             return adapter("api")(mutant_target(target), options)
         case _:
             return adapter(kind)(target, options)
+
+
+def innermost(iut: Iut) -> Iut:
+    """Return the IUT as its adapter gave it, without whatever checks and records."""
+    while (deeper := getattr(iut, "inner", None)) is not None:
+        iut = deeper
+    return iut
 
 
 def adapter(kind: str) -> Callable[[str, AdapterOptions], Iut]:

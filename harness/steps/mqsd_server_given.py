@@ -101,7 +101,7 @@ def server_on_udp(scene: Scene) -> None:
     assert scene.facts is not None
     where = scene.target.call("discovery_server.listen", {"host": "127.0.0.1", "port": 0})
     options = replace(scene.run.options, facts=scene.facts)
-    scene.target = scene.run.overheard(connect(f"udp:{where['host']}:{where['port']}", options))
+    scene.target = scene.run.overheard(connect(f"udp:{where['host']}:{where['port']}", options, beside=scene.run.iut))
     scene.closing.callback(scene.target.close)
 
 

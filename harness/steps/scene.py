@@ -81,7 +81,9 @@ class Scene:
         """Return another socket on the same UDP server; closed with the scenario."""
         assert isinstance(self.target, DatagramCarrier)
         where = self.target.description.name.removeprefix("udp ")
-        other = self.run.overheard(connect(f"udp:{where}", replace(self.run.options, facts=self.facts)))
+        other = self.run.overheard(
+            connect(f"udp:{where}", replace(self.run.options, facts=self.facts), beside=self.run.iut)
+        )
         self.closing.callback(other.close)
         return other
 

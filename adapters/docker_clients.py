@@ -1,0 +1,68 @@
+"""``image:NAME?discovery-client``: a client that is started once for each case, in a container on networks of ours.
+
+The facts file says with which arguments (docs/facts-file.md): the first word of ``start`` is the first argument of the
+image's entry point.
+"""
+
+from dataclasses import replace
+from functools import cache
+
+from mqconform.adapters.docker_container import Container, Plan
+from mqconform.adapters.docker_engine import Engine, EngineFailed
+from mqconform.adapters.docker_holder import Holder
+from mqconform.adapters.docker_image import Image
+from mqconform.adapters.docker_limits import host_config
+from mqconform.adapters.docker_target import ImageTarget
+from mqconform.adapters.line_channel import Speaker
+from mqconform.adapters.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable
+from mqconform.adapters.udp_clients import FACTS_REMEDY, FOLDER, UdpClients
+from mqconform.harness.iut import AdapterOptions, ConfigurationError
+
+
+def open_clients(found: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> UdpClients:
+    """Return the client; nothing is started yet.
+
+    Raises:
+        ConfigurationError: there are no facts of it, or the target has arguments of its own.
+    """
+    if options.client is None:
+        raise ConfigurationError(f"image:{image.name}: a client without control needs facts; {FACTS_REMEDY}")
+    if target.arguments:
+        raise ConfigurationError(
+            f"image:{image.name}: the arguments of a client stand in the facts file, as start; leave out those here"
+        )
+    facts = options.client
+    if options.tolerance is not None:
+        facts = replace(facts, tolerance=options.tolerance)
+    folder = options.evidence / FOLDER if options.evidence else None
+    return UdpClients(facts, folder, InContainers(found, image, target), why_no_holders(found))
+
+
+class InContainers:
+    """Computers whose programs run in containers; see ``Computers``."""
+
+    def __init__(self, found: Engine, image: Image, target: ImageTarget) -> None:
+        self._found, self._image, self._target = found, image, target
+        self.name = f"image {image.name}"
+
+    def computer(self) -> Holder:
+        """Return a network namespace that containers can join."""
+        return Holder(self._found)
+
+    def start(self, computer: Namespace, words: list[str]) -> Speaker:
+        """Run a container of the image there."""
+        assert isinstance(computer, Holder)
+        limits = host_config(self._found, self._target, computer.network)
+        plan = Plan(self._image.id, tuple(words), limits, self._target.memory, self._target.environment)
+        return Container(self._found, plan)
+
+
+@cache
+def why_no_holders(found: Engine) -> str:
+    """Return why no networks can be made for containers here, empty where they can."""
+    try:
+        with BridgedNetworks(["probe"]) as networks:
+            networks.host({"probe": "192.0.2.1/24"}, lambda: Holder(found))
+    except (NamespacesUnavailable, EngineFailed) as reason:
+        return str(reason)
+    return ""

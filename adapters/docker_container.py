@@ -1,0 +1,232 @@
+"""A container that runs an implementation, with the streams, the exit and the end of a child process."""
+
+import os
+import secrets
+import weakref
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from threading import Event, Thread
+from typing import Any
+
+from mqconform.adapters.child_process import KILL_SECONDS, TERMINATE_SECONDS, StderrTail
+from mqconform.adapters.docker_engine import Engine, EngineFailed, asking, printable
+from mqconform.adapters.docker_limits import size
+from mqconform.adapters.docker_owner import LABEL, this_process
+from mqconform.adapters.docker_reaper import remove_container
+from mqconform.adapters.docker_stream import Drain, Feed
+from mqconform.adapters.docker_watch import CONTAINER, Watch
+
+WATCH = Watch()
+SETTLE_SECONDS = 2.0
+"""How much longer than a kernel an engine may take to tell of an exit."""
+KILLED = 137
+OOM_LOOKS, OOM_EACH_SECONDS = 8, 0.1
+"""An engine learns of a lack of memory by another way than of the exit, and may do so a moment later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a container is made of.
+
+    Attributes:
+        image: id of the image.
+        command: arguments; empty for those of the image.
+        environment: ``NAME=VALUE`` each.
+        host_config: limits, as the engine takes them.
+        memory: octets that it has, for the words of a verdict.
+        ports: ports and protocols that are published.
+        entrypoint: program that takes the place of the image's own; empty for that.
+    """
+
+    image: str
+    command: tuple[str, ...]
+    host_config: Any
+    memory: int
+    environment: tuple[str, ...] = ()
+    ports: tuple[tuple[int, str], ...] = ()
+    entrypoint: tuple[str, ...] = ()
+
+
+class Container:
+    """A running container; has what ``ChildProcess`` has.
+
+    Attributes:
+        stdin: unbuffered.
+        stdout: unbuffered.
+        exit_notice: a descriptor that becomes readable when it has exited.
+        out_of_memory: whether the kernel killed something in it for want of memory, known once it has exited.
+        pid: of its first process, as the engine sees it.
+
+    Raises, when made:
+        EngineFailed: the engine does not make or start it.
+    """
+
+    def __init__(self, found: Engine, plan: Plan) -> None:
+        self._found, self._plan = found, plan
+        self.name = new_name()
+        WATCH.made(CONTAINER, self.name)
+        self._last_resort = weakref.finalize(self, _remove, found, self.name)
+        with ExitStack() as undo:
+            undo.callback(self._last_resort)
+            self._create()
+            self.stdin = Feed(self._attached("stdin")).pipe
+            undo.callback(self.stdin.close)
+            self._drain = Drain(self._attached("stdout", "stderr"))
+            undo.callback(self._drain.hang_up)
+            self.stdout = self._drain.stdout
+            self._stderr = StderrTail(self._drain.stderr)
+            self._stdout: StderrTail | None = None
+            with asking("starting a container"):
+                found.api.start(self.id)
+            undo.pop_all()
+        self._watch = ExitWatch(found, self.id, plan.memory, self._drain)
+        self.exit_notice = self._watch.notice
+
+    @property
+    def pid(self) -> int:
+        """Its first process, 0 where it does not run."""
+        return int(self.inspect()["State"].get("Pid") or 0)
+
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether it ended for want of memory."""
+        return self._watch.out_of_memory
+
+    @property
+    def engine_problem(self) -> str:
+        """How the engine failed while the container was watched; empty if it did not."""
+        return self._watch.problem
+
+    def inspect(self) -> Any:
+        """Return what the engine says of it."""
+        with asking("inspecting a container"):
+            return self._found.api.inspect_container(self.id)
+
+    def wait(self, seconds: float) -> bool:
+        """Return whether it has exited, after waiting for that at most ``seconds`` and what the engine needs."""
+        return self._watch.exited.wait(max(seconds, SETTLE_SECONDS) if seconds else 0)
+
+    def status(self) -> str:
+        """Say how it ended, or that it still runs."""
+        return self._watch.status
+
+    def stderr(self) -> str:
+        """Return the end of what it wrote to stderr."""
+        return self._stderr.text()
+
+    def keep_output(self) -> None:
+        """Read what it writes to stdout for the evidence too: nobody else does."""
+        self._stdout = StderrTail(self.stdout)
+
+    def output(self) -> str:
+        """Return the end of what it wrote to stdout, where that is kept."""
+        return self._stdout.text() if self._stdout else ""
+
+    def end(self, *, gently: bool) -> None:
+        """End it with all its processes and remove it; never raises.
+
+        Args:
+            gently: give it its end of input and SIGTERM before SIGKILL.
+        """
+        if not self._last_resort.alive:
+            return
+        with suppress(OSError):
+            self.stdin.close()
+        if gently and not self._watch.exited.wait(TERMINATE_SECONDS):
+            self._signal("SIGTERM")
+            self._watch.exited.wait(TERMINATE_SECONDS)
+        if not self._watch.exited.is_set():
+            self._watch.of_ours = True
+            self._signal("SIGKILL")
+            self._watch.exited.wait(KILL_SECONDS)  # while the container is there, it can tell how it ended
+        self._last_resort()
+        for tail in filter(None, (self._stderr, self._stdout)):
+            tail.join(TERMINATE_SECONDS)
+        self._drain.hang_up()
+        self.stdout.close()
+        self._watch.join(KILL_SECONDS)
+        os.close(self.exit_notice)
+
+    def _create(self) -> None:
+        plan = self._plan
+        with asking("making a container"):
+            made = self._found.api.create_container(
+                plan.image,
+                command=list(plan.command) or None,
+                entrypoint=list(plan.entrypoint) or None,
+                environment=list(plan.environment),
+                ports=list(plan.ports) or None,
+                stdin_open=True,
+                name=self.name,
+                labels={LABEL: this_process().label()},
+                host_config=plan.host_config,
+            )
+        self.id = str(made["Id"])
+
+    def _attached(self, *streams: str) -> Any:
+        with asking("attaching to a container"):
+            return self._found.api.attach_socket(self.id, params=dict.fromkeys((*streams, "stream"), 1))
+
+    def _signal(self, name: str) -> None:
+        with suppress(EngineFailed), asking(f"sending {name}"):
+            self._found.api.kill(self.id, signal=name)
+
+
+class ExitWatch(Thread):
+    """Waits for the exit of a container.
+
+    Attributes:
+        notice: a descriptor that becomes readable when the container has exited; the owner closes it.
+        exited: set at the same moment.
+        status: how it ended, in words.
+        out_of_memory: whether it ended for want of memory.
+        problem: how the engine failed; empty if it did not.
+        of_ours: whether it was killed on purpose.
+    """
+
+    def __init__(self, found: Engine, identity: str, memory: int, output: Thread) -> None:
+        super().__init__(name="exit of the container", daemon=True)
+        self._found, self._id, self._memory, self._output = found, identity, memory, output
+        self.of_ours = False
+        self.notice, self._writing_end = os.pipe()
+        self.exited = Event()
+        self.status, self.problem = "still running", ""
+        self.out_of_memory = False
+        self.start()
+
+    def run(self) -> None:
+        """Wait, look how it ended, then tell."""
+        try:
+            with asking("waiting for a container"):
+                self._found.api.wait(self._id, timeout=None)
+                self.status = self._ending()
+        except EngineFailed as problem:
+            self.status, self.problem = "of unknown state: the Docker engine failed", str(problem)
+        self._output.join(SETTLE_SECONDS)  # its last words come by another connection
+        self.exited.set()
+        os.close(self._writing_end)
+
+    def _ending(self) -> str:
+        pause = Event()
+        for _ in range(OOM_LOOKS):
+            state = self._found.api.inspect_container(self._id)["State"]
+            self.out_of_memory = bool(state.get("OOMKilled"))
+            if self.out_of_memory or self.of_ours or state.get("ExitCode") != KILLED:
+                break
+            pause.wait(OOM_EACH_SECONDS)
+        if self.out_of_memory:
+            return f"exit status {state['ExitCode']}, killed for want of memory: it may use {size(self._memory)}"
+        told = f"exit status {state['ExitCode']}"
+        return told + (f" ({printable(str(state['Error']))})" if state.get("Error") else "")
+
+
+def new_name() -> str:
+    """Return a name for a container or network that nothing else has."""
+    return f"mqconform-{secrets.token_hex(8)}"
+
+
+def _remove(found: Engine, name: str) -> None:
+    """Remove a container; one that the engine cannot remove now stays on the list of the watch."""
+    with suppress(EngineFailed):
+        remove_container(found, name)
+        WATCH.removed(CONTAINER, name)

@@ -1,0 +1,44 @@
+"""Whose fault it is when a container breaks the contract: the implementation's, the image's, or the engine's."""
+
+from mqconform.adapters.docker_container import Container
+from mqconform.adapters.docker_engine import Engine, EngineFailed, printable
+from mqconform.adapters.docker_image import Image
+from mqconform.harness.iut import ConfigurationError, IutFault, IutProblem
+
+CANNOT_RUN = ("exit status 126", "exit status 127", "exit status 255")
+FORMAT = "exec format error"
+LAST_WORDS = 300
+
+
+def explained(fault: IutFault, found: Engine, image: Image, container: Container, *, ready: bool) -> IutProblem:
+    """Return what a fault of the carrier was in truth.
+
+    Args:
+        fault: what was seen.
+        found: the engine.
+        image: of the container.
+        container: as it stands.
+        ready: whether the implementation had answered before.
+    """
+    if container.engine_problem or not found.answers():
+        problem = container.engine_problem or "it does not answer any more"
+        return EngineFailed(f"image:{image.name}: the Docker engine failed: {printable(problem)}; seen was: {fault}")
+    if ready:
+        return fault if not container.out_of_memory else IutFault(fault.kind, _with(f"{fault}", container.status()))
+    if image.foreign and container.status().startswith(CANNOT_RUN):
+        return ConfigurationError(
+            f"image:{image.name}: is for {image.platform}, and the engine runs {image.engine_platform}; "
+            f"build it for that, or let the engine emulate the other{_words(container)}"
+        )
+    told = _with(f"image:{image.name} never got ready: {fault}", f"container {container.status()}")
+    return IutFault(fault.kind, told + _words(container))
+
+
+def _with(told: str, status: str) -> str:
+    return told if status.removeprefix("container ") in told else f"{told}; {status}"
+
+
+def _words(container: Container) -> str:
+    """Return the last of what it wrote besides answers, in one line that acts on no terminal."""
+    said = (container.output() + container.stderr()).strip()
+    return f"; its last words: {printable(said[-LAST_WORDS:])}" if said else ""

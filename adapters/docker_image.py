@@ -1,0 +1,88 @@
+"""Images as the engine has them: what is known of one before a container is made of it."""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from mqconform.adapters.docker_engine import Engine, EngineRefused, asking, printable
+from mqconform.adapters.docker_target import ImageTarget
+from mqconform.harness.iut import ConfigurationError
+
+MISSING = 404
+MACHINES = {"x86_64": "amd64", "aarch64": "arm64", "armv7l": "arm", "i686": "386", "i386": "386"}
+"""How kernels call what images call otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image on the engine.
+
+    Attributes:
+        id: by which a tag that moves meanwhile changes nothing.
+        platform: system and machine that it is for, ``linux/amd64``.
+        engine_platform: what the engine runs on.
+        user: as whom its program runs; empty for root.
+    """
+
+    name: str
+    id: str
+    platform: str
+    engine_platform: str
+    user: str
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is for another kind of machine, and runs only where the engine emulates that."""
+        return self.platform != self.engine_platform
+
+    def evidence(self) -> str:
+        """Return what it is, in a line."""
+        return (
+            f"image {self.name} ({self.id.removeprefix('sha256:')[:12]}, {self.platform}, user {self.user or 'root'})"
+        )
+
+
+def image_of(found: Engine, target: ImageTarget) -> Image:
+    """Return the image that a target names.
+
+    It is not pulled: what is judged is what the user has brought.
+
+    Raises:
+        ConfigurationError: the engine has none of that name, or it says of no program that it should run.
+        EngineFailed: the engine cannot be asked.
+    """
+    try:
+        with asking(f"image:{printable(target.name)}"):
+            known = found.api.inspect_image(target.name)
+    except EngineRefused as refused:
+        if refused.status != MISSING:
+            raise
+        raise ConfigurationError(_absent(found, target.name)) from refused
+    config = known.get("Config") or {}
+    if not (config.get("Entrypoint") or config.get("Cmd") or target.arguments):
+        raise ConfigurationError(
+            f"image:{printable(target.name)}: has neither ENTRYPOINT nor CMD; build it with one, or name the program "
+            "behind the image, as in 'image:NAME /my-server'"
+        )
+    with asking("asking for the engine's platform"):
+        version = found.api.version()
+    return Image(
+        name=printable(target.name),
+        id=str(known["Id"]),
+        platform=_platform(known.get("Os"), known.get("Architecture")),
+        engine_platform=_platform(version.get("Os"), version.get("Arch")),
+        user=printable(str(config.get("User") or "")),
+    )
+
+
+def _platform(system: object, machine: object) -> str:
+    name = str(machine or "unknown")
+    return printable(f"{system or 'linux'}/{MACHINES.get(name, name)}")
+
+
+def _absent(found: Engine, name: str) -> str:
+    with asking("listing images"):
+        tags = [str(tag) for one in found.api.images() for tag in one.get("RepoTags") or ()]
+    near = get_close_matches(name if ":" in name else f"{name}:latest", tags, n=3, cutoff=0.5)
+    hint = f"; there is {', '.join(map(printable, near))}" if near else ""
+    shown = printable(name)
+    return f"image:{shown}: the Docker engine has no such image{hint}; build it, or get it with: docker pull {shown}"

@@ -1,0 +1,53 @@
+"""What a container may have and do: as little as an implementation needs."""
+
+from typing import Any
+
+from mqconform.adapters.docker_engine import Engine
+from mqconform.adapters.docker_target import ImageTarget
+
+SCRATCH = "size=64m,mode=1777,nosuid,nodev"
+"""The one place that can be written to, in memory."""
+LOG = {"type": "json-file", "config": {"max-size": "1m", "max-file": "1"}}
+OPEN_FILES = 1_024
+
+
+def host_config(found: Engine, target: ImageTarget, network: str, published: bool = False) -> Any:  # noqa: FBT001, FBT002
+    """Return the engine's settings for a container.
+
+    The user of the image stays, all privileges go. ``init`` makes the program answer signals as it does elsewhere: one
+    that is process 1 ignores those that it has not asked for.
+
+    Args:
+        found: the engine.
+        target: what the user allows.
+        network: ``none``, ``container:ID``, or the name of a network.
+        published: whether the target's port is published on 127.0.0.1.
+    """
+    return found.api.create_host_config(
+        network_mode=network,
+        port_bindings={f"{target.port}/udp": ("127.0.0.1",)} if published else None,
+        mem_limit=target.memory,
+        memswap_limit=target.memory,
+        pids_limit=target.pids,
+        ulimits=[{"Name": "nofile", "Soft": OPEN_FILES, "Hard": OPEN_FILES}, {"Name": "core", "Soft": 0, "Hard": 0}],
+        read_only=True,
+        tmpfs={"/tmp": SCRATCH},  # noqa: S108 - in the container
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges:true"],
+        init=True,
+        log_config=LOG,
+        restart_policy={"Name": "no"},
+    )
+
+
+def told(target: ImageTarget) -> str:
+    """Return the limits in words, for the evidence."""
+    return f"{size(target.memory)} of memory, {target.pids} processes"
+
+
+def size(octets: int) -> str:
+    """Return an amount of memory in words."""
+    for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if octets % unit == 0:
+            return f"{octets // unit} {name}"
+    return f"{octets} octets"

@@ -1,0 +1,118 @@
+"""Where a server's container is and how datagrams get there: a network of ours, or a published port."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from mqconform.adapters.docker_container import WATCH, Container, new_name
+from mqconform.adapters.docker_engine import Engine, EngineFailed, asking
+from mqconform.adapters.docker_holder import Holder
+from mqconform.adapters.docker_owner import LABEL, this_process
+from mqconform.adapters.docker_reaper import remove_network
+from mqconform.adapters.docker_target import ImageTarget
+from mqconform.adapters.docker_watch import NETWORK
+from mqconform.adapters.namespaces import Namespace, NamespacesUnavailable
+from mqconform.harness.iut import ConfigurationError, IutFault
+
+T = TypeVar("T")
+OURS, THEIRS, PREFIX = "192.0.2.1", "192.0.2.10", 24
+INTERFACE = "mqconform0"
+MTU = 65_535
+NO_WAY_OUT = {"com.docker.network.bridge.enable_ip_masquerade": "false"}
+"""Without a translated address, nothing that the container sends beyond this machine is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A network for one container.
+
+    Attributes:
+        network: the container's ``network_mode``.
+        published: whether its port is published.
+        says: what it is, for the evidence.
+        endpoint: tells where its server is reached once it runs, ``HOST:PORT``.
+        enter: calls a function whose sockets reach it.
+    """
+
+    network: str
+    published: bool
+    says: str
+    endpoint: Callable[[Container], str]
+    enter: Callable[[Callable[[], Any]], Any]
+
+
+@contextmanager
+def place_for(found: Engine, target: ImageTarget) -> Iterator[Place]:
+    """Make a place of the kind that the target names, until closed.
+
+    Raises:
+        ConfigurationError: it cannot be had here.
+    """
+    with ExitStack() as opened:
+        if target.via == "port":
+            yield opened.enter_context(_published(found, target))
+            return
+        try:
+            place = opened.enter_context(_linked(found, target))
+        except NamespacesUnavailable as error:
+            if target.via == "veth":
+                raise ConfigurationError(f"via=veth: no network can be made for the container: {error}") from error
+            place = opened.enter_context(_published(found, target))
+        yield place
+
+
+@contextmanager
+def _linked(found: Engine, target: ImageTarget) -> Iterator[Place]:
+    """Make a cable between a namespace of ours and one that the container joins."""
+    with ExitStack() as opened:
+        ours = opened.enter_context(Namespace())
+        theirs = opened.enter_context(Holder(found))
+        ours.ip(
+            f"link add name {INTERFACE} mtu {MTU} type veth peer name eth0 mtu {MTU} netns {theirs.path}",
+            f"addr add {OURS}/{PREFIX} broadcast + dev {INTERFACE}",
+            f"link set dev {INTERFACE} up",
+        )
+        theirs.ip(f"addr add {THEIRS}/{PREFIX} broadcast + dev eth0", "link set dev eth0 up")
+        says = "on a network with nobody but the harness"
+        yield Place(theirs.network, False, says, lambda _: f"{THEIRS}:{target.port}", ours.run)
+
+
+@contextmanager
+def _published(found: Engine, target: ImageTarget) -> Iterator[Place]:
+    """Make a bridge network for one container, whose port is published on 127.0.0.1."""
+    if not found.on_this_machine:
+        address = os.environ.get("DOCKER_HOST", "")
+        raise ConfigurationError(
+            f"image: the engine at {address} is on another machine, where no datagram of ours arrives; run mqconform "
+            "there, or reach the server with udp:HOST:PORT"
+        )
+    name = new_name()
+    WATCH.made(NETWORK, name)
+    labels = {LABEL: this_process().label()}
+    try:
+        with asking("making a network"):
+            found.api.create_network(name, driver="bridge", options=NO_WAY_OUT, labels=labels, check_duplicate=True)
+        says = "its port published on 127.0.0.1, as no network could be made for it alone"
+        yield Place(name, True, says, lambda one: _binding(one, target.port), _here)
+    finally:
+        with suppress(EngineFailed):
+            remove_network(found, name)
+            WATCH.removed(NETWORK, name)
+
+
+def _binding(container: Container, port: int) -> str:
+    """Return where a published port is, as the engine chose it.
+
+    Raises:
+        IutFault: the container has ended before it could be told.
+    """
+    bound = (container.inspect()["NetworkSettings"].get("Ports") or {}).get(f"{port}/udp")
+    if not bound:
+        raise IutFault("exited", f"the server ended: container {container.status()}")
+    return f"127.0.0.1:{bound[0]['HostPort']}"
+
+
+def _here(function: Callable[[], T]) -> T:
+    return function()

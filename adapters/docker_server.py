@@ -1,0 +1,129 @@
+"""``image:NAME?udp``: a discovery server in a container that is reached by datagrams and takes no orders.
+
+The container is on a network with nobody but the harness: a pair of virtual interfaces between two namespaces. Where
+that cannot be had, its port is published on 127.0.0.1.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from time import monotonic
+from typing import TypeVar
+from uuid import UUID
+
+from mqconform.adapters.docker_container import Container, Plan
+from mqconform.adapters.docker_engine import Engine
+from mqconform.adapters.docker_faults import explained
+from mqconform.adapters.docker_image import Image
+from mqconform.adapters.docker_limits import host_config, told
+from mqconform.adapters.docker_places import Place, place_for
+from mqconform.adapters.docker_target import ImageTarget
+from mqconform.adapters.udp import FACTS_REMEDY, UdpIut
+from mqconform.adapters.udp_conversation import Conversation
+from mqconform.adapters.udp_endpoint import resolve
+from mqconform.harness.iut import AdapterOptions, ConfigurationError, Exchange, IutFault, Json, ServerFacts
+
+KNOCK_SECONDS = 0.2
+"""After so long a request that was not answered is sent again: a datagram to a port that is not open yet is lost."""
+HEADER = b"\x00\x01\x00\x00"
+"""Version, reserved octet and type of a request (MS-MQSD 2.2.1)."""
+T = TypeVar("T")
+
+
+def open_server(found: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> "ImageServer":
+    """Start the server and wait until it answers.
+
+    Raises:
+        ConfigurationError: there are no facts, or the way that is asked for cannot be had.
+        IutFault: it never got ready.
+    """
+    if options.facts is None:
+        raise ConfigurationError(f"image:{image.name}: a server without control needs facts; {FACTS_REMEDY}")
+    return ImageServer(found, image, target, options.reply_timeout, options.facts)
+
+
+class ImageServer:
+    """A container behind the IUT interface that answers datagrams; see ``UdpIut``."""
+
+    def __init__(
+        self, found: Engine, image: Image, target: ImageTarget, reply_timeout: float, facts: ServerFacts
+    ) -> None:
+        self._found, self._image, self._target = found, image, target
+        with ExitStack() as opened:
+            self._place: Place = opened.enter_context(place_for(found, target))
+            self._container = _started(found, image, target, self._place)
+            opened.callback(self._container.end, gently=True)
+            endpoint = resolve(self._place.endpoint(self._container))
+            self._talk = self.enter(lambda: Conversation(endpoint, reply_timeout, lossless=True))
+            opened.callback(self._talk.close)
+            self._await(facts)
+            self._opened = opened.pop_all()
+        self._udp = UdpIut(self._talk, facts)
+        self.lossless = self._udp.lossless
+        self.description = self._udp.description
+        self.facts: ServerFacts | None = facts
+
+    def enter(self, function: Callable[[], T]) -> T:
+        """Return what a function returns whose sockets are to be on the container's network."""
+        return self._place.enter(function)
+
+    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
+        """Send datagrams and return what came back; see ``DatagramCarrier.exchange``.
+
+        Raises:
+            IutFault: the container has ended.
+            EngineFailed: not the implementation but the engine has failed.
+        """
+        got = self._udp.exchange(datagrams, fence, expected)
+        if got.alive is not True and self._container.wait(0):
+            fault = IutFault("exited", f"the server ended: container {self._container.status()}")
+            raise explained(fault, self._found, self._image, self._container, ready=True)
+        return got
+
+    def call(self, method: str, params: Json) -> Json:
+        """Answer for the server what can be answered without it; see ``Iut.call``."""
+        return self._udp.call(method, params)
+
+    def evidence(self) -> tuple[str, ...]:
+        """Return image and limits, how it was reached, how it stands, and the end of what it wrote."""
+        said = self._container.output() + self._container.stderr()
+        lines = (
+            f"{self._image.evidence()}, with {told(self._target)}; {self._place.says}",
+            f"container: {self._container.status()}; {'; '.join(self._udp.evidence())}",
+        )
+        return (*lines, f"output: {said}") if said else lines
+
+    def close(self) -> None:
+        """End and remove the container with its network; never raises."""
+        self._opened.close()
+
+    def _await(self, facts: ServerFacts) -> None:
+        """Ask until it answers anything.
+
+        Raises:
+            IutFault: it does not in the time that it has, or ends.
+        """
+        until = monotonic() + self._target.ready
+        requests = [_request(facts, number) for number in (1, 2)]
+        while not self._talk.knock(requests, KNOCK_SECONDS):
+            if self._container.wait(0):
+                fault = IutFault("exited", f"container {self._container.status()}")
+            elif monotonic() >= until:
+                asked = f"requests to UDP port {self._target.port}"
+                fault = IutFault("silent", f"{asked} were not answered within {self._target.ready:g} s")
+            else:
+                continue
+            raise explained(fault, self._found, self._image, self._container, ready=False)
+
+
+def _started(found: Engine, image: Image, target: ImageTarget, place: Place) -> Container:
+    limits = host_config(found, target, place.network, published=place.published)
+    ports = ((target.port, "udp"),) if place.published else ()
+    container = Container(found, Plan(image.id, target.arguments, limits, target.memory, target.environment, ports))
+    container.keep_output()
+    return container
+
+
+def _request(facts: ServerFacts, number: int) -> bytes:
+    """Return a TopologyClientRequest (MS-MQSD 2.2.2); the first is of the server's own site."""
+    site = UUID(facts.site).bytes_le if number == 1 else bytes([number] * 16)
+    return HEADER + UUID(facts.enterprise).bytes_le + b"mqconform wait " + bytes([number]) + site
