@@ -1,6 +1,6 @@
 """What is wrong with the suite or with the mutants, as far as a farm shows it: each kind a rule of its own."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mqconform.harness.catalogue import load_catalogue
@@ -12,7 +12,7 @@ from mqconform.harness.farm.trial import Trial
 from mqconform.harness.running.run import EXIT_INCONCLUSIVE, EXIT_OK
 
 SHOWN = 6
-LISTED_IN_FULL = frozenset({"discovery_server", "discovery_client", "router"})
+LISTED_IN_FULL = frozenset(ROLES)
 """Roles whose mutants name all that they violate; what else is found violated is a scenario that judges too much."""
 
 KINDS = {
@@ -27,6 +27,7 @@ KINDS = {
     "needless exemption": "an exemption for a requirement that has a mutant by now",
     "lost assertion": "a scenario that asserts less than it did",
     "lost kill": "an assertion that acquits what it used to convict",
+    "lost distinction": "an assertion that says by now the same of a mutant as of the reference",
 }
 
 
@@ -113,11 +114,17 @@ def _about_losses(specimens: Sequence[Specimen], trials: Mapping[str, Trial], ki
     for scenario, text in kills.lost_assertions(trials[REFERENCE]):
         yield Complaint("lost assertion", scenario, text)
     tried = {one.name: trials[one.name] for one in specimens}
-    lost: dict[tuple[str, str], list[str]] = {}
-    for scenario, step, name in kills.lost_kills(tried):
-        lost.setdefault((scenario, step), []).append(name)
-    for (scenario, step), names in lost.items():
+    for (scenario, step), names in _by_place(kills.lost_kills(tried)).items():
         yield Complaint("lost kill", scenario, f"`{step}` does not convict {_listed(names)}")
+    for (scenario, step), names in _by_place(kills.lost_distinctions(trials[REFERENCE], tried)).items():
+        yield Complaint("lost distinction", scenario, f"`{step}` does not tell {_listed(names)} from the reference")
+
+
+def _by_place(lost: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], list[str]]:
+    found: dict[tuple[str, str], list[str]] = {}
+    for scenario, step, name in lost:
+        found.setdefault((scenario, step), []).append(name)
+    return found
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What each assertion of the suite is known to achieve: how often it runs, and which mutants it convicts.
+"""What each assertion of the suite is known to achieve: how often it runs, and which mutants it convicts or sets apart.
 
 The list is kept in ``kills.json`` and holds what must not get lost: a scenario that is dropped, an assertion that is
 deleted, a comparison that no longer tells right from wrong. What is gained needs no entry. ``mqconform mutants
@@ -8,16 +8,20 @@ deleted, a comparison that no longer tells right from wrong. What is gained need
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Self
 
 from mqconform.harness.farm.trial import Trial
 
+Place = tuple[str, str]
+"""A scenario and one of its steps."""
+
 FILE = "kills.json"
 MOST = 12
 """Mutants named for one assertion; those that few others convict go first, as they notice most."""
+MOST_SET_APART = 3
 LEVELS = 3
 """Folder, file and scenario; what follows in the id of a case is its row."""
 
@@ -34,33 +38,39 @@ class Kills:
     Attributes:
         assertions: how many assertions the reference passes, by scenario.
         convicts: names of mutants, by scenario and step.
+        sets_apart: likewise, of those of which the assertion says something else than of the reference, without
+            convicting them: that it cannot decide, or that another reading was followed.
     """
 
     assertions: Mapping[str, int]
-    convicts: Mapping[tuple[str, str], tuple[str, ...]]
+    convicts: Mapping[Place, tuple[str, ...]]
+    sets_apart: Mapping[Place, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
         """Return the list that the package ships, or that of a file."""
         text = path.read_text("utf-8") if path else files(__package__).joinpath(FILE).read_text("utf-8")
         kept = json.loads(text)
-        steps = ((scenario, step, names) for scenario, found in kept["kills"].items() for step, names in found.items())
-        return cls(kept["assertions"], {(scenario, step): tuple(names.split()) for scenario, step, names in steps})
+        return cls(kept["assertions"], _places(kept["kills"]), _places(kept["set apart"]))
 
     @classmethod
     def of(cls, reference: Trial, trials: Iterable[Trial]) -> Self:
         """Return what a farm has shown."""
-        convicts: dict[tuple[str, str], set[str]] = defaultdict(set)
+        convicts: dict[Place, set[str]] = defaultdict(set)
+        apart: dict[Place, set[str]] = defaultdict(set)
+        usual = remarks_of(reference)
         for trial in trials:
             for one in trial.convictions:
                 convicts[scenario_of(one.case), one.step].add(trial.name)
-        common = Counter(name for names in convicts.values() for name in names)
-        kept = {place: sorted(names, key=lambda one: (common[one], one))[:MOST] for place, names in convicts.items()}
-        return cls(assertions_of(reference), {place: tuple(sorted(names)) for place, names in kept.items()})
+            for place, said in remarks_of(trial).items():
+                if said != usual.get(place) and trial.name not in convicts[place]:
+                    apart[place].add(trial.name)
+        return cls(assertions_of(reference), _rarest(convicts, MOST), _rarest(apart, MOST_SET_APART))
 
     def scenarios_against(self, mutant: str) -> set[str]:
-        """Return the scenarios that are known to convict a mutant."""
-        return {scenario for (scenario, _), names in self.convicts.items() if mutant in names}
+        """Return the scenarios that are known to convict a mutant, or to set it apart."""
+        known = (*self.convicts.items(), *self.sets_apart.items())
+        return {scenario for (scenario, _), names in known if mutant in names}
 
     def lost_assertions(self, reference: Trial) -> Iterator[tuple[str, str]]:
         """Yield scenarios that assert less than they did, and what is missing."""
@@ -81,13 +91,32 @@ class Kills:
                 if name in found and (scenario, step) not in found[name]:
                     yield scenario, step, name
 
+    def lost_distinctions(self, reference: Trial, trials: Mapping[str, Trial]) -> Iterator[tuple[str, str, str]]:
+        """Yield scenario, step and mutant where an assertion says the same of a mutant as of the reference by now."""
+        usual = remarks_of(reference)
+        said = {name: remarks_of(trial) for name, trial in trials.items()}
+        for place, names in self.sets_apart.items():
+            for name in names:
+                convicted = name in said and place in {(scenario_of(c.case), c.step) for c in trials[name].convictions}
+                if name in said and said[name].get(place) == usual.get(place) and not convicted:
+                    yield *place, name
+
     def save(self, path: Path) -> None:
         """Write the list, one assertion a line."""
-        kills: dict[str, dict[str, str]] = defaultdict(dict)
-        for (scenario, step), names in sorted(self.convicts.items()):
-            kills[scenario][step] = " ".join(names)
-        whole = {"assertions": dict(sorted(self.assertions.items())), "kills": kills}
+        whole = {
+            "assertions": dict(sorted(self.assertions.items())),
+            "kills": _by_scenario(self.convicts),
+            "set apart": _by_scenario(self.sets_apart),
+        }
         path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
+    """Return case and text of what a trial's assertions remarked, by scenario and step."""
+    found: dict[Place, set[tuple[str, str]]] = defaultdict(set)
+    for one in trial.remarks:
+        found[scenario_of(one.case), one.step].add((one.case, one.says))
+    return found
 
 
 def assertions_of(reference: Trial) -> dict[str, int]:
@@ -96,3 +125,21 @@ def assertions_of(reference: Trial) -> dict[str, int]:
     for case, number in reference.assertions.items():
         counted[scenario_of(case)] += number
     return dict(counted)
+
+
+def _rarest(found: Mapping[Place, set[str]], most: int) -> dict[Place, tuple[str, ...]]:
+    common = Counter(name for names in found.values() for name in names)
+    chosen = {place: sorted(names, key=lambda one: (common[one], one))[:most] for place, names in found.items()}
+    return {place: tuple(sorted(names)) for place, names in chosen.items() if names}
+
+
+def _places(kept: Mapping[str, Mapping[str, str]]) -> dict[Place, tuple[str, ...]]:
+    steps = ((scenario, step, names) for scenario, found in kept.items() for step, names in found.items())
+    return {(scenario, step): tuple(names.split()) for scenario, step, names in steps}
+
+
+def _by_scenario(places: Mapping[Place, Iterable[str]]) -> dict[str, dict[str, str]]:
+    kept: dict[str, dict[str, str]] = defaultdict(dict)
+    for (scenario, step), names in sorted(places.items()):
+        kept[scenario][step] = " ".join(names)
+    return kept

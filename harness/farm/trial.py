@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Self
 from mqconform.harness.running.run import EXIT_ERROR, Outcome
 from mqconform.harness.running.session import Case
 from mqconform.harness.verdict import Standing, Verdict
+from mqconform.harness.witness import Witness
 
 GENERATED = "generated"
 """In the ids of cases that search: what they find bears on a whole procedure, not on one rule of it."""
@@ -24,6 +25,14 @@ class Conviction(NamedTuple):
         return GENERATED in self.case
 
 
+class Remark(NamedTuple):
+    """What an assertion said short of a conviction: that it cannot decide, or which reading was followed."""
+
+    case: str
+    step: str
+    says: str
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """What the suite found of one implementation.
@@ -31,6 +40,7 @@ class Trial:
     Attributes:
         name: of the mutant.
         ended: ``run``, ``timeout`` where it was stopped, or ``crash`` where its process died.
+        remarks: what assertions said that neither passed plainly nor convicted.
         undecided: requirements that have an inconclusive witness.
         errors: what the harness stumbled over; there should be nothing.
         reasons: what it says of cases that ended early, by the id of the case.
@@ -42,6 +52,7 @@ class Trial:
     ended: str = "run"
     exit_code: int = EXIT_ERROR
     convictions: tuple[Conviction, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     verified: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
@@ -66,13 +77,16 @@ class Trial:
 
     def record(self) -> dict[str, Any]:
         """Return the trial as JSON."""
-        return asdict(self) | {"convictions": [list(one) for one in self.convictions]}
+        plain = {"convictions": [list(one) for one in self.convictions], "remarks": [list(one) for one in self.remarks]}
+        return asdict(self) | plain
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> Self:
         """Return the trial that ``record`` wrote."""
         lists = {key: tuple(value) for key, value in record.items() if isinstance(value, list)}
-        return cls(**record | lists | {"convictions": tuple(Conviction(*one) for one in record["convictions"])})
+        convictions = tuple(Conviction(*one) for one in record["convictions"])
+        remarks = tuple(Remark(*one) for one in record["remarks"])
+        return cls(**record | lists | {"convictions": convictions, "remarks": remarks})
 
 
 def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float) -> Trial:
@@ -86,6 +100,7 @@ def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float)
         name,
         exit_code=outcome.exit_code,
         convictions=tuple(sorted(failed)),
+        remarks=tuple(sorted({*map(_remark, filter(_is_remarkable, witnesses))})),
         verified=tuple(one.requirement.id for one in outcome.findings if one.standing is Standing.VERIFIED),
         undecided=tuple(sorted(undecided)),
         errors=tuple(filter(None, (*map(_error, outcome.cases), outcome.problem))),
@@ -94,6 +109,16 @@ def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float)
         behaviour=behaviour,
         seconds=round(seconds, 3),
     )
+
+
+def _is_remarkable(witness: Witness) -> bool:
+    judged = witness.judgement
+    return judged.verdict is not Verdict.FAIL and (judged.verdict is not Verdict.PASS or bool(judged.reading))
+
+
+def _remark(witness: Witness) -> Remark:
+    judged = witness.judgement
+    return Remark(witness.case, witness.step, f"{judged.verdict.word} {judged.reading}".rstrip())
 
 
 def _error(case: Case) -> str:

@@ -21,7 +21,7 @@ from mqconform.harness.farm.matrix import Matrix
 from mqconform.harness.farm.matrix_text import markdown_of, text_of
 from mqconform.harness.farm.nursery import tried
 from mqconform.harness.farm.specimen import ROLES, Kind, Specimen, chosen, population
-from mqconform.harness.farm.trial import Conviction, Trial
+from mqconform.harness.farm.trial import Conviction, Remark, Trial
 from mqconform.harness.farm.whole_farm import run_farm
 from mqconform.harness.iut import ConfigurationError
 from mqconform.harness.schema_text import complaint as schema_complaint
@@ -142,6 +142,25 @@ def test_an_assertion_that_no_longer_convicts_is_complained_of() -> None:
     assert [(one.kind, one.subject) for one in about(faulty(), found(CONVICTED), kills=kills)] == [
         ("lost kill", "mqbr/file/gone")
     ]
+
+
+def test_an_assertion_that_says_of_a_mutant_what_it_says_of_the_reference_is_complained_of() -> None:
+    place = ("mqbr/file/scenario", CONVICTED.step)
+    literal, sensible = (Remark("mqbr/file/scenario/row", CONVICTED.step, f"pass BR-69/{one}") for one in ("a", "b"))
+    reference = Trial(REFERENCE, remarks=(literal,))
+    apart, same = Trial("wrong", remarks=(sensible,)), Trial("wrong", remarks=(literal,))
+    kept = Kills.of(reference, [apart])
+    assert kept.sets_apart == {place: ("wrong",)}
+    assert kept.scenarios_against("wrong") == {"mqbr/file/scenario"}
+    assert [*kept.lost_distinctions(reference, {"wrong": apart})] == []
+    assert [*kept.lost_distinctions(reference, {"wrong": found(CONVICTED)})] == []
+    assert [*kept.lost_distinctions(reference, {"wrong": same})] == [(*place, "wrong")]
+
+
+def test_a_list_of_kills_is_read_as_it_was_written(tmp_path: Path) -> None:
+    kept = Kills({"a/b/c": 2}, {("a/b/c", "Then d"): ("one", "two")}, {("a/b/c", "Then e"): ("three",)})
+    kept.save(tmp_path / "kills.json")
+    assert Kills.load(tmp_path / "kills.json") == kept
 
 
 def test_a_scenario_that_asserts_less_or_is_gone_is_complained_of() -> None:
