@@ -35,6 +35,8 @@ class Judged(NamedTuple):
     conversations: Conversations
     findings: Findings
     """One entry for each thing found, in order of conversations."""
+    copies: Flags
+    """Whether each packet is one that was captured before."""
 
 
 class Knowledge(NamedTuple):
@@ -66,7 +68,7 @@ def judge_conversations(exchange: Exchange, knowledge: Knowledge, severities: Oc
     copies = np.zeros(len(exchange.time), np.bool_)
     found = _judge_all(exchange, groups, knowledge, severities, copies, conversations, findings)
     findings = Findings(findings.conversation[:found], findings.rule[:found], findings.row[:found])
-    return Judged(groups, conversations, findings)
+    return Judged(groups, conversations, findings, copies)
 
 
 @compiled_reader

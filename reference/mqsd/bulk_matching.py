@@ -50,7 +50,7 @@ def judge_replies(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost m
         row = order[place]
         if copies[row] or exchange.message[row] != REPLY:
             continue
-        request = _request_of(exchange, order, begin, end, copies, row)
+        request = request_of(exchange, order, begin, end, copies, row)
         if request < 0:
             found = note(conversations, findings, found, severities, number, Rule.REPLY_ELSEWHERE, row)
         else:
@@ -65,7 +65,7 @@ def judge_replies(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost m
 
 
 @compiled_reader
-def _request_of(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+def request_of(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     exchange: Exchange, order: Int64s, begin: int, end: int, copies: Flags, reply: int
 ) -> int:
     """Return the request that a reply answers: the last one before it from where it went to, else the first."""

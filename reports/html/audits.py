@@ -1,16 +1,16 @@
 """The page of audits, out of the summaries that ``mqconform audit`` wrote."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from mqconform.reports.html.audit_times import time_charts
+from mqconform.reports.html.charts import Chart, HeatMap, verdict_bars
 from mqconform.reports.html.documents import DocumentFault, read_document
 from mqconform.reports.html.site import Extra
 
 SUMMARY: Final = "summary.json"
-VERDICTS: Final = (("pass", "#2e7d4f"), ("inconclusive", "#b7791f"), ("fail", "#b3261e"))
-MOST_BARS: Final = 40
 
 
 def audits_page(folders: Sequence[Path]) -> Extra:
@@ -31,12 +31,11 @@ def _audit(folder: Path, number: int) -> dict[str, Any]:
     kind = _kind(file)
     summary = read_document(file, f"audit_{kind}", "give the --out folder of `mqconform audit`")
     charts = _route_charts(summary) if kind == "routes" else _capture_charts(summary)
-    named = [(f"audit-{number}-{place}", title, options) for place, (title, options) in enumerate(charts)]
     return {
         "kind": kind,
         "of": summary["decisions" if kind == "routes" else "captures"],
         "summary": summary,
-        "charts": named,
+        "charts": [(f"audit-{number}-{place}", chart) for place, chart in enumerate(charts)],
     }
 
 
@@ -51,60 +50,35 @@ def _kind(file: Path) -> str:
     return "captures" if isinstance(found, dict) and "captures" in found else "routes"
 
 
-def _route_charts(summary: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    charts = [
-        ("Verdicts by branch of the algorithm", _bars([(one["rule"], one) for one in summary["branches"]])),
-        ("Verdicts by requirement", _bars([(_id(one["requirement"]), one) for one in summary["requirements"]])),
-    ]
-    pairs = summary["site_pairs"]["worst"]
-    if pairs:
-        charts.insert(0, ("Site pairs with most rows that did not pass", _heat_map(pairs)))
-    return charts
+def _route_charts(summary: Mapping[str, Any]) -> Iterator[Chart]:
+    if summary["site_pairs"]["map"]["cells"]:
+        yield _site_pairs(summary["site_pairs"])
+    yield verdict_bars("branch of the algorithm", [(one["rule"], one) for one in summary["branches"]])
+    yield verdict_bars("requirement", [(one["requirement"], one) for one in summary["requirements"]])
 
 
-def _id(requirement: Any) -> str:
-    return str(requirement.get("id", "")) if isinstance(requirement, Mapping) else str(requirement)
-
-
-def _capture_charts(summary: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _capture_charts(summary: Mapping[str, Any]) -> Iterator[Chart]:
     found = [one for one in summary["requirements"] if one["fail"] or one["inconclusive"]]
-    return [("Findings by requirement", _bars([(one["requirement"], one) for one in found]))] if found else []
+    if found:
+        yield verdict_bars("requirement", [(one["requirement"], one) for one in found])
+    yield from time_charts(summary["times"])
 
 
-def _bars(rows: Sequence[tuple[str, Mapping[str, int]]]) -> dict[str, Any]:
-    shown = sorted(rows, key=lambda row: (-row[1].get("fail", 0), -row[1].get("inconclusive", 0)))[:MOST_BARS]
-    return {
-        "tooltip": {"trigger": "axis", "axisPointer": {"type": "shadow"}},
-        "legend": {},
-        "grid": {"left": 170, "right": 40},
-        "xAxis": {"type": "value", "minInterval": 1},
-        "yAxis": {"type": "category", "data": [name for name, _ in shown], "inverse": True},
-        "series": [
-            {"name": verdict, "type": "bar", "stack": "all", "itemStyle": {"color": colour},
-             "data": [row.get(verdict, 0) for _, row in shown]}
-            for verdict, colour in VERDICTS
-        ],
-    }  # fmt: skip
-
-
-def _heat_map(pairs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _site_pairs(pairs: Mapping[str, Any]) -> Chart:
     """Return a map of sites by sites; the warmer, the more rows of the pair did not pass."""
-    sources = sorted({one["source_site"] for one in pairs})
-    destinations = sorted({one["destination_site"] for one in pairs})
+    sources, destinations = pairs["map"]["sources"], pairs["map"]["destinations"]
     cells = [
-        [
-            destinations.index(one["destination_site"]),
-            sources.index(one["source_site"]),
-            one["fail"] + one["inconclusive"],
-        ]
-        for one in pairs
+        one for one in pairs["map"]["cells"] if one["source"] < len(sources) and one["destination"] < len(destinations)
     ]
-    return {
-        "tooltip": {},
-        "grid": {"left": 170, "right": 40, "bottom": 110},
-        "xAxis": {"type": "category", "name": "to", "data": destinations, "axisLabel": {"rotate": 40}},
-        "yAxis": {"type": "category", "name": "from", "data": sources},
-        "visualMap": {"min": 0, "max": max(cell[2] for cell in cells), "orient": "horizontal", "left": "center",
-                      "bottom": 0, "inRange": {"color": ["#fdf0d0", "#e0893a", "#8c1d18"]}},
-        "series": [{"type": "heatmap", "data": cells, "label": {"show": True}}],
-    }  # fmt: skip
+    numbers = [(one["destination"], one["source"], one["fail"] + one["inconclusive"]) for one in cells]
+    drawn = HeatMap(destinations, sources, numbers)
+    note = "Sites of sources down, sites of destinations across; the number is that of decisions that did not pass."
+    if pairs["different"] > len(cells):
+        note += f" {len(cells):,} of {pairs['different']:,} pairs are shown; site_pairs.parquet has all of them."
+    cells.sort(key=lambda one: (-one["fail"], -one["inconclusive"]))
+    rows = [
+        (sources[one["source"]], destinations[one["destination"]], one["fail"], one["inconclusive"], one["pass"])
+        for one in cells
+    ]
+    columns = ("from site", "to site", "fail", "inconclusive", "pass")
+    return Chart("Pairs of sites whose decisions did not pass", note, drawn.options(), drawn.height, columns, rows)

@@ -1,9 +1,11 @@
-"""What tests share: one Spark session for a whole run, packages from the npm registry, and a small enterprise."""
+"""What tests share: a Spark session and a browser for a whole run, packages from npm, and a small enterprise."""
 
+import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -55,6 +57,58 @@ def spark() -> Iterator[object]:
     settings = SessionSettings("local[2]", {"spark.sql.shuffle.partitions": "2"})
     with spark_session(settings, "mqconform tests") as session:
         yield session
+
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A Chromium without a window."""
+    playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found:
+        pytest.skip(f"no browser on PATH: none of {', '.join(BROWSERS)}; Debian's package is chromium")
+    with playwright_api.sync_playwright() as tool:
+        started = tool.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page that fails the test if it logs an error or asks for anything but files."""
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    complaints: list[str] = []
+    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("request", lambda request: _only_files(request.url, complaints))
+    yield opened
+    opened.close()
+    assert complaints == []
+
+
+def _only_files(url: str, complaints: list[str]) -> None:
+    if not url.startswith(("file:", "data:")):
+        complaints.append(f"asks for {url}")
+
+
+@pytest.fixture
+def shot(page: Any, request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Keeps screenshots for people to look at."""
+    kept = os.environ.get("MQCONFORM_SCREENSHOTS")
+    folder = Path(kept) if kept else request.config.cache.mkdir("mqconform-screenshots")
+    folder.mkdir(parents=True, exist_ok=True)
+    return lambda name: page.screenshot(path=folder / f"{name}.png")
 
 
 def guid(number: int) -> str:

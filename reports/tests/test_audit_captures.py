@@ -152,6 +152,9 @@ class TestExactness:
         worst = summary["hosts"]["worst"]
         assert [one["host"] for one in worst] == ["10.2.0.2"]
         assert worst[0]["fail"] == expected["fail"]
+        (answers,) = summary["times"]["answers"]["hosts"]
+        assert answers["host"] == "10.2.0.1"
+        assert dict(zip(summary["times"]["answers"]["edges_ms"], answers["counts"], strict=False))[200] == 400
 
     def test_an_example_tells_the_octets(self, spark: SparkSession, tmp_path: Path):
         traffic = Traffic()

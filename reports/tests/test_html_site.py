@@ -1,11 +1,10 @@
 """The HTML report in a real Chromium: what it shows, how it behaves, and what hostile text becomes in it."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,32 +18,9 @@ from mqconform.reports.html.pdf import write_pdf
 from mqconform.reports.result_file import read_result_file
 from mqconform.reports.schema import Span
 
-playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 REQUIREMENT = "MQSD-2.2.3-11"
 CASE = "mqsd/2_2_message_syntax/the-size-counts-the-octets-of-the-array-terminator-included/one-short"
 HOSTILE = "</script><script>window.stung=1</script><img src=x onerror='window.stung=1'>\u202e\x1b[31m\"'{{7*7}}"
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if not found:
-        pytest.skip(f"no browser on PATH: none of {', '.join(BROWSERS)}; Debian's package is chromium")
-    with playwright_api.sync_playwright() as tool:
-        started = tool.chromium.launch(executable_path=found, args=ARGUMENTS)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
@@ -71,37 +47,11 @@ def site(runs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Pat
     return out
 
 
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """A page that fails the test if it logs an error or asks for anything but files."""
-    opened = browser.new_page(viewport={"width": 1280, "height": 900})
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("request", lambda request: _only_files(request.url, complaints))
-    yield opened
-    opened.close()
-    assert complaints == []
-
-
-def _only_files(url: str, complaints: list[str]) -> None:
-    if not url.startswith(("file:", "data:")):
-        complaints.append(f"asks for {url}")
-
-
-def shot(page: Any, request: pytest.FixtureRequest, name: str) -> None:
-    """Keep a screenshot for people to look at."""
-    kept = os.environ.get("MQCONFORM_SCREENSHOTS")
-    folder = Path(kept) if kept else request.config.cache.mkdir("mqconform-screenshots")
-    folder.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=folder / f"{name}.png")
-
-
 def case_page(site: Path, case: str = CASE) -> str:
     return (site / "case" / f"{page_name(case)}.html").as_uri()
 
 
-def test_every_kind_of_page_loads_without_complaints(page: Any, site: Path, request: pytest.FixtureRequest):
+def test_every_kind_of_page_loads_without_complaints(page: Any, site: Path, shot: Callable[[str], None]):
     kinds = {
         "overview": site / "index.html",
         "matrix": site / "matrix.html",
@@ -113,7 +63,7 @@ def test_every_kind_of_page_loads_without_complaints(page: Any, site: Path, requ
     for name, file in kinds.items():
         page.goto(file.as_uri())
         assert page.locator("h1").count() == 1
-        shot(page, request, name)
+        shot(name)
 
 
 def test_the_overview_answers_which_requirement_failed_where_and_what_was_allowed(page: Any, site: Path):
@@ -141,14 +91,12 @@ def test_the_marked_octets_are_those_of_the_witness(page: Any, site: Path, runs:
     assert marked == {at: f"{blamed.reply[at]:02x}" for at in offsets}
 
 
-def test_a_routing_case_shows_the_enterprise(
-    page: Any, site: Path, runs: dict[str, Path], request: pytest.FixtureRequest
-):
+def test_a_routing_case_shows_the_enterprise(page: Any, site: Path, runs: dict[str, Path], shot: Callable[[str], None]):
     failed = next(case for case in read_result_file(runs["router"]).cases if case.verdict == "fail")
     page.goto(case_page(site, failed.id))
     picture = page.locator("img.enterprise").first
     assert picture.evaluate("image => image.complete && image.naturalWidth > 100")
-    shot(page, request, "enterprise")
+    shot("enterprise")
 
 
 def test_the_filters_of_the_matrix_leave_what_they_name(page: Any, site: Path):

@@ -17,12 +17,14 @@ from mqconform.reports.pipeline.captures.conversing import (
 )
 from mqconform.reports.pipeline.captures.exchange import Part
 from mqconform.reports.pipeline.captures.fragments import BUCKETS as FRAGMENT_BUCKETS
+from mqconform.reports.pipeline.captures.histograms import no_histograms
+from mqconform.reports.pipeline.captures.host_counts import MOST_HOSTS_OF_ALL, HostCounts
 from mqconform.reports.pipeline.captures.page import page_of
 from mqconform.reports.pipeline.captures.planning import HUGE, Piece, captures_in, divided, grouped
 from mqconform.reports.pipeline.captures.settings import AuditSettings, HostFacts
 from mqconform.reports.pipeline.captures.strays import audit_strays, keys_of
 from mqconform.reports.pipeline.captures.summary import Figures, summary_of
-from mqconform.reports.pipeline.captures.tally import Tally
+from mqconform.reports.pipeline.captures.tally import SEEN, Tally
 from mqconform.reports.pipeline.captures.weights import conversation_weights, wire_weights
 from mqconform.reports.pipeline.captures.witnesses import Witnesses, joined, witnesses_in
 from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json, write_text
@@ -95,7 +97,8 @@ class _Job:
         self._staging = staging
         self._splits: list[SplitAudit] = []
         self._buckets: list[BucketAudit] = []
-        self.tally, self.conversations = Tally(), ConversationTally()
+        self.tally = Tally(messages=HostCounts(SEEN, MOST_HOSTS_OF_ALL))
+        self.conversations = ConversationTally(times=no_histograms(MOST_HOSTS_OF_ALL))
 
     def run(self) -> None:
         """Do one stage after the other."""

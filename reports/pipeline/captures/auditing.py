@@ -4,13 +4,13 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Octets
 from mqconform.reference.mqsd.bulk_facts import ServerTable, server_table
 from mqconform.reference.mqsd.bulk_findings import Verdicts, new_verdicts
 from mqconform.reference.mqsd.bulk_packets import Packets, judge_packets
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
+from mqconform.reports.pipeline.captures.bulk_addresses import AddressBook
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams, find_datagrams
 from mqconform.reports.pipeline.captures.bulk_exchange import packed
 from mqconform.reports.pipeline.captures.bulk_fields import COMPLETE, REPLY, Fields, fields_of
@@ -18,7 +18,6 @@ from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.columns import (
     VERDICT_OF_WEIGHT,
     Where,
-    address_octets,
     packet_batch,
 )
 from mqconform.reports.pipeline.captures.exchange import (
@@ -41,7 +40,7 @@ from mqconform.reports.pipeline.captures.tally import (
     EXAMPLES,
     Example,
     Tally,
-    count_packets,
+    column_of,
     rows_by_rule,
 )
 from mqconform.reports.pipeline.storage import Place
@@ -80,8 +79,8 @@ class Auditor:
         self._ports[list(settings.ports)] = True
         self._severities = np.frombuffer(settings.severities, np.uint8)
         self._servers = server_table([facts.server for facts in settings.facts])
-        self._tally, self._known = Tally(), set[bytes]()
-        self._answered: list[Any] = []
+        self._tally = Tally()
+        self._answered = AddressBook()
         self._file, self._file_number = "", 0
 
     def audit(self, piece: Piece) -> None:
@@ -137,7 +136,7 @@ class Auditor:
     def result(self) -> SplitAudit:
         """End all outputs and say what they are."""
         self._outputs.close()
-        answered = np.unique(np.concatenate(self._answered)) if self._answered else np.empty(0, np.uint64)
+        answered = np.bitwise_xor.reduce(self._answered.addresses, axis=1)
         names = self._outputs.names
         return SplitAudit(
             self._number,
@@ -146,7 +145,7 @@ class Auditor:
             names["quarantine"],
             names["fragments"],
             self._outputs.exchange.parts,
-            answered,
+            np.unique(answered),
         )
 
     def _audit_scan(self, scan: Scan) -> None:
@@ -192,21 +191,20 @@ class Auditor:
         verdicts = _judged(octets, datagrams, judged, known, self._severities, self._servers)
         fields = fields_of(octets, datagrams.start, datagrams.captured, verdicts.message)
         fields.shown[judged] |= COMPLETE
-        self._outputs.packets(packet_batch(self._file, where, datagrams, fields, verdicts, judged))
+        book = self._outputs.book
+        self._outputs.packets(packet_batch(self._file, where, datagrams, fields, verdicts, judged, book))
         self._count(octets, where, datagrams, verdicts, judged)
         self._hand_on(where, datagrams, fields, verdicts)
 
     def _count(self, octets: Octets, where: Where, datagrams: Datagrams, verdicts: Verdicts, judged: Flags) -> None:
-        senders = address_octets(datagrams.source)
-        coded = pa.Array.from_buffers(pa.binary(16), len(senders), [None, pa.py_buffer(senders)]).dictionary_encode()
-        hosts, host = coded.dictionary.to_pylist(), coded.indices.to_numpy()
         decided = np.where(judged, VERDICT_OF_WEIGHT[verdicts.weight], 0)
-        count_packets(self._tally, self._known, hosts, host, verdicts.message, decided)
+        hosts = self._tally.messages
+        host = hosts.count(datagrams.source, column_of(verdicts.message.astype(np.int64), decided))
         for rule, rows in rows_by_rule(verdicts.rules, judged):
             examples = sum(1 for _, other in self._tally.examples if other == rule)
             at_fault, first, times = np.unique(host[rows], return_index=True, return_counts=True)
             for one, place, count in zip(at_fault.tolist(), first.tolist(), times.tolist(), strict=True):
-                key = (hosts[one] if hosts[one] in self._known else b"", rule)
+                key = hosts.octets(one), rule
                 self._tally.findings[key] += count
                 if examples < EXAMPLES and key not in self._tally.examples:
                     self._tally.examples[key] = self._example(octets, where, datagrams, int(rows[place]))
@@ -232,9 +230,7 @@ class Auditor:
             datagrams, fields, verdicts, (where.time, where.offset), known, self._file_number, self._settings.buckets
         )
         self._outputs.exchange.write(rows, bounds)
-        replies = rows["client"][rows["message"] == REPLY]
-        if len(replies):
-            self._answered.append(np.unique(replies[:, 0] ^ replies[:, 1]))
+        self._answered.numbers(rows["client"][rows["message"] == REPLY])
 
 
 def _judged(  # noqa: PLR0913, PLR0917 - what is judged, and by what

@@ -1,6 +1,7 @@
 """The Parquet files of an audit: their columns, and packets as rows of them."""
 
 import ipaddress
+import socket
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -10,9 +11,11 @@ import pyarrow as pa
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets
 from mqconform.reference.mqsd.bulk_findings import Verdicts
 from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Rule
+from mqconform.reports.pipeline.captures.bulk_addresses import AddressBook
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
 from mqconform.reports.pipeline.captures.bulk_fields import HAS_ID, HAS_SITE, Fields
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
+from mqconform.reports.pipeline.captures.tally import MESSAGES
 from mqconform.reports.pipeline.captures.weights import VERDICTS
 
 WORDS: Final = pa.dictionary(pa.int32(), pa.string())
@@ -43,6 +46,12 @@ PACKETS: Final = pa.schema(
 )
 """One row for each datagram of discovery; docs/audit-captures.md says what the columns mean."""
 
+HOSTS: Final = ("source", "destination")
+NUMBERED_PACKETS: Final = pa.schema(
+    [pa.field(one.name, pa.int32() if one.name in HOSTS else one.type) for one in PACKETS]
+)
+"""The same with hosts as numbers."""
+
 QUARANTINE: Final = pa.schema(
     [
         ("file", pa.string()),
@@ -54,7 +63,6 @@ QUARANTINE: Final = pa.schema(
 )
 """One row for each run of octets that could not be read."""
 
-MESSAGES: Final = ("unknown", "request", "reply")
 RULE_NAMES: Final = tuple("" if rule is Rule.NONE else rule.name.lower().replace("_", "-") for rule in Rule)
 _REQUIREMENTS: Final = tuple(WIRE_RULES[rule].requirement if rule in WIRE_RULES else "" for rule in Rule)
 _FIELDS: Final = tuple(WIRE_RULES[rule].field if rule in WIRE_RULES else "" for rule in Rule)
@@ -71,9 +79,15 @@ class Where(NamedTuple):
 
 
 def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
-    file: str, where: Where, datagrams: Datagrams, fields: Fields, verdicts: Verdicts, judged: Flags
+    file: str,
+    where: Where,
+    datagrams: Datagrams,
+    fields: Fields,
+    verdicts: Verdicts,
+    judged: Flags,
+    book: AddressBook,
 ) -> pa.RecordBatch:
-    """Return packets as rows.
+    """Return packets as rows in which hosts are numbers in a book; ``with_addresses`` makes them addresses.
 
     Args:
         file: name of the capture.
@@ -82,6 +96,7 @@ def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
         fields: what the packets are matched by.
         verdicts: what was found in each.
         judged: whether all octets of a packet were there to be judged.
+        book: where hosts are numbered.
     """
     rows = len(where.frame)
     decided = np.where(judged, VERDICT_OF_WEIGHT[verdicts.weight], 0).astype(np.int32)
@@ -91,9 +106,9 @@ def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
         pa.array(where.frame),
         pa.array(where.offset),
         times(where.time),
-        address_texts(datagrams.source),
+        pa.array(book.numbers(datagrams.source)),
         pa.array(datagrams.source_port.astype(np.uint16)),
-        address_texts(datagrams.destination),
+        pa.array(book.numbers(datagrams.destination)),
         pa.array(datagrams.destination_port.astype(np.uint16)),
         pa.array(datagrams.length),
         words(verdicts.message.astype(np.int32), MESSAGES),
@@ -107,7 +122,16 @@ def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
         pa.array(verdicts.length, mask=~found),
         pa.array(verdicts.rules),
     ]
-    return pa.RecordBatch.from_arrays(columns, schema=PACKETS)
+    return pa.RecordBatch.from_arrays(columns, schema=NUMBERED_PACKETS)
+
+
+def with_addresses(batches: list[pa.RecordBatch], book: AddressBook) -> pa.Table:
+    """Return packets whose hosts are numbers in a book as the rows that are written."""
+    table, texts = pa.Table.from_batches(batches, NUMBERED_PACKETS), book_texts(book)
+    for name in HOSTS:
+        chunks = [pa.DictionaryArray.from_arrays(chunk, texts) for chunk in table[name].chunks]
+        table = table.set_column(table.schema.get_field_index(name), name, pa.chunked_array(chunks, WORDS))
+    return table.unify_dictionaries()
 
 
 def words(numbers: Int32s, texts: tuple[str, ...], known: Flags | None = None) -> Any:
@@ -134,14 +158,24 @@ def address_octets(addresses: Any) -> Octets:
 
 def address_texts(addresses: Any) -> Any:
     """Return addresses as text, each distinct one written out once."""
-    octets = address_octets(addresses)
-    coded = pa.Array.from_buffers(pa.binary(16), len(octets), [None, pa.py_buffer(octets)]).dictionary_encode()
-    texts = [address_text(one) for one in coded.dictionary.to_pylist()]
-    return pa.DictionaryArray.from_arrays(coded.indices, pa.array(texts, pa.string()))
+    book = AddressBook()
+    numbers = book.numbers(addresses)
+    return pa.DictionaryArray.from_arrays(numbers, book_texts(book))
+
+
+def book_texts(book: AddressBook) -> Any:
+    """Return the addresses of a book as text."""
+    octets = address_octets(book.addresses).tobytes()
+    texts = [address_text(octets[at : at + 16]) for at in range(0, len(octets), 16)]
+    return pa.array(texts, pa.string())
+
+
+_MAPPED: Final = bytes(10) + b"\xff\xff"
 
 
 @lru_cache(2**16)
 def address_text(octets: bytes) -> str:
     """Return 16 octets of an address as text, IPv4 in its own form."""
-    address = ipaddress.IPv6Address(octets)
-    return str(address.ipv4_mapped or address)
+    if octets.startswith(_MAPPED):
+        return socket.inet_ntoa(octets[12:])
+    return str(ipaddress.IPv6Address(octets))

@@ -9,9 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets
-from mqconform.reference.mqsd.bulk_conversation_rows import Exchange
+from mqconform.reference.mqsd.bulk_conversation_rows import NO_TIME, Exchange
 from mqconform.reference.mqsd.bulk_conversations import Judged, Knowledge, judge_conversations
 from mqconform.reference.mqsd.bulk_findings import PASS
+from mqconform.reference.mqsd.bulk_timing import timing_of
 from mqconform.reference.mqsd.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
 from mqconform.reports.pipeline.captures.columns import (
     TIME,
@@ -22,8 +23,16 @@ from mqconform.reports.pipeline.captures.columns import (
     words,
 )
 from mqconform.reports.pipeline.captures.exchange import Part, Rows, rows_of
+from mqconform.reports.pipeline.captures.histograms import (
+    ANSWER_EDGES,
+    RETRY_EDGES,
+    Histograms,
+    count_times,
+    no_histograms,
+)
+from mqconform.reports.pipeline.captures.host_counts import MOST_HOSTS, OTHERS
 from mqconform.reports.pipeline.captures.settings import AuditSettings
-from mqconform.reports.pipeline.captures.tally import EXAMPLES, MOST_HOSTS, OTHERS
+from mqconform.reports.pipeline.captures.tally import EXAMPLES
 from mqconform.reports.pipeline.captures.weights import VERDICTS
 from mqconform.reports.pipeline.commit import attempt_name
 
@@ -77,21 +86,25 @@ class ConversationTally:
         packets: requests, replies and copies.
         findings: findings by host at fault and rule.
         examples: for each of those the first packet that shows it.
+        times: of answers and of clients' pauses.
     """
 
     verdicts: Counter[int] = field(default_factory=Counter)
     packets: Counter[str] = field(default_factory=Counter)
     findings: Counter[tuple[bytes, int]] = field(default_factory=Counter)
     examples: dict[tuple[bytes, int], Place] = field(default_factory=dict)
+    times: Histograms = field(default_factory=no_histograms)
 
     def add(self, other: "ConversationTally") -> None:
         """Add what another part counted."""
         self.verdicts.update(other.verdicts)
         self.packets.update(other.packets)
         self.findings.update(other.findings)
+        for mine, its in zip(self.times, other.times, strict=True):
+            mine.add(its)
         for key, place in other.examples.items():
-            mine = self.examples.get(key)
-            if mine is None or (place.file, place.offset) < (mine.file, mine.offset):
+            known = self.examples.get(key)
+            if known is None or (place.file, place.offset) < (known.file, known.offset):
                 self.examples[key] = place
 
 
@@ -150,11 +163,22 @@ def read_bucket(settings: AuditSettings, bucket: Bucket) -> Rows:
 def audit_bucket(context: Context, bucket: Bucket) -> BucketAudit:
     """Judge the conversations of a bucket; replies to nobody are left to the end."""
     rows = read_bucket(context.settings, bucket)
-    judged = judge_conversations(exchange_of(rows), context.knowledge(), np.frombuffer(context.severities, np.uint8))
+    exchange = exchange_of(rows)
+    judged = judge_conversations(exchange, context.knowledge(), np.frombuffer(context.severities, np.uint8))
     alone = judged.conversations.requests == 0
     strays = rows[np.isin(_conversation_of(judged, len(rows)), np.flatnonzero(alone))] if alone.any() else rows[:0]
     name, tally = write_conversations(context, bucket.number, rows, judged, ~alone)
+    _count_times(tally.times, exchange, rows, judged)
     return BucketAudit(bucket.number, name, tally, strays)
+
+
+def _count_times(times: Histograms, exchange: Exchange, rows: Rows, judged: Judged) -> None:
+    found = timing_of(exchange, judged.groups, judged.copies, judged.conversations)
+    answered = np.flatnonzero(found.answers != NO_TIME)
+    servers = rows["server"][found.answer_rows[answered]]
+    count_times(times.answers, ANSWER_EDGES, servers, found.answers[answered])
+    again = np.flatnonzero(found.pauses != NO_TIME)
+    count_times(times.retries, RETRY_EDGES, rows["client"][again], found.pauses[again])
 
 
 def exchange_of(rows: Rows) -> Exchange:
@@ -199,14 +223,17 @@ def write_conversations(
     name = attempt_name(number, ".parquet")
     system, path = (context.settings.staging / name).resolve()
     table = pa.Table.from_batches([_batch(context, rows, judged, np.flatnonzero(wanted))])
-    pq.write_table(table, path, filesystem=system, compression=_COMPRESSION, use_dictionary=_CODED)
+    pq.write_table(table, path, filesystem=system, **_PARQUET)
     return name, tally
 
 
 _COUNTS: Final = ("requests", "replies", "copies", "networks", "servers")
-_COMPRESSION: Final = {name: "none" if name == "id" else "lz4" for name in CONVERSATIONS.names}
-"""Identifiers are random."""
-_CODED: Final = [one.name for one in CONVERSATIONS if one.name not in {"id", "first_time", "last_time", "offset"}]
+_WIDE: Final = {"id", "first_time", "last_time", "offset"}
+_PARQUET: Final[dict[str, Any]] = {
+    "use_dictionary": [name for name in CONVERSATIONS.names if name not in _WIDE],
+    "compression": {name: "none" if name == "id" else "lz4" for name in CONVERSATIONS.names},  # identifiers are random
+    "write_statistics": [name for name in CONVERSATIONS.names if name not in {"id", "client", "host"}],
+}
 
 
 def _batch(context: Context, rows: Rows, judged: Judged, wanted: Int64s) -> pa.RecordBatch:

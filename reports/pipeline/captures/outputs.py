@@ -6,14 +6,15 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mqconform.reports.pipeline.captures.columns import PACKETS, QUARANTINE
+from mqconform.reports.pipeline.captures.bulk_addresses import AddressBook
+from mqconform.reports.pipeline.captures.columns import HOSTS, PACKETS, QUARANTINE, with_addresses
 from mqconform.reports.pipeline.captures.exchange import ExchangeWriter
 from mqconform.reports.pipeline.captures.fragments import FragmentWriter
 from mqconform.reports.pipeline.captures.settings import AuditSettings
 from mqconform.reports.pipeline.commit import attempt_name
 from mqconform.reports.pipeline.storage import Place
 
-ROWS_TOGETHER: Final = 2**18
+ROWS_TOGETHER: Final = 2**19
 """Packets that are gathered before a row group is written."""
 MOST_QUARANTINED: Final = 100_000
 """Rows of quarantine that are held before they are written."""
@@ -22,6 +23,7 @@ _CODED: Final = [field.name for field in PACKETS if pa.types.is_dictionary(field
 _PARQUET: Final[dict[str, Any]] = {
     "use_dictionary": [*_CODED, "source_port", "destination_port", "length", "rules"],
     "compression": {name: "none" if name == "id" else "lz4" for name in PACKETS.names},  # identifiers are random
+    "write_statistics": [name for name in PACKETS.names if name not in {"id", "site", *HOSTS}],  # tell no range
     "column_encoding": dict.fromkeys(("frame", "offset", "time"), "DELTA_BINARY_PACKED"),
 }
 
@@ -36,6 +38,8 @@ class Outputs:
         self.names = {"packets": "", "quarantine": "", "fragments": ""}
         """Names in the staging folder, empty for what there is none of."""
         self._writers: dict[str, Any] = {}
+        self.book = AddressBook()
+        """Hosts of the packets that were not written yet."""
         self._packets: list[pa.RecordBatch] = []
         self._quarantined: list[Quarantined] = []
         name = attempt_name(number, ".rows")
@@ -44,7 +48,7 @@ class Outputs:
         open_files.callback(self.exchange.close)
 
     def packets(self, batch: pa.RecordBatch) -> None:
-        """Add packets."""
+        """Add packets, whose hosts are numbers in ``book``."""
         self._packets.append(batch)
         if sum(len(one) for one in self._packets) >= ROWS_TOGETHER:
             self._write_packets()
@@ -72,9 +76,9 @@ class Outputs:
 
     def _write_packets(self) -> None:
         if self._packets:
-            table = pa.Table.from_batches(self._packets, PACKETS).unify_dictionaries()
-            self._packets = []
-            self._writer("packets", PACKETS, _PARQUET).write_table(table, row_group_size=4 * ROWS_TOGETHER)
+            table = with_addresses(self._packets, self.book)
+            self._packets, self.book = [], AddressBook()
+            self._writer("packets", PACKETS, _PARQUET).write_table(table, row_group_size=2 * ROWS_TOGETHER)
 
     def _write_quarantine(self) -> None:
         if self._quarantined:

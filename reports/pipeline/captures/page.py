@@ -8,6 +8,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from mqconform.reports.printable import shortened, visible
+from mqconform.reports.time_bins import bin_names
 
 LONGEST: Final = 200
 """Characters that are shown of a file's name."""
@@ -20,7 +21,7 @@ def page_of(summary: Mapping[str, Any]) -> str:
     """Return the page; everything that a capture holds is escaped."""
     folder = files("mqconform.reports.pipeline.captures")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=False)
-    environment.filters.update(shown=_shown, octet_lines=octet_lines)
+    environment.filters.update(shown=_shown, octet_lines=octet_lines, bin_names=bin_names)
     template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
     style = Markup(folder.joinpath("page.css").read_text(encoding="utf-8"))  # noqa: S704 - our own
     return template.render(style=style, **summary)

@@ -8,12 +8,14 @@ from typing import Any, Final, NamedTuple
 from mqconform.reference.mqsd.conversation_rules import CONVERSATION_RULES
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.wire_rules import WIRE_RULES
-from mqconform.reports.pipeline.captures.columns import MESSAGES, RULE_NAMES, address_text
+from mqconform.reports.pipeline.captures.columns import RULE_NAMES, address_text
 from mqconform.reports.pipeline.captures.conversing import RULE_NAMES as CONVERSATION_RULE_NAMES
 from mqconform.reports.pipeline.captures.conversing import ConversationTally
 from mqconform.reports.pipeline.captures.explaining import explained
+from mqconform.reports.pipeline.captures.histograms import ANSWER_EDGES, RETRY_EDGES, told
+from mqconform.reports.pipeline.captures.host_counts import OTHERS
 from mqconform.reports.pipeline.captures.settings import HostFacts
-from mqconform.reports.pipeline.captures.tally import OTHERS, Tally
+from mqconform.reports.pipeline.captures.tally import MESSAGES, Tally
 from mqconform.reports.pipeline.captures.weights import VERDICTS, conversation_weights, wire_weights
 
 SCHEMA_VERSION: Final = 1
@@ -39,11 +41,8 @@ class Figures(NamedTuple):
 def summary_of(figures: Figures) -> dict[str, Any]:
     """Return the summary of an audit."""
     tally, talks = figures.tally, figures.conversations
-    by_verdict: Counter[int] = Counter()
-    by_message: Counter[int] = Counter()
-    for (_, message, verdict), count in tally.messages.items():
-        by_verdict[verdict] += count
-        by_message[message] += count
+    seen = tally.messages.total().reshape(len(MESSAGES), len(VERDICTS))
+    by_message, by_verdict = seen.sum(axis=1).tolist(), seen.sum(axis=0).tolist()
     return {
         "schema_version": SCHEMA_VERSION,
         "captures": figures.captures,
@@ -61,7 +60,7 @@ def summary_of(figures: Figures) -> dict[str, Any]:
         "first_time": _time(tally.first_time),
         "last_time": _time(tally.last_time),
         "packets": {
-            "judged": sum(by_verdict.values()) - by_verdict[0],
+            "judged": sum(by_verdict[1:]),
             "messages": {name: by_message[place] for place, name in enumerate(MESSAGES)},
             "verdicts": {name: by_verdict[place] for place, name in enumerate(VERDICTS)},
         },
@@ -69,9 +68,13 @@ def summary_of(figures: Figures) -> dict[str, Any]:
             "verdicts": {name: talks.verdicts[place] for place, name in enumerate(VERDICTS)},
             **{name: talks.packets[name] for name in ("requests", "replies", "copies")},
         },
+        "times": {
+            "answers": told(talks.times.answers, ANSWER_EDGES),
+            "retries": told(talks.times.retries, RETRY_EDGES),
+        },
         "requirements": list(_requirements(figures)),
         "rules": list(_rules(figures)),
-        "hosts": {"different": len(tally.hosts()), "worst": list(_worst(figures))},
+        "hosts": {"different": len(tally.messages) + bool(tally.messages.others.any()), "worst": list(_worst(figures))},
     }
 
 
@@ -161,16 +164,13 @@ def _worst(figures: Figures) -> Iterator[dict[str, Any]]:
             (fails if one.verdict == "fail" else doubts).update(one.hosts)
     ranked = sorted({*fails, *doubts}, key=lambda host: (-fails[host], -doubts[host], host))
     for host in ranked[:WORST]:
-        sent = Counter[str]()
-        for (sender, message, _), count in figures.tally.messages.items():
-            if sender == host:
-                sent[MESSAGES[message]] += count
+        sent = figures.tally.messages.of(host).reshape(len(MESSAGES), len(VERDICTS)).sum(axis=1).tolist()
         own = sorted((one for one in found if host in one.hosts and one.verdict != "pass"), key=_gravity)
         yield {
             "host": "(others)" if host == OTHERS else address_text(host),
             "fail": fails[host],
             "inconclusive": doubts[host],
-            "packets": dict(sent),
+            "packets": {name: count for name, count in zip(MESSAGES, sent, strict=True) if count},
             "findings": [_finding(figures, host, one, place < EXAMPLES_OF_HOST) for place, one in enumerate(own)],
         }
 

@@ -3,19 +3,30 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from mqconform.reference.mqbr.bulk_compiled import Flags, Masks, Octets
+from mqconform.reference.mqbr.bulk_compiled import Flags, Masks
+from mqconform.reports.pipeline.captures.host_counts import HostCounts
+from mqconform.reports.pipeline.captures.weights import VERDICTS
 
-MOST_HOSTS: Final = 50_000
-"""Hosts that one task counts apart; what further ones did is counted for all of them together."""
-OTHERS: Final = b""
-"""Stands for hosts beyond those."""
 EXAMPLES: Final = 40
 """Examples of one rule that one task keeps, of different hosts."""
 EXAMPLE_OCTETS: Final = 2_048
+MESSAGES: Final = ("unknown", "request", "reply")
+SEEN: Final = len(MESSAGES) * len(VERDICTS)
+"""What is counted of a host: packets by message and verdict, see ``column_of``."""
+
+
+def column_of(message: Any, verdict: Any) -> Any:
+    """Return where packets of a message with a verdict are counted.
+
+    Args:
+        message: values of ``Message``.
+        verdict: places in ``VERDICTS``.
+    """
+    return message * len(VERDICTS) + verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +57,7 @@ class Tally:
         files: capture files read.
         link_types: frames of link types that are not known.
         octets: octets of captures read, decompressed.
-        messages: packets by host, message and verdict.
+        messages: packets by host, message and verdict, in columns as ``column_of`` says.
         findings: packets by host and rule.
         examples: for each host and rule the first packet that shows it.
         first_time: time of the first packet of discovery, in nanoseconds since 1970; None without any.
@@ -59,7 +70,7 @@ class Tally:
     files: int = 0
     link_types: Counter[int] = field(default_factory=Counter)
     octets: int = 0
-    messages: Counter[tuple[bytes, int, int]] = field(default_factory=Counter)
+    messages: HostCounts = field(default_factory=lambda: HostCounts(SEEN))
     findings: Counter[tuple[bytes, int]] = field(default_factory=Counter)
     examples: dict[tuple[bytes, int], Example] = field(default_factory=dict)
     first_time: int | None = None
@@ -72,11 +83,11 @@ class Tally:
         for mine, its in (
             (self.frames, other.frames),
             (self.link_types, other.link_types),
-            (self.messages, other.messages),
             (self.findings, other.findings),
             (self.quarantined, other.quarantined),
         ):
             mine.update(its)  # type: ignore[arg-type]  # each pair has keys of one kind
+        self.messages.add(other.messages)
         self.files += other.files
         self.octets += other.octets
         self.quarantined_octets += other.quarantined_octets
@@ -90,43 +101,6 @@ class Tally:
         if first is not None and last is not None:
             self.first_time = first if self.first_time is None else min(self.first_time, first)
             self.last_time = last if self.last_time is None else max(self.last_time, last)
-
-    def hosts(self) -> set[bytes]:
-        """Return the hosts that are counted apart."""
-        return {host for host, _, _ in self.messages}
-
-    def _host(self, host: bytes, known: set[bytes]) -> bytes:
-        if host in known:
-            return host
-        if len(known) >= MOST_HOSTS:
-            return OTHERS
-        known.add(host)
-        return host
-
-
-def count_packets(  # noqa: PLR0913, PLR0917 - where, of whom, what
-    tally: Tally, known: set[bytes], hosts: list[bytes], host: "np.ndarray", message: Octets, verdict: Octets
-) -> None:
-    """Count packets by who sent them.
-
-    Args:
-        tally: where they are counted.
-        known: hosts that are counted apart so far.
-        hosts: the distinct senders.
-        host: for each packet the place of its sender in ``hosts``.
-        message: values of ``Message``.
-        verdict: places in ``VERDICTS``.
-    """
-    together = (host.astype(np.int64) * 4 + message) * 4 + verdict
-    numbers, counts = np.unique(together, return_counts=True) if len(hosts) > 1_000 else _by_count(together, len(hosts))
-    for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-        tally.messages[tally._host(hosts[number // 16], known), number // 4 % 4, number % 4] += count  # noqa: SLF001
-
-
-def _by_count(together: "np.ndarray", hosts: int) -> tuple["np.ndarray", "np.ndarray"]:
-    counts = np.bincount(together, minlength=hosts * 16)
-    numbers = np.flatnonzero(counts)
-    return numbers, counts[numbers]
 
 
 def rows_by_rule(rules: Masks, shown: Flags) -> Iterable[tuple[int, "np.ndarray"]]:

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from mqconform.reports.pipeline.routes import verdicts
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
 from mqconform.reports.pipeline.routes.explaining import Example, explained
+from mqconform.reports.pipeline.routes.site_map import site_map
 from mqconform.reports.pipeline.routes.tallies import Tally, VersionTally
 from mqconform.reports.pipeline.storage import Place
 
@@ -48,7 +49,11 @@ def summary_of(
             if rules[place].any() and rule in verdicts.MEANINGS
         },
         "routers": {"different": len(routers), "worst": [*_worst_routers(enterprise, tally, routers)]},
-        "site_pairs": {"different": len(pairs), "worst": [*_worst_pairs(pairs)]},
+        "site_pairs": {
+            "different": len(pairs),
+            "worst": [*_worst_pairs(pairs)],
+            "map": site_map(pairs, _site_names(enterprise)),
+        },
     }
 
 
@@ -165,6 +170,10 @@ def _worst_pairs(pairs: Ranked) -> Iterator[dict[str, Any]]:
 
 def _names(enterprise: Enterprise) -> Mapping[str, str]:
     return {one.identifier: one.name for version in enterprise.versions for one in version.directory.queue_managers}
+
+
+def _site_names(enterprise: Enterprise) -> Mapping[str, str]:
+    return {one.identifier: one.name for version in enterprise.versions for one in version.directory.sites if one.name}
 
 
 def write_tables(counts: Counts, out: Place) -> None:

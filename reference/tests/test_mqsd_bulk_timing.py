@@ -1,0 +1,97 @@
+"""How long answers took and clients waited: the compiled pass says what counting by hand does."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconform.reference.mqsd.bulk_conversation_rows import NO_TIME, Exchange
+from mqconform.reference.mqsd.bulk_conversations import Knowledge, judge_conversations
+from mqconform.reference.mqsd.bulk_findings import RULES
+from mqconform.reference.mqsd.bulk_timing import timing_of
+
+REQUEST, REPLY = 1, 2
+SECOND = 1_000_000_000
+HOUR = 3_600
+
+
+class Packet(NamedTuple):
+    message: int
+    at: float
+    client: int = 10
+    enterprise: int = 3
+
+
+def times(packets: Sequence[Packet]) -> tuple[list[int], list[int]]:
+    """Return the answers and the pauses in packets of one conversation, in nanoseconds, in order of time."""
+    rows = len(packets)
+
+    def column(values: Sequence[float], kind: type) -> np.ndarray:
+        return np.array(values, kind)
+
+    zeros, moments = np.zeros(rows, np.uint64), [NO_TIME if one.at < 0 else round(one.at * SECOND) for one in packets]
+    exchange = Exchange(
+        id_high=zeros,
+        id_low=zeros,
+        message=column([one.message for one in packets], np.uint8),
+        time=column(moments, np.int64),
+        client_high=zeros,
+        client_low=column([one.client for one in packets], np.uint64),
+        client_port=np.full(rows, 4000, np.int32),
+        server_high=zeros,
+        server_low=np.full(rows, 99, np.uint64),
+        server_port=np.full(rows, 1801, np.int32),
+        identification=np.arange(1, rows + 1, dtype=np.int32),
+        length=np.full(rows, 52, np.int32),
+        site_high=zeros,
+        site_low=zeros,
+        enterprise=column([one.enterprise for one in packets], np.uint64),
+        shown=np.zeros(rows, np.uint8),
+        known_server=np.full(rows, -1, np.int32),
+    )
+    nothing = Knowledge(np.empty(0, np.uint64), 0, np.empty((0, 2), np.uint64), np.empty(0, np.bool_))
+    judged = judge_conversations(exchange, nothing, np.full(RULES, 3, np.uint8))
+    found = timing_of(exchange, judged.groups, judged.copies, judged.conversations)
+    ordered = found.pauses[judged.groups.order]
+    return found.answers[found.answers != NO_TIME].tolist(), ordered[ordered != NO_TIME].tolist()
+
+
+def test_an_answer_takes_from_its_own_request_to_the_first_reply():
+    asked_twice = [Packet(REQUEST, 1), Packet(REQUEST, 16, client=20), Packet(REPLY, 16.25, client=20)]
+    assert times(asked_twice) == ([SECOND // 4], [15 * SECOND])
+    answered_late = [Packet(REQUEST, 1), Packet(REQUEST, 16, client=20), Packet(REPLY, 17, client=10)]
+    assert times(answered_late)[0] == [16 * SECOND]
+    answered_twice = [Packet(REQUEST, 1), Packet(REPLY, 1.5), Packet(REPLY, 9)]
+    assert times(answered_twice) == ([SECOND // 2], [])
+
+
+def test_what_has_no_time_or_belongs_elsewhere_tells_none():
+    assert times([Packet(REQUEST, -1), Packet(REPLY, 2)]) == ([], [])
+    assert times([Packet(REPLY, 2), Packet(REQUEST, 2.5)]) == ([], [])
+    assert times([Packet(REPLY, 2)]) == ([], [])
+    assert times([Packet(REQUEST, 1), Packet(REPLY, 2, client=20)]) == ([], [])
+    assert times([Packet(REQUEST, 1), Packet(REQUEST, 16, enterprise=4)]) == ([], [])
+    assert times([Packet(REQUEST, 1), Packet(REQUEST, 2 + HOUR)]) == ([], [])
+
+
+def test_a_reply_before_the_request_is_passed_over_for_the_next():
+    assert times([Packet(REPLY, 0.5), Packet(REQUEST, 1), Packet(REPLY, 3)])[0] == [2 * SECOND]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from((REQUEST, REPLY)), st.integers(0, 60), st.sampled_from((10, 20))), max_size=8)
+)
+def test_times_are_those_that_counting_by_hand_finds(drawn: list[tuple[int, int, int]]):
+    packets = sorted((Packet(message, float(at), client) for message, at, client in drawn), key=lambda one: one.at)
+    answers, pauses = times(packets)
+    asked = [one for one in packets if one.message == REQUEST]
+    assert pauses == [round((b.at - a.at) * SECOND) for a, b in pairwise(asked)]
+    expected = []
+    for reply in (one for one in packets if one.message == REPLY):
+        before = [one.at for one in asked if one.client == reply.client and one.at <= reply.at]
+        if before:
+            expected.append(round((reply.at - before[-1]) * SECOND))
+    assert answers == expected[:1]

@@ -1,0 +1,62 @@
+"""Charts of an audit of captures: how long answers took, and how long clients waited before they asked again."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from mqconform.reports.html.charts import Chart, HeatMap, histogram
+from mqconform.reports.time_bins import bin_names, within
+
+ASKED: Final = (
+    ("answers", "Time to the first reply", "server"),
+    ("retries", "Time until a client asks again", "client"),
+)
+SHARES: Final = ((0.5, "half of them"), (0.95, "95 in a hundred"), (0.99, "99 in a hundred"))
+HEIGHT: Final = 380
+"""Pixels."""
+
+
+def time_charts(times: Mapping[str, Any]) -> Iterator[Chart]:
+    """Yield a histogram of each kind of time, and a map by host where there are several hosts.
+
+    Args:
+        times: as the summary of an audit has them.
+    """
+    for key, title, host in ASKED:
+        found = times[key]
+        if not any(found["counts"]):
+            continue
+        names = bin_names(found["edges_ms"])
+        shown = _occupied(found["counts"], len(names))
+        yield _histogram(title, names, found, shown)
+        if len(found["hosts"]) > 1:
+            yield _by_host(title, host, names[shown], [(one["host"], one["counts"][shown]) for one in found["hosts"]])
+
+
+def _occupied(counts: Sequence[int], bins: int) -> slice:
+    """Return which bins to draw: those between the first and the last with any times, and one more on either side."""
+    held = [place for place, count in enumerate(counts[:bins]) if count]
+    return slice(max(0, held[0] - 1), held[-1] + 2) if held else slice(0, bins)
+
+
+def _histogram(title: str, names: Sequence[str], found: Mapping[str, Any], shown: slice) -> Chart:
+    counts, total = found["counts"], sum(found["counts"])
+    quantiles = ", ".join(f"{name} {within(found['edges_ms'], counts, share)}" for share, name in SHARES)
+    rows = [(name, count, _share(count, total)) for name, count in zip(names, counts, strict=False)]
+    note = f"{total:,} times: {quantiles}."
+    return Chart(title, note, histogram(names[shown], counts[shown]), HEIGHT, ("time", "how often", "share"), rows)
+
+
+def _by_host(title: str, host: str, names: Sequence[str], hosts: Sequence[tuple[str, Sequence[int]]]) -> Chart:
+    """Return a map whose cells are shares of their host's times, so that busy hosts do not outshine the others."""
+    cells, rows = [], []
+    for down, (name, counts) in enumerate(hosts):
+        total = sum(counts)
+        cells += [(across, down, round(100 * count / total, 1)) for across, count in enumerate(counts) if count]
+        rows.append((name, total, *counts))
+    drawn = HeatMap(names, [name for name, _ in hosts], cells, " %")
+    note = f"Each row is a {host}, each cell the share of its times in percent; those with most times are shown."
+    return Chart(f"{title}, by {host}", note, drawn.options(), drawn.height, (host, "all", *names), rows)
+
+
+def _share(count: int, total: int) -> str:
+    return f"{100 * count / total:.2f} %"
