@@ -31,6 +31,7 @@ COMMANDS = {
     "serve": "Serve the reference as a peer for tests of implementations.",
     "directory": "Check, convert or draw an enterprise file.",
     "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
+    "triangulate": "Put generated inputs to implementations and say who parts from whom.",
     "next-hops": "Tell which next hops are allowed, why, and where they lead.",
     "audit": "Judge recorded decisions and captures in bulk, on Spark.",
     "history": "Keep results of runs and show what they tell over time, on Spark.",

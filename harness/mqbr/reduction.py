@@ -21,7 +21,7 @@ def reduced(enterprise: NamedEnterprise, shows: Shows, attempts: int = MOST_ATTE
     """
     left, place, shrunk = attempts, 0, False
     while left > 0:
-        smaller = next(islice(_smaller(enterprise), place, None), None)
+        smaller = next(islice(smaller_enterprises(enterprise), place, None), None)
         if smaller is None and not shrunk:
             break
         if smaller is None:
@@ -35,7 +35,7 @@ def reduced(enterprise: NamedEnterprise, shows: Shows, attempts: int = MOST_ATTE
     return enterprise
 
 
-def _smaller(enterprise: NamedEnterprise) -> Iterator[NamedEnterprise]:
+def smaller_enterprises(enterprise: NamedEnterprise) -> Iterator[NamedEnterprise]:
     """Yield enterprises with one thing less, whole sites first."""
     for site in enterprise.sites:
         yield without_site(enterprise, site)

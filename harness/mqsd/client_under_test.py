@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
-from mqconform.harness.iut import Json, Unsupported
+from mqconform.harness.iut import Iut, Json, Unsupported
 from mqconform.harness.mqsd.client_answers import effect_from, request_ids_of, shown_from
 from mqconform.harness.mqsd.client_script import Configuration, network_params
 from mqconform.harness.mqsd.client_stimuli import Brings, NetworksBecome, Passes, Starts, Stimulus, address_of
@@ -12,7 +12,6 @@ from mqconform.harness.mqsd.client_timeline import Told, timeline
 from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.oracle.mqsd_client import Weighed, judge_run
 from mqconform.harness.oracle.mqsd_client_seen import Expectation, Timed
-from mqconform.harness.running.session import Session
 from mqconform.harness.witness import Judgement
 from mqconform.reference.mqsd.client import (
     SECOND,
@@ -30,6 +29,14 @@ from mqconform.reference.mqsd.client import (
 
 TENTH: Final = SECOND // 10
 WAIT: Final = 15 * SECOND
+
+
+class Reaching(Protocol):
+    """Whatever knows how the client is reached; a session may reach another one after a crash."""
+
+    @property
+    def iut(self) -> Iut:
+        """The client."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ class ClientUnderTest:
         explanation: what the model makes of it; none before ``configure``.
     """
 
-    run: Session
+    run: Reaching
     configuration: Configuration
     stimuli: list[Stimulus] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)

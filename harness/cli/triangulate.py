@@ -1,0 +1,160 @@
+"""``mqconform triangulate``: implementations against each other, with the reference as the third vote."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from mqconform.harness.cli.options import FORMS, options_from
+from mqconform.harness.iut import AdapterOptions, ConfigurationError, ServerFacts
+from mqconform.harness.profile import Profile
+from mqconform.harness.results import run_directory
+from mqconform.harness.second_opinion.routing_graph import SecondOpinionMissing, rustworkx
+from mqconform.harness.triangulation import text
+from mqconform.harness.triangulation.outcome import CODES, exit_code
+from mqconform.harness.triangulation.participant import Participant
+from mqconform.harness.triangulation.record import disagreement_records, footer, header, line, role_record
+from mqconform.harness.triangulation.replaying import replayed
+from mqconform.harness.triangulation.saved import FOLDER, read_case, save
+from mqconform.harness.triangulation.subjects import SUBJECTS
+from mqconform.harness.triangulation.triangulation import RoleTally, triangulate
+
+DEFAULT_OUT = Path("mqconform-triangulation")
+RESULTS = "triangulation.ndjson"
+LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@click.command("triangulate", epilog=f"Exit codes: {CODES}.")
+@click.option("--iut", "targets", multiple=True, metavar="KIND:ID", help=f"An implementation, twice or more: {FORMS}.")
+@click.option(
+    "--role",
+    "roles",
+    multiple=True,
+    type=click.Choice([*SUBJECTS]),
+    help="Only this role; repeatable. Unless given, every role that two of them have.",
+)
+@click.option(
+    "--inputs", type=click.IntRange(1, 100_000), default=200, show_default=True, help="Inputs to generate for a role."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed generates the same inputs.")
+@click.option(
+    "--profile",
+    type=click.Choice([one.value for one in Profile]),
+    default="default",
+    show_default=True,
+    help="How strictly the reference votes.",
+)
+@click.option(
+    "--replay",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Put one saved disagreement to the implementations that it names, or to those of --iut.",
+)
+@click.option("--facts", type=click.Path(path_type=Path), help="TOML: how udp: servers are configured, all alike.")
+@click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds for a call.")
+@click.option(
+    "--reply-timeout", type=click.FloatRange(min=0.01), default=15.0, show_default=True, help="Seconds for a datagram."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=DEFAULT_OUT, show_default=True, help="Where the results go."
+)
+@click.pass_context
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
+    ctx: click.Context,
+    targets: tuple[str, ...],
+    roles: tuple[str, ...],
+    inputs: int,
+    seed: int,
+    profile: str,
+    replay: Path | None,
+    facts: Path | None,
+    deadline: float,
+    reply_timeout: float,
+    out: Path,
+) -> None:
+    """Put generated inputs to implementations and say who parts from whom, with the reference as the third vote.
+
+    Each disagreement is one of four things: an implementation leaves the set of allowed outcomes; all of them leave
+    it in the same way, so that the reference stands alone; a choice that the text leaves open; or the reference and
+    an independent oracle part, which is an error of this harness. The smallest input of each is saved.
+    """
+    _require_the_second_opinion()
+    options = options_from(facts, deadline, reply_timeout)
+    console = Console(highlight=False, emoji=False, markup=False)
+    with ExitStack() as reached:
+        if replay is not None:
+            case = read_case(replay)
+            participants = _participants(targets or case.targets, options, reached)
+            ctx.exit(replayed(case, participants, options.facts, console))
+        if len(targets) < 2:
+            raise ConfigurationError("--iut: give two implementations or more to compare, such as --iut ref:")
+        participants = _participants(targets, options, reached)
+        ctx.exit(_compared(participants, roles, (inputs, seed, Profile.of(profile)), out, options.facts, console))
+
+
+def _require_the_second_opinion() -> None:
+    try:
+        rustworkx()
+    except SecondOpinionMissing as error:
+        raise ConfigurationError(str(error)) from error
+
+
+def _participants(targets: Sequence[str], options: AdapterOptions, reached: ExitStack) -> list[Participant]:
+    if len(targets) > len(LABELS):
+        raise ConfigurationError(f"--iut: {len(targets)} are too many; {len(LABELS)} can be compared at once")
+    participants = []
+    for label, target in zip(LABELS, targets, strict=False):
+        one = Participant(label, target, options)
+        reached.callback(one.close)
+        participants.append(one)
+    return participants
+
+
+def _compared(  # noqa: PLR0913, PLR0917 - who, what, how, and where to
+    participants: list[Participant],
+    roles: tuple[str, ...],
+    drawn: tuple[int, int, Profile],
+    out: Path,
+    facts: ServerFacts | None,
+    console: Console,
+) -> int:
+    inputs, seed, profile = drawn
+    subjects = [SUBJECTS[role](profile, facts) for role in roles or SUBJECTS]
+    tallies: list[RoleTally] = []
+    files: dict[int, Path] = {}
+    with run_directory(out) as directory, (directory / RESULTS).open("w", encoding="ascii", buffering=1) as results:
+        for old in (directory / FOLDER).glob("*.json"):
+            old.unlink()
+        results.write(line(header(participants, profile, seed, inputs)))
+        with _progress(inputs * len(subjects)) as each:
+            for tally in triangulate(subjects, participants, inputs=inputs, seed=seed, each=each):
+                tallies.append(tally)
+                results.write(line(role_record(tally)))
+                for found, record in disagreement_records(tally):
+                    results.write(line(record))
+                    files[id(found)] = save(directory, record, participants, profile)
+        code = exit_code(tallies, participants, roles)
+        results.write(line(footer(tallies, participants, code)))
+    for shown in (
+        *text.introduction(participants, inputs, seed),
+        *text.counts(tallies),
+        *text.findings(tallies, files),
+        *text.conclusion(participants, code, out / RESULTS),
+    ):
+        console.print(shown, soft_wrap=True)
+    return code
+
+
+@contextmanager
+def _progress(inputs: int) -> Iterator[Callable[[], None]]:
+    """Give a function that counts inputs: a bar on a terminal, nothing in a pipe."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda: None
+        return
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task("inputs", total=inputs)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,35 @@
+"""Making an input small: whatever is not needed to show the disagreement is taken out."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Final, TypeVar
+
+I = TypeVar("I")  # noqa: E741 - an input
+MOST_ATTEMPTS: Final = 250
+
+
+def reduced(
+    given: I, smaller: Callable[[I], Iterator[I]], shows: Callable[[I], bool], attempts: int = MOST_ATTEMPTS
+) -> I:
+    """Return a smaller input that still shows the disagreement.
+
+    Args:
+        given: one that shows it.
+        smaller: yields inputs that are smaller in one respect, the boldest first.
+        shows: puts an input to the implementations once more.
+        attempts: how often that may be; the smallest input so far is returned then.
+    """
+    left, place, shrunk = attempts, 0, False
+    while left > 0:
+        one = next(islice(smaller(given), place, None), None)
+        if one is None and not shrunk:
+            break
+        if one is None:
+            place, shrunk = 0, False  # what was needed in the larger input may not be in this one
+            continue
+        left -= 1
+        if shows(one):
+            given, shrunk = one, True
+        else:
+            place += 1
+    return given
