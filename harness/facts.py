@@ -37,15 +37,15 @@ def load_all_facts(path: str | Path) -> tuple[ServerFacts | None, ClientFacts | 
     return server_facts(document, source), client
 
 
-def parsed(path: Path) -> dict[str, Any]:
-    """Return the TOML document in a file."""
+def parsed(path: Path, kind: str = "a facts file") -> dict[str, Any]:
+    """Return the TOML document in a file; ``kind`` is what messages call it."""
     try:
         with path.open("rb") as file:
             octets = file.read(MAX_FACTS + 1)
     except OSError as error:
-        raise ConfigurationError(f"{path}: {error.strerror or error}; name a facts file that can be read") from error
+        raise ConfigurationError(f"{path}: {error.strerror or error}; name {kind} that can be read") from error
     if len(octets) > MAX_FACTS:
-        raise ConfigurationError(f"{path}: is larger than {MAX_FACTS} octets; this is no facts file")
+        raise ConfigurationError(f"{path}: is larger than {MAX_FACTS} octets; this is not {kind}")
     try:
         return tomllib.loads(octets.decode("utf-8"))
     except UnicodeDecodeError as error:

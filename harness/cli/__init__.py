@@ -30,6 +30,7 @@ COMMANDS = {
     "dissect": "Take a packet or a capture apart and say what is wrong with it.",
     "serve": "Serve the reference as a peer for tests of implementations.",
     "directory": "Check, convert or draw an enterprise file.",
+    "matrix": "Let implementations meet each other, and say whose fault it is where that fails.",
     "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
     "triangulate": "Put generated inputs to implementations and say who parts from whom.",
     "next-hops": "Tell which next hops are allowed, why, and where they lead.",

@@ -1,0 +1,145 @@
+"""Networks in namespaces that the client of one implementation and the server of another are on, and nobody else.
+
+Each has a computer of its own, and what passes on the networks is captured. Found by the entry point
+``mqconform.services``, name ``shared-networks``.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from ipaddress import IPv4Network
+from pathlib import Path
+from typing import TypeVar
+
+from mqconform.adapters.capture import Capture, CaptureIncomplete
+from mqconform.adapters.client_networks import CLIENT, PORT, PREFIX, interface_of
+from mqconform.adapters.client_program import Program
+from mqconform.adapters.foreign_watch import udp_in
+from mqconform.adapters.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable, why_no_namespaces
+from mqconform.adapters.tethered import tethered
+from mqconform.harness.iut import Json, NotApplicable
+
+T = TypeVar("T")
+SERVER = 1
+"""Last octet of the server's address."""
+MOST_FRAMES = 4_000
+"""A search takes a dozen; what comes after so many is not kept."""
+SOCKETS = ("/proc/thread-self/net/udp", "/proc/thread-self/net/udp6")
+
+
+class _Flooded(Exception):
+    """More passed than any search takes."""
+
+
+class SharedNetworks:
+    """Networks with a client's computer on all of them and a server's computer on one, until closed.
+
+    Args of the constructor:
+        networks: addresses such as ``10.0.1.0``, 24 bits each, in the order of the client's interfaces.
+        with_server: the one of them that the server is on.
+        capture: pcapng file that takes all that passes.
+
+    Attributes:
+        each: for each network what stands for it to a client: ``network``, ``address``, ``prefix``, ``interface``.
+        server_address: the server's.
+        flooded: whether more passed than is kept.
+
+    Raises, when made:
+        NotApplicable: this machine makes no networks; the message says why.
+    """
+
+    def __init__(self, networks: Sequence[str], with_server: str, capture: Path) -> None:
+        self.each: list[Json] = [
+            {"network": one, "address": _address(one, CLIENT), "prefix": PREFIX, "interface": interface_of(one)}
+            for one in networks
+        ]
+        self.server_address = _address(with_server, SERVER)
+        self.flooded = False
+        self._frames = 0
+        self._asked = threading.Event()
+        self._opened = ExitStack()
+        try:
+            names = [interface_of(one) for one in networks]
+            segments = self._opened.enter_context(BridgedNetworks(names))
+            self._client = segments.host({one["interface"]: f"{one['address']}/{PREFIX}" for one in self.each})
+            self._server = segments.host({interface_of(with_server): f"{self.server_address}/{PREFIX}"})
+            self._capture = segments.wires.run(lambda: Capture(capture, names, self._counted))
+        except NamespacesUnavailable as error:
+            self._opened.close()
+            raise NotApplicable(f"no networks can be made here: {error}") from error
+        except BaseException:
+            self._opened.close()
+            raise
+
+    def at_client(self, function: Callable[[], T]) -> T:
+        """Return what a function returns that runs on the client's computer; what it opens and starts stays there."""
+        return self._client.run(function)
+
+    def at_server(self, function: Callable[[], T]) -> T:
+        """Return what a function returns that runs on the server's computer; what it opens and starts stays there."""
+        return self._server.run(function)
+
+    def start_client(self, words: Sequence[str]) -> Program:
+        """Start a program on the client's computer."""
+        return _started(self._client, words)
+
+    def start_server(self, words: Sequence[str]) -> Program:
+        """Start a program on the server's computer."""
+        return _started(self._server, words)
+
+    def serving(self) -> bool:
+        """Whether something on the server's computer has opened the UDP port of MS-MQSD 2.1."""
+        return self._server.run(_port_is_open)
+
+    def asks(self, seconds: float) -> bool:
+        """Wait for a request of the client, and return whether there was one since the last call."""
+        asked = self._asked.wait(seconds)
+        self._asked.clear()
+        return asked
+
+    def close(self) -> str:
+        """Take everything down, and return what is missing from the capture, empty where nothing is."""
+        with self._opened:
+            try:
+                self._capture.stop()
+            except CaptureIncomplete as problem:
+                return str(problem)
+        return ""
+
+    def _counted(self, frame: bytes) -> str:
+        self._frames += 1
+        if self._frames > MOST_FRAMES:
+            self.flooded = True
+            raise _Flooded(f"more than {MOST_FRAMES} frames passed")
+        datagram = udp_in(frame)
+        if datagram is not None and datagram[3] == PORT:
+            self._asked.set()
+        return ""
+
+
+def _address(network: str, last: int) -> str:
+    return str(IPv4Network(f"{network}/{PREFIX}")[last])
+
+
+def _started(host: Namespace, words: Sequence[str]) -> Program:
+    program = Program(host, tethered(words))
+    program.name = words[0]
+    return program
+
+
+def _port_is_open() -> bool:
+    """Read the kernel's table of sockets: the second word of a line is the local address and port, in hexadecimal."""
+    wanted = f":{PORT:04X}"
+    return any(line.split()[1].endswith(wanted) for name in SOCKETS for line in _lines(name))
+
+
+def _lines(name: str) -> list[str]:
+    try:
+        return Path(name).read_text("ascii").splitlines()[1:]
+    except OSError:  # a kernel without IPv6
+        return []
+
+
+def why_not() -> str:
+    """Return why no networks can be made here, empty where they can."""
+    return why_no_namespaces()

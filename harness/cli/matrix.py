@@ -1,0 +1,112 @@
+"""``mqconform matrix``: implementations against each other."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.matrix.cell import KINDS
+from mqconform.harness.matrix.file import read_matrix
+from mqconform.harness.matrix.planning import Wanted
+from mqconform.harness.matrix.run import DOCUMENT, run_matrix
+from mqconform.harness.matrix.settings import Settings
+from mqconform.harness.matrix.terminal import print_matrix
+from mqconform.harness.profile import Profile
+
+GROUP = "mqconform.sites"
+PAGE = "matrix"
+
+
+@click.command("matrix")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(KINDS),
+    help="Play these alone: discovery, routing or delivery; repeatable.",
+)
+@click.option("--only", metavar="NAME,...", help="Let these implementations alone meet each other.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("mqconform-matrix"),
+    show_default=True,
+    help="Folder of records, captures, time lines and the HTML page.",
+)
+@click.option("-n", "workers", type=click.IntRange(1, 64), help="Cells at a time; one for each processor unless given.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same.")
+@click.option(
+    "--profile", type=click.Choice([one.value for one in Profile]), default=Profile.DEFAULT.value, show_default=True,
+    help="How strictly is judged.",
+)  # fmt: skip
+@click.option(
+    "--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds for one call."
+)
+@click.option("--resume", is_flag=True, help="Go on with a matrix that was ended; cells that are in --out stay.")
+@click.option("--json", "as_json", is_flag=True, help="Print matrix.json instead of tables.")
+def command(  # noqa: PLR0913 - one parameter for each option
+    *,
+    file: Path,
+    kinds: tuple[str, ...],
+    only: str | None,
+    out: Path,
+    workers: int | None,
+    seed: int,
+    profile: str,
+    deadline: float,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """Let the implementations of FILE meet each other, and say of each pair whether it works and whose fault it is.
+
+    Discovery clients search for the servers of others, over real UDP on networks of their own. Messages are walked
+    through enterprises whose queue managers are routers of different houses. Ordered senders deliver to the receivers
+    of others through a network that fails.
+
+    Exit code 0 all work together; 1 deviations; 2 inconclusive; 4 usage; 5 not all could be played; 7 the list of
+    known deviations is out of date.
+    """
+    matrix = read_matrix(file)
+    settings = Settings(out, matrix.tried, seed, workers or os.cpu_count() or 1, deadline, Profile.of(profile))
+    names = tuple(one.strip() for one in only.split(",") if one.strip()) if only else ()
+    wanted = Wanted(tuple(kind for kind in KINDS if not kinds or kind in kinds), names)
+    with _progress() as progress:
+        today = datetime.now(UTC).date()
+        outcome = run_matrix(matrix, settings, wanted, today=today, resume=resume, progress=progress)
+    page = _page(out)
+    if as_json:
+        click.echo(json.dumps(outcome.record()))
+    else:
+        print_matrix(outcome, Console(highlight=False))
+        click.echo(f"results in {out / DOCUMENT}" + (f"; open {page}" if page else ""))
+    raise click.exceptions.Exit(outcome.exit_code)
+
+
+def _page(out: Path) -> Path | None:
+    """Write the HTML page with whatever is installed for that; without it the document stays."""
+    points = tuple(entry_points(group=GROUP, name=PAGE))
+    if not points:
+        return None
+    try:
+        page: Path = points[0].load()(out / DOCUMENT, out)
+    except OSError as error:
+        raise ConfigurationError(f"{error.filename}: {error.strerror}; name a folder that can be written") from error
+    return page
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """Give a function that shows how many cells are done; it shows nothing in a pipe."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("cells", total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)

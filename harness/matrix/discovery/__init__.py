@@ -1,0 +1,1 @@
+"""Discovery clients against discovery servers: real UDP on networks of their own, judged from the capture."""

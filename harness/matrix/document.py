@@ -1,0 +1,138 @@
+"""``matrix.json``: all that came of a matrix in one document, from which pages are made."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mqconform.harness.gate.exit_codes import (
+    EXIT_BASELINE,
+    EXIT_ERROR,
+    EXIT_FAIL,
+    EXIT_INCONCLUSIVE,
+    EXIT_NOTHING,
+    EXIT_OK,
+)
+from mqconform.harness.matrix.cell import KINDS, NOT_APPLICABLE, SIDES, Result
+from mqconform.harness.matrix.deviations import Deviation, Problem
+from mqconform.harness.matrix.implementation import Participants
+from mqconform.harness.protocol import harness_name
+from mqconform.harness.verdict import Verdict
+
+SCHEMA = 1
+OUTCOMES = ("pass", "known", "fail", "inconclusive", "error", "unsupported", "not-applicable")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a whole matrix.
+
+    Attributes:
+        results: of all cells, in the order of the file.
+        problems: what is wrong with known deviations.
+        seconds: how long it took.
+    """
+
+    header: Mapping[str, Any]
+    participants: Participants
+    results: tuple[Result, ...]
+    deviations: tuple[Deviation, ...]
+    problems: tuple[Problem, ...]
+    seconds: float
+
+    @property
+    def exit_code(self) -> int:
+        """What it comes to: the codes of ``mqconform run``."""
+        worst = max((one.verdict for one in self.results if not one.tolerated), default=Verdict.NONE)
+        if worst is Verdict.ERROR:
+            return EXIT_ERROR
+        if worst is Verdict.FAIL:
+            return EXIT_FAIL
+        if worst is Verdict.INCONCLUSIVE:
+            return EXIT_INCONCLUSIVE
+        if self.lost or all(one.excuse for one in self.results):
+            return EXIT_NOTHING
+        return EXIT_BASELINE if self.problems else EXIT_OK
+
+    @property
+    def lost(self) -> list[Result]:
+        """The cells that were to be played and could not be."""
+        return [one for one in self.results if one.excuse == NOT_APPLICABLE and not one.excused]
+
+    def totals(self) -> dict[str, dict[str, int]]:
+        """Return how many cells of each kind came to what."""
+        counts = {kind: Counter(_outcome(one) for one in self.results if one.cell.kind == kind) for kind in KINDS}
+        return {
+            kind: {name: count[name] for name in OUTCOMES if count[name]} for kind, count in counts.items() if count
+        }
+
+    def record(self) -> dict[str, Any]:
+        """Return the document."""
+        occurred = {number for one in self.results for number in one.known}
+        return {
+            **{name: value for name, value in self.header.items() if name != "record"},
+            "seconds": round(self.seconds, 1),
+            "exit_code": self.exit_code,
+            "totals": self.totals(),
+            "grids": [_grid(kind, self.results) for kind in self.totals()],
+            "cells": [one.record() for one in self.results],
+            "deviations": [_deviation(one, occurred=one.number in occurred) for one in self.deviations],
+            "problems": [one.record() for one in self.problems],
+        }
+
+
+def header_of(participants: Participants, file: str, digest: str, seed: int, profile: str) -> dict[str, Any]:
+    """Return the first record of a matrix."""
+    return {
+        "record": "header",
+        "schema": SCHEMA,
+        "harness": harness_name(),
+        "file": file,
+        "file_digest": digest,
+        "seed": seed,
+        "profile": profile,
+        "implementations": [_implementation(participants, name) for name in participants.by_name],
+    }
+
+
+def _implementation(participants: Participants, name: str) -> dict[str, Any]:
+    one, known = participants.by_name[name], participants.known[name]
+    commands = [role for role in ("discovery_client", "discovery_server") if one.has_command(role)]
+    return {
+        "name": name,
+        "target": one.target,
+        "title": known.name,
+        "version": known.version,
+        "roles": sorted({*known.roles, *commands}),
+        "problem": known.problem,
+    }
+
+
+def _outcome(result: Result) -> str:
+    return "known" if result.tolerated else result.outcome
+
+
+def _grid(kind: str, results: Sequence[Result]) -> dict[str, Any]:
+    """Return who stands where in the table of a kind."""
+    pairs = [one.cell.pair for one in results if one.cell.kind == kind]
+    single = [pair for pair in pairs if "all" not in pair]
+    return {
+        "kind": kind,
+        "sides": list(SIDES[kind]),
+        "rows": list(dict.fromkeys(row for row, _ in single)),
+        "columns": list(dict.fromkeys(column for _, column in single)),
+    }
+
+
+def _deviation(one: Deviation, *, occurred: bool) -> dict[str, Any]:
+    return {
+        "number": one.number,
+        "kind": one.kind,
+        "pair": list(one.pair),
+        "scenario": one.scenario,
+        "reason": one.reason,
+        "issue": one.issue,
+        "owner": one.owner,
+        "expires": one.expires.isoformat(),
+        "occurred": occurred,
+    }

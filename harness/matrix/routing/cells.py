@@ -1,0 +1,54 @@
+"""All cells of routing: every implementation is asked once, and each cell walks through the answers of its sides."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from mqconform.harness.ambiguity import load_register
+from mqconform.harness.matrix.cell import NOT_APPLICABLE, Cell, Finding, Result
+from mqconform.harness.matrix.implementation import Implementation
+from mqconform.harness.matrix.routing.answers import Answers, Asking
+from mqconform.harness.matrix.routing.enterprises import Enterprise, enterprises_of
+from mqconform.harness.matrix.routing.judging import Model
+from mqconform.harness.matrix.routing.walking import Town, first_of_each, sides_in_turn
+from mqconform.harness.matrix.settings import Settings
+
+
+def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settings: Settings) -> Iterator[Result]:
+    """Yield the results of cells, each as soon as it is known.
+
+    Raises:
+        ConfigurationError: an enterprise file cannot be used.
+    """
+    enterprises = enterprises_of(settings.tried, settings.seed)
+    names = dict.fromkeys(name for cell in cells for _, name in cell.sides)
+    with ThreadPoolExecutor(max(1, settings.workers)) as pool:
+        asked = {name: pool.submit(Asking(by_name[name], settings.deadline).ask_all, enterprises) for name in names}
+        answers = {name: one.result() for name, one in asked.items()}
+    walks = _Walks(enterprises, answers, Model(load_register(), settings.profile), settings)
+    for cell in cells:
+        yield walks.result(cell)
+
+
+@dataclass(frozen=True, slots=True)
+class _Walks:
+    enterprises: Sequence[Enterprise]
+    answers: dict[str, Answers]
+    model: Model
+    settings: Settings
+
+    def result(self, cell: Cell) -> Result:
+        unreachable = [self.answers[name].unreachable for _, name in cell.sides if self.answers[name].unreachable]
+        if unreachable:
+            return Result(cell, excuse=NOT_APPLICABLE, reason=unreachable[0])
+        of_sides = {side: self.answers[name] for side, name in cell.sides}
+        played, findings, kept = [], list[Finding](), dict[str, None]()
+        for enterprise in self.enterprises:
+            town = Town(enterprise, sides_in_turn(cell, enterprise), of_sides, self.model)
+            one, found = town.played(self.settings.tried.questions)
+            played.append(one)
+            if found:
+                file = enterprise.keep(self.settings.out)
+                kept[file] = None
+                findings += [replace(each, evidence=file) for each in found]
+        return Result(cell, tuple(played), first_of_each(findings), tuple(kept))
