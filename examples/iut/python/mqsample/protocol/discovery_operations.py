@@ -71,10 +71,10 @@ class DiscoveryServerOperations:
 
     def listen(self, params: Parameters) -> JsonObject:
         """From now on the server is reached by UDP too."""
-        host, port = params.text("host"), params.count("port")
+        host, port = params.text("host"), params.port("port")
         try:
             socket = UdpServer(self.server, host, port)
-        except (OSError, OverflowError) as error:
+        except OSError as error:
             raise InvalidParameters(f"cannot listen on {host}:{port}: {error}") from None
         self._sockets.append(socket)
         socket.start()

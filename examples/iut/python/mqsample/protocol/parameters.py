@@ -50,6 +50,13 @@ class Parameters:
             raise self._invalid(name, "zero or more")
         return value
 
+    def port(self, name: str) -> int:
+        """A UDP port, 0 for any."""
+        value = self.count(name)
+        if value > 65_535:
+            raise self._invalid(name, "a UDP port")
+        return value
+
     def microseconds(self, name: str) -> int:
         """A duration in seconds, in whole microseconds: sums of them stay exact."""
         value = self._values.get(name)

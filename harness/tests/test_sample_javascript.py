@@ -1,0 +1,23 @@
+"""The sample IUT in JavaScript conforms: over calls, over UDP, and as a client that broadcasts."""
+
+from pathlib import Path
+
+import pytest
+from sample_iuts import build, judge_by_broadcast, judge_by_calls, judge_by_datagrams
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("javascript", tmp_path_factory)
+
+
+def test_the_whole_suite_finds_nothing_to_object_to(program: Path, tmp_path: Path):
+    judge_by_calls(program, tmp_path / "out")
+
+
+def test_its_server_answers_datagrams_as_its_facts_say(program: Path, tmp_path: Path):
+    judge_by_datagrams(program, tmp_path / "out")
+
+
+def test_its_client_broadcasts_and_waits_by_the_real_clock(program: Path, tmp_path: Path):
+    judge_by_broadcast(program, tmp_path / "out")
