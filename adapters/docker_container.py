@@ -132,6 +132,8 @@ class Container:
             return
         with suppress(OSError):
             self.stdin.close()
+        if self._stdout is None:
+            self.stdout.close()  # an engine whose reader is stuck does not even kill
         if gently and not self._watch.exited.wait(TERMINATE_SECONDS):
             self._signal("SIGTERM")
             self._watch.exited.wait(TERMINATE_SECONDS)

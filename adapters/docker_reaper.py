@@ -118,3 +118,13 @@ def reaped_once() -> None:
 
 
 _REAPED: list[bool] = []
+
+
+def main() -> None:
+    """Reap now and say what was found, a line each."""
+    for one in reap():
+        print(f"{'removed' if one.removed else 'left alone'}: {one.name}: {one.why}")  # noqa: T201 - what it is for
+
+
+if __name__ == "__main__":
+    main()

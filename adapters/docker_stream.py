@@ -84,8 +84,9 @@ def hang_up(connection: Any) -> None:
     stream = getattr(connection, "_sock", connection)
     with suppress(OSError):
         stream.shutdown(socket.SHUT_RDWR)
-    with suppress(OSError):
-        connection.close()
+    for one in (connection, stream):
+        with suppress(OSError):
+            one.close()
 
 
 def _pipe() -> tuple[IO[bytes], IO[bytes]]:

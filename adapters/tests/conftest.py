@@ -1,13 +1,20 @@
-"""Real UDP servers on loopback for the tests of the carriers."""
+"""Real UDP servers on loopback, and a real container engine, for the tests of the carriers."""
 
 import contextlib
+import shutil
 import socket
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 
 import pytest
+from container_engine import address_of_an_engine
+from container_images import load
+from docker import APIClient
 
+from mqconform.adapters import docker_clients, docker_engine
 from mqconform.adapters.udp import UdpIut, open_iut
 from mqconform.harness.iut import AdapterOptions, ServerFacts
 
@@ -132,3 +139,41 @@ def connect() -> Iterator[Open]:
     yield opener
     for iut in opened:
         iut.close()
+
+
+@pytest.fixture(scope="session")
+def docker_host(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where an engine is: the user's, or the one of this test run."""
+    base = tmp_path_factory.getbasetemp()
+    try:
+        return address_of_an_engine(base.parent if base.name.startswith("popen-") else base)
+    except RuntimeError as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def unruly(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Name of an image whose program misbehaves as it is told to; see unruly.c."""
+    if shutil.which("cc") is None:
+        pytest.skip("the program of an image is written in C, and no cc is installed")
+    program = tmp_path_factory.mktemp("unruly") / "unruly"
+    source = Path(__file__).with_name("unruly.c")
+    subprocess.run(["cc", "-O1", "-static", "-o", program, source], check=True)
+    load(
+        APIClient(docker_host),
+        "mqconform-tests/unruly:1",
+        {"/unruly": program.read_bytes()},
+        Entrypoint=["/unruly"],
+        User="1000",
+    )
+    return "mqconform-tests/unruly:1"
+
+
+@pytest.fixture
+def engine(docker_host: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[docker_engine.Engine]:
+    """An engine that is reached as a user would have it reached."""
+    monkeypatch.setenv("DOCKER_HOST", docker_host)
+    docker_engine.engine.cache_clear()
+    docker_clients.why_no_holders.cache_clear()
+    yield docker_engine.engine()
+    docker_engine.engine.cache_clear()
