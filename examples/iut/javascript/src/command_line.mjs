@@ -16,7 +16,7 @@ const USAGE = `Usage: mqsample [stdio]
          take orders on standard input, by the IUT protocol
        mqsample discovery-server --enterprise GUID --site GUID [--host H] [--port P]
                 [--connected-network GUID]... [--directory-server NAME]...
-         answer topology requests until SIGTERM; on 0.0.0.0:1801 unless told otherwise
+         answer topology requests until SIGTERM, on 127.0.0.1:1801 unless told otherwise; broadcasts reach 0.0.0.0 alone
        mqsample discovery-client --enterprise GUID --site GUID --network ADDRESS[/PREFIX]...
                 [--port P] [--broadcast limited|directed]
          search for directory servers once; a network is named by this computer's own address there
@@ -37,7 +37,7 @@ const takeOrders = async (args) => {
 
 /** A discovery server until SIGTERM. */
 const runServer = async (args) => {
-  const options = { ...shared, host: { ...text, default: "0.0.0.0" }, "connected-network": texts, "directory-server": texts };
+  const options = { ...shared, host: { ...text, default: "127.0.0.1" }, "connected-network": texts, "directory-server": texts };
   const values = readOptions(args, options);
   const server = new DiscoveryServer({
     site: values.site.toLowerCase(),

@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     stdio.set_defaults(run=take_orders)
 
     server = commands.add_parser("discovery-server", help="answer topology requests until SIGTERM")
-    server.add_argument("--host", default="0.0.0.0", help="address to listen on")  # noqa: S104 - broadcasts reach no other
+    server.add_argument("--host", default="127.0.0.1", help="address to listen on; broadcasts reach 0.0.0.0 alone")
     server.add_argument("--port", type=_port, default=MSMQ_PORT, help="UDP port, 0 for any")
     _identity(server)
     server.add_argument("--connected-network", type=_guid, action="append", default=[], metavar="GUID")
