@@ -22,7 +22,7 @@ from mqconform.harness.running.coverage import Finding
 from mqconform.harness.running.plan import Outcome
 from mqconform.harness.running.session import Case
 from mqconform.harness.verdict import Standing, Verdict
-from mqconform.harness.witness import Witness
+from mqconform.harness.witness import Span, Witness
 
 SHOWN = 10
 """How many violated requirements are shown in full."""
@@ -91,8 +91,14 @@ def _witness(seen: Witness) -> Iterator[Text | Padding]:
         yield Text(f"  request   {marked_octets(seen.traffic.request)}", "dim")
     if seen.traffic.reply:
         span = judged.span
-        where = f" (octets {span.offset} to {span.offset + max(span.length, 1) - 1}, {span.field})" if span else ""
+        where = f" ({_octets(span)}, {span.field})" if span else ""
         yield Text.assemble(("  reply     ", "dim"), marked_octets(seen.traffic.reply, span), (where, "dim"))
+
+
+def _octets(span: Span) -> str:
+    if span.length == 0:
+        return f"no octet at {span.offset}"
+    return f"octets {span.offset} to {span.offset + span.length - 1}"
 
 
 def _wrapped(label: str, text: str) -> Text:
