@@ -4,7 +4,6 @@ import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
@@ -90,7 +89,7 @@ class _Writer:
         self._progress = progress
         self._done = 0
         self._all = 0
-        self._templates = _templates()
+        self._templates = templates()
 
     def write(self, extras: Sequence[Extra], about: Mapping[str, Mapping[str, Sequence[Any]]]) -> None:
         requirements = pages.all_requirements(self._runs)
@@ -114,9 +113,7 @@ class _Writer:
             shutil.rmtree(self._out / folder, ignore_errors=True)
         for folder in ("requirement", "case", "assets"):
             (self._out / folder).mkdir(parents=True)
-        source = files("mqconform.reports.html").joinpath("assets")
-        for name in (*ASSETS, *([CHARTS] if charts else [])):
-            _copy(source.joinpath(name), self._out / "assets" / name)
+        copy_assets(self._out / "assets", (*ASSETS, *([CHARTS] if charts else [])))
 
     def _page(self, target: str, template: str, **values: Any) -> None:
         root = "../" * target.count("/")
@@ -190,7 +187,8 @@ class _Writer:
         (self._out / "assets" / "search-index.js").write_text(f"window.mqSearchIndex = {text};\n", "ascii")
 
 
-def _templates() -> Environment:
+def templates() -> Environment:
+    """Return the templates of all pages; whatever enters one is made visible and escaped."""
     made = Environment(
         loader=PackageLoader("mqconform.reports.html"),
         autoescape=True,
@@ -215,5 +213,8 @@ def _json_data(value: object) -> Markup:
     return Markup(json.dumps(value).replace("<", "\\u003c").replace("&", "\\u0026"))  # noqa: S704 - nothing in it can end the element
 
 
-def _copy(source: Traversable, target: Path) -> None:
-    target.write_bytes(source.read_bytes())
+def copy_assets(folder: Path, names: Sequence[str]) -> None:
+    """Copy files of the front-end into a folder."""
+    source = files("mqconform.reports.html").joinpath("assets")
+    for name in names:
+        (folder / name).write_bytes(source.joinpath(name).read_bytes())

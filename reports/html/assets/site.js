@@ -42,6 +42,7 @@ function searchIndex() {
 
 function search() {
   const field = document.getElementById("search");
+  if (!field) return; // the page of a matrix stands alone
   const list = document.getElementById("found");
   const show = async () => {
     list.hidden = !field.value.trim();

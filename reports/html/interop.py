@@ -1,0 +1,74 @@
+"""The page of a matrix: who works with whom, and where not, whose fault it is; of ``matrix.json`` alone.
+
+Found by the entry point ``mqconform.sites``, name ``matrix``.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from mqconform.reports.html.documents import read_document
+from mqconform.reports.html.site import copy_assets, templates
+
+PAGE: Final = "index.html"
+REMEDY: Final = "give the matrix.json of `mqconform matrix`"
+TOGETHER: Final = "all"
+ASSETS: Final = ("site.css", "site.js", "interop.css")
+WORDS: Final = {
+    0: "all work together",
+    1: "deviations",
+    2: "inconclusive",
+    3: "error of the harness",
+    5: "not all was played",
+    7: "all work together; the list of known deviations is out of date",
+}
+_PLAYED: Final = frozenset({"pass", "fail", "error", "inconclusive"})
+Cell = Mapping[str, Any]
+
+
+def write_matrix(document: Path, out: Path) -> Path:
+    """Write the page of a matrix into a folder, beside its evidence, and return it.
+
+    Raises:
+        DocumentFault: the document is none.
+        OSError: the page cannot be written.
+    """
+    found = read_document(document, "matrix_results", REMEDY, "document")
+    (out / "assets").mkdir(parents=True, exist_ok=True)
+    copy_assets(out / "assets", ASSETS)
+    values = {"matrix": found, "grids": [_grid(one, found["cells"]) for one in found["grids"]]}
+    values |= {"wrong": _wrong(found["cells"]), "passed": _passed(found["cells"]), "excuses": _excuses(found["cells"])}
+    title = "Implementations against each other"
+    given = {"root": "", "charts": False, "title": title, "word_of_all": WORDS[found["exit_code"]], "anchor": anchor}
+    page = out / PAGE
+    page.write_text(templates().get_template("interop.html").render(given | values), "utf-8")
+    return page
+
+
+def anchor(cell: Cell) -> str:
+    """Return the place of a cell on the page: names hold no slash, so that no two cells share one."""
+    return f"cell-{cell['id'].replace('/', ':')}"
+
+
+def _grid(grid: Mapping[str, Any], cells: Sequence[Cell]) -> dict[str, Any]:
+    """Return a table with its cells in rows; None where a pair was not tried."""
+    by_pair = {tuple(one["pair"]): one for one in cells if one["kind"] == grid["kind"]}
+    rows = [(row, [by_pair.get((row, column)) for column in grid["columns"]]) for row in grid["rows"]]
+    return {**grid, "cells": rows, "together": by_pair.get((TOGETHER, TOGETHER))}
+
+
+def _wrong(cells: Sequence[Cell]) -> list[Cell]:
+    """Return the cells that did not pass, those first that count."""
+    wrong = [one for one in cells if one["outcome"] in {"fail", "error", "inconclusive"}]
+    return sorted(wrong, key=lambda one: (one["tolerated"], one["outcome"] == "inconclusive"))
+
+
+def _passed(cells: Sequence[Cell]) -> list[Cell]:
+    return [one for one in cells if one["outcome"] == "pass"]
+
+
+def _excuses(cells: Sequence[Cell]) -> list[tuple[str, str, int]]:
+    """Return why cells were not played, and how many for each reason."""
+    reasons = Counter((one["outcome"], one["reason"]) for one in cells if one["outcome"] not in _PLAYED)
+    return [(excuse, reason, count) for (excuse, reason), count in reasons.most_common()]
