@@ -142,7 +142,7 @@ def _compared(  # noqa: PLR0913, PLR0917 - who, what, how, and where to
         *text.introduction(participants, inputs, seed),
         *text.counts(tallies),
         *text.findings(tallies, files),
-        *text.conclusion(participants, code, out / RESULTS),
+        *text.conclusion(tallies, participants, code, out / RESULTS),
     ):
         console.print(shown, soft_wrap=True)
     return code

@@ -1,6 +1,6 @@
 """What the answers of several implementations to one question make together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -19,7 +19,7 @@ class Kind(StrEnum):
     IUT = "iut-leaves-the-set"
     """One implementation is outside the allowed set: its fault."""
     REFERENCE_ALONE = "reference-stands-alone"
-    """All implementations are outside the set in the same way: a question to the specification, or to us."""
+    """All others, two or more, are outside the set in the same way: a question to the specification, or to us."""
     OPEN = "open-choice"
     """All are inside the set, or where the text decides nothing, and differ."""
 
@@ -53,28 +53,35 @@ class Disagreement:
 
     @property
     def signature(self) -> tuple[str, ...]:
-        """What it is about."""
+        """What it is about; who makes which of the open choices is no matter."""
+        who = self.blamed if self.kind is not Kind.OPEN else ()
         about = (*self.requirements[:1], *self.register) if self.kind is not Kind.ORACLES else ()
-        return (self.kind.value, *self.blamed, "by", *about)
+        return (self.kind.value, *who, "by", *about)
 
 
-def disagreements(votes: Votes) -> Iterator[Disagreement]:
-    """Yield every disagreement on one input, question by question in order."""
+def disagreements(votes: Votes, ours: Collection[str] = ()) -> Iterator[Disagreement]:
+    """Yield every disagreement on one input, question by question in order.
+
+    Args:
+        votes: what everybody answered.
+        ours: labels of the reference itself, where it takes part: it is no company for the reference.
+    """
     asked = dict.fromkeys(answer.place for answers in votes.values() for answer in answers)
     for place in asked:
         given = {label: one for label, answers in votes.items() for one in answers if one.place == place}
-        yield from _on(place, given)
+        yield from _on(place, given, ours)
 
 
-def _on(place: str, given: Mapping[str, Answer]) -> Iterator[Disagreement]:
+def _on(place: str, given: Mapping[str, Answer], ours: Collection[str]) -> Iterator[Disagreement]:
     objecting = tuple(label for label, one in given.items() if one.objection)
     if objecting:
         yield _made(Kind.ORACLES, place, given, objecting[:1])
         return
     wrong = tuple(label for label, one in given.items() if one.wrong)
     alike = len({one.says for one in given.values()}) == 1
-    refused = all(one.vote is Vote.REFUSED for one in given.values())
-    if len(given) > 1 and refused and alike:
+    others = [one for label, one in given.items() if label not in ours]
+    together = len(others) > 1 and len({one.says for one in others}) == 1
+    if together and not set(wrong) & set(ours) and all(one.vote is Vote.REFUSED for one in others):
         yield _made(Kind.REFERENCE_ALONE, place, given, wrong)
     elif wrong:
         yield from (_made(Kind.IUT, place, given, (label,)) for label in wrong)

@@ -43,6 +43,11 @@ class Participant:
         known = self.iut.description
         return " ".join(part for part in (known.vendor, known.name, known.version) if part)
 
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is the reference itself, or a variant of it."""
+        return self.target.startswith("ref:")
+
     def takes_part(self, role: str) -> bool:
         """Return whether it can be asked in a role, and note why if it cannot."""
         declared = self.iut.description.roles

@@ -41,7 +41,7 @@ def replayed(case: SavedCase, participants: Sequence[Participant], facts: Server
     for one in participants:
         if reason := one.gone or one.lacks.get(case.role, ""):
             console.print(Text(f"  {one.label} was not asked: {text.short(reason)}", "dim"), soft_wrap=True)
-    found = list(disagreements(votes))
+    found = list(disagreements(votes, {one.label for one in participants if one.is_reference}))
     for seen in found:
         console.print(text.heading(case.role, seen), soft_wrap=True)
         for line in text.disagreement_lines(seen):

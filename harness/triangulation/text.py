@@ -57,7 +57,8 @@ def counts(tallies: Sequence[RoleTally]) -> Iterator[Line]:
     kinds = (Kind.OPEN, Kind.IUT, Kind.REFERENCE_ALONE, Kind.ORACLES)
     for tally in tallies:
         numbers = [tally.questions, tally.agreed, *(tally.kinds[kind] for kind in kinds)]
-        table.add_row(tally.subject.role, " ".join(tally.labels) or "-", *map(str, numbers))
+        shown = map(str, numbers) if tally.inputs else ["-"] * len(numbers)
+        table.add_row(tally.subject.role, " ".join(tally.labels) or "-", *shown)
     yield Text("")
     yield table
     for tally in tallies:
@@ -84,13 +85,19 @@ def findings(tallies: Sequence[RoleTally], files: Mapping[int, Path]) -> Iterato
         yield Text(f"\nchoices that the text leaves open, with the number of questions: {told}", "dim")
 
 
-def conclusion(participants: Iterable[Participant], code: int, results: Path) -> Iterator[Line]:
-    """Yield who dropped out, and what it all comes to."""
+def conclusion(
+    tallies: Sequence[RoleTally], participants: Iterable[Participant], code: int, results: Path
+) -> Iterator[Line]:
+    """Yield who dropped out, and what it all comes to: never more than was compared."""
     for one in participants:
         if one.gone:
             yield Text(f"  {one.label} was asked nothing any more: {short(one.gone)}", "yellow")
     word, style = CONCLUSIONS[code]
-    yield Text.assemble("\n", (word, style), f"  results in {results}")
+    compared = [one.subject.role for one in tallies if one.questions]
+    left = len(tallies) - len(compared)
+    told = f" ({left} roles were not compared)" if left > 1 else " (1 role was not compared)" if left else ""
+    yield Text.assemble("\n", (word, style), f"  compared: {', '.join(compared) or 'nothing'}{told}")
+    yield Text(f"results in {results}")
 
 
 def disagreement_lines(seen: Disagreement) -> Iterator[Text]:

@@ -18,7 +18,9 @@ from mqconform.harness.triangulation.subject import Subject
 
 MOST_REDUCED: Final = 25
 """Disagreements of one role that are made small; further ones are kept as they were found."""
-ATTEMPTS: Final = {Kind.ORACLES: 250, Kind.IUT: 250, Kind.REFERENCE_ALONE: 250, Kind.OPEN: 40}
+MOST_OPEN: Final = 6
+"""Of them, open choices, the most frequent: nobody is wrong there."""
+ATTEMPTS: Final = {Kind.ORACLES: 250, Kind.IUT: 250, Kind.REFERENCE_ALONE: 250, Kind.OPEN: 30}
 """How often a smaller input is tried, by what it is to show."""
 
 
@@ -41,14 +43,16 @@ class RoleTally:
     """What became of one role.
 
     Attributes:
+        ours: labels of the reference itself.
         labels: who took part to the end.
-        questions: how many questions were put, and ``agreed`` on how many all gave one allowed answer.
+        questions: how many questions were put, and ``agreed`` on how many nobody was wrong and all said the same.
         kinds: number of questions for each kind of disagreement.
         unsupported: label -> why it took no part, or ceased to.
         found: each disagreement once, in the order of first sight.
     """
 
     subject: Subject[Any]
+    ours: frozenset[str] = frozenset()
     labels: tuple[str, ...] = ()
     inputs: int = 0
     questions: int = 0
@@ -59,7 +63,7 @@ class RoleTally:
 
     def count(self, given: Any, votes: dict[str, list[Answer]]) -> None:
         """Count what all made of one input."""
-        parted = list(disagreements(votes))
+        parted = list(disagreements(votes, self.ours))
         asked = {answer.place for answers in votes.values() for answer in answers}
         self.inputs += 1
         self.questions += len(asked)
@@ -95,7 +99,7 @@ def triangulate(
         each: called after each input.
     """
     for subject in subjects:
-        tally = RoleTally(subject)
+        tally = RoleTally(subject, frozenset(one.label for one in participants if one.is_reference))
         if len(_taking_part(participants, subject.role)) >= 2:
             for given in generated(subject.inputs(), inputs, seed):
                 tally.count(given, asked_of(participants, subject, given))
@@ -148,9 +152,11 @@ def _shrink(tally: RoleTally, participants: Sequence[Participant]) -> None:
     """Make the inputs small, those of the gravest disagreements first."""
     _drop_mixtures(tally)
     order = list(Kind)
-    ranked = sorted(tally.found.values(), key=lambda one: order.index(one.disagreement.kind))
-    for found in ranked[:MOST_REDUCED]:
-        _shrink_one(tally.subject, found, participants)
+    ranked = sorted(tally.found.values(), key=lambda one: (order.index(one.disagreement.kind), -one.times))
+    wrong = [one for one in ranked if one.disagreement.kind is not Kind.OPEN]
+    chosen = [one for one in ranked if one.disagreement.kind is Kind.OPEN]
+    for found in [*wrong, *chosen[:MOST_OPEN]][:MOST_REDUCED]:
+        _shrink_one(tally, found, participants)
 
 
 def _drop_mixtures(tally: RoleTally) -> None:
@@ -162,18 +168,26 @@ def _drop_mixtures(tally: RoleTally) -> None:
             del tally.found[signature]
 
 
-def _shrink_one(subject: Subject[Any], found: Found, participants: Sequence[Participant]) -> None:
-    """Make one input small; where one implementation is to blame, the others are asked at the end alone."""
+def _shrink_one(tally: RoleTally, found: Found, participants: Sequence[Participant]) -> None:
+    """Make one input small; those who do not matter to the disagreement are asked at the end alone."""
     wanted = found.disagreement
-    one_alone = wanted.kind in (Kind.IUT, Kind.ORACLES)
-    concerned = [one for one in participants if not one_alone or one.label in wanted.blamed]
+    labels = _who_matter(wanted)
+    concerned = [one for one in participants if one.label in labels]
 
     def shown(given: Any, asked: Sequence[Participant]) -> Disagreement | None:
-        found_now = disagreements(asked_of(asked, subject, given))
+        found_now = disagreements(asked_of(asked, tally.subject, given), tally.ours)
         return next((one for one in found_now if one.alike(wanted)), None)
 
     smallest = reduced(
-        found.given, subject.smaller, lambda given: shown(given, concerned) is not None, ATTEMPTS[wanted.kind]
+        found.given, tally.subject.smaller, lambda given: shown(given, concerned) is not None, ATTEMPTS[wanted.kind]
     )
     if (again := shown(smallest, participants)) is not None:
         found.disagreement, found.given = again, smallest
+
+
+def _who_matter(seen: Disagreement) -> tuple[str, ...]:
+    """Return the labels that a disagreement needs: who is blamed, or of a choice two who differ."""
+    if seen.kind is not Kind.OPEN:
+        return seen.blamed
+    first = seen.blamed[0]
+    return (first, *[one for one in seen.blamed if seen.says[one] != seen.says[first]][:1])

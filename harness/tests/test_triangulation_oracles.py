@@ -1,0 +1,142 @@
+"""A bug seeded in one oracle is found by the other, and is an error of ours: exit code 3, whoever is compared."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.oracle import eod_sender
+from mqconform.harness.profile import Profile
+from mqconform.harness.second_opinion import mqsd_scapy
+from mqconform.harness.second_opinion.routing_weights import Graphs
+from mqconform.harness.triangulation.classes import Kind
+from mqconform.harness.triangulation.participant import Participant
+from mqconform.harness.triangulation.serving import Serving
+from mqconform.harness.triangulation.triangulation import asked_of
+from mqconform.reference.eod import history_check, receiver
+from mqconform.reference.mqbr.graph import EnterpriseGraphs
+from mqconform.reference.mqsd import expected_reply, packets
+
+Seed = Callable[[pytest.MonkeyPatch], None]
+
+
+def hops_for_costs_in_the_reference(patch: pytest.MonkeyPatch) -> None:
+    right = EnterpriseGraphs.weightings
+
+    def buggy(self: EnterpriseGraphs, chosen: Any) -> Any:
+        return tuple({one: dict.fromkeys(near, 1) for one, near in graph.items()} for graph in right(self, chosen))
+
+    patch.setattr(EnterpriseGraphs, "weightings", buggy)
+
+
+def hops_for_costs_in_the_second_oracle(patch: pytest.MonkeyPatch) -> None:
+    right = Graphs._weights
+
+    def buggy(self: Graphs, *chosen: Any) -> Mapping[frozenset[str], int]:
+        return dict.fromkeys(right(self, *chosen), 1)
+
+    patch.setattr(Graphs, "_weights", buggy)
+
+
+def site_read_from_the_request_id(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(expected_reply, "SITE_ID", expected_reply.REQUEST_ID)
+
+
+def reserved_in_another_order_in_scapy(patch: pytest.MonkeyPatch) -> None:
+    right = mqsd_scapy.decode
+
+    def buggy(octets: bytes) -> Any:
+        message = right(octets)
+        if isinstance(message, mqsd_scapy.DecodeProblem):
+            return message
+        return replace(message, reserved=int.from_bytes(message.reserved.to_bytes(2, "big"), "little"))
+
+    patch.setattr(mqsd_scapy, "decode", buggy)
+
+
+def replies_refused_by_the_reference_codec(patch: pytest.MonkeyPatch) -> None:
+    def buggy(_: bytes) -> Any:
+        raise packets.MalformedPacket(32, "ConnectedNetworkArray", "2.2.3", "is never right")
+
+    patch.setattr(packets, "decode_reply", buggy)
+
+
+def equal_numbers_accepted_by_the_model(patch: pytest.MonkeyPatch) -> None:
+    right = receiver.judge
+
+    def buggy(stream: Any, message: Any, *readings: Any) -> Any:
+        same = message.sequence == stream.last_accepted > message.previous
+        return receiver.Judgement.IN_ORDER if same else right(stream, message, *readings)
+
+    patch.setattr(receiver, "judge", buggy)
+
+
+def nothing_found_in_histories(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(history_check, "scan", lambda *_: None)
+
+
+def links_never_looked_at(patch: pytest.MonkeyPatch) -> None:
+    for name in ("links_lead_to_the_one_before", "first_has_previous_zero"):
+        patch.setattr(eod_sender, name, lambda judge, _: judge.says(True, "any link", "any link"))
+
+
+@pytest.mark.parametrize(
+    ("seed", "named"),
+    [
+        (hops_for_costs_in_the_reference, "router ref:"),
+        (hops_for_costs_in_the_second_oracle, "router ref:"),
+        (site_read_from_the_request_id, "discovery_server ref:"),
+        (reserved_in_another_order_in_scapy, "discovery_server ref:"),
+        (replies_refused_by_the_reference_codec, "discovery_server ref:"),
+        (equal_numbers_accepted_by_the_model, "ordered_receiver ref:"),
+        (nothing_found_in_histories, "ordered_receiver mutant:receiver-accepts-gaps"),
+        (links_never_looked_at, "ordered_sender mutant:sender-never-relinks"),
+    ],
+    ids=lambda one: getattr(one, "__name__", None),
+)
+def test_a_bug_in_one_oracle_is_found_by_the_other(
+    seed: Seed, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    role, target = named.split()
+    seed(monkeypatch)
+    asked = ["--iut", target, "--iut", "ref:", "--role", role, "--inputs", "25", "--out", str(tmp_path / "out")]
+    assert run_command(["triangulate", *asked]) == 3
+    told = "".join(capsys.readouterr())
+    assert f"THE ORACLES DISAGREE  {role}" in told
+    lines = (tmp_path / "out" / "triangulation.ndjson").read_text("ascii").splitlines()
+    ours = [one for one in map(json.loads, lines) if one.get("kind") == Kind.ORACLES.value]
+    assert ours
+    assert all(one["objection"] for one in ours)
+    case = tmp_path / "out" / "cases" / f"{ours[0]['id']}.json"
+    assert run_command(["triangulate", "--replay", str(case)]) == 3
+    monkeypatch.undo()
+    assert run_command(["triangulate", "--replay", str(case), "--iut", "ref:"]) == 0
+
+
+def test_a_defect_that_raises_names_the_input(monkeypatch: pytest.MonkeyPatch):
+    def defect(*_: object) -> None:
+        raise ZeroDivisionError("seeded")
+
+    monkeypatch.setattr("mqconform.harness.triangulation.serving.expected_reply", defect)
+    subject = Serving(Profile.DEFAULT)
+    given = subject.read(
+        {
+            "configuration": {
+                "enterprise": "e6eaba61-d1c6-11db-baac-0003ff4e2d22",
+                "site": "e6eaba60-d1c6-11db-baac-0003ff4e2d22",
+                "connected_networks": ["e6eaba62-d1c6-11db-baac-0003ff4e2d22"],
+                "directory_servers": [{"name": "nt4pec", "ip": True, "ipx": False}],
+            },
+            "datagrams": ["0001" + "00" * 50],
+        }
+    )
+    participant = Participant("A", "ref:", AdapterOptions())
+    with pytest.raises(ZeroDivisionError) as raised:
+        asked_of([participant], subject, given)
+    participant.close()
+    assert raised.value.__notes__[0].startswith('discovery_server, asking A: {"configuration": {"enterprise": ')
