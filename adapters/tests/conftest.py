@@ -152,21 +152,21 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="session")
-def unruly(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Name of an image whose program misbehaves as it is told to; see unruly.c."""
+def unruly_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program that misbehaves as it is told to; see unruly.c."""
     if shutil.which("cc") is None:
         pytest.skip("the program of an image is written in C, and no cc is installed")
     program = tmp_path_factory.mktemp("unruly") / "unruly"
-    source = Path(__file__).with_name("unruly.c")
-    subprocess.run(["cc", "-O1", "-static", "-o", program, source], check=True)
-    load(
-        APIClient(docker_host),
-        "mqconform-tests/unruly:1",
-        {"/unruly": program.read_bytes()},
-        Entrypoint=["/unruly"],
-        User="1000",
-    )
-    return "mqconform-tests/unruly:1"
+    subprocess.run(["cc", "-O1", "-static", "-o", program, Path(__file__).with_name("unruly.c")], check=True)
+    return program
+
+
+@pytest.fixture(scope="session")
+def unruly(docker_host: str, unruly_program: Path) -> str:
+    """Name of an image of it."""
+    name, files = "mqconform-tests/unruly:1", {"/unruly": unruly_program.read_bytes()}
+    load(APIClient(docker_host), name, files, Entrypoint=["/unruly"], User="1000")
+    return name
 
 
 @pytest.fixture

@@ -62,13 +62,14 @@ def namespaces() -> str:
 
 
 def docker_engine() -> str:
-    """Return the version of the Docker engine, asked by the command or else by the Python SDK."""
-    if shutil.which("docker"):
-        told = said_by(("docker", "version", "--format", "{{.Server.Version}}"))
-    elif find_spec("docker"):
+    """Return the version of the Docker engine, asked by the Python SDK, which image: needs, or else by the command."""
+    if find_spec("docker"):
         told = said_by((sys.executable, "-c", SDK_PROBE))
+    elif shutil.which("docker"):
+        told = said_by(("docker", "version", "--format", "{{.Server.Version}}"))
+        raise Missing(f"engine {first_line(told)} answers, but not to us: pip install 'mqconform[docker]'")
     else:
-        raise Missing("neither the command docker nor its Python SDK is there")
+        raise Missing("neither the Python SDK nor the command docker is there: pip install 'mqconform[docker]'")
     host = os.environ.get("DOCKER_HOST")
     return f"engine {first_line(told)}" + (f" at {host}" if host else "")
 

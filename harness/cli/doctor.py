@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from mqconform.harness.checkup.doctor import Check, examine
+from mqconform.harness.checkup.left_behind import reaped
 
 LACKING = 4
 """Exit code of ``mqconform`` for configuration: no run works here as it is."""
@@ -14,12 +15,18 @@ LACKING = 4
 @click.command("doctor")
 @click.option("--spec", "specifications", multiple=True, type=click.Path(path_type=Path), help="A copy you have.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@click.option("--reap", is_flag=True, help="Remove what runs that were killed have left on the Docker engine instead.")
 @click.pass_context
-def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bool) -> None:
+def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bool, reap: bool) -> None:
     """Try everything that runs and reports can use on this machine.
 
-    Exit code 0 when all is there that every run needs, 4 when something of that is missing.
+    Exit code 0 when all is there that every run needs, 4 when something of that is missing. With --reap nothing is
+    tried: 0 when the engine was asked, 4 when there is none.
     """
+    if reap:
+        for line in [*reaped()] or ["nothing was left behind"]:
+            click.echo(line)
+        return
     lacking = []
     for check in examine(specifications):
         click.echo(json.dumps(check.record()) if as_json else text(check))

@@ -39,7 +39,7 @@ def address_of_an_engine(shared: Path) -> str:
     with FileLock(shared / "engine.lock"):
         if not known.exists():
             folder = Path(tempfile.mkdtemp(prefix="mqconform-engine-"))  # sockets take short paths alone
-            problem = _start(folder)
+            problem = start_engine(folder)
             known.write_text(json.dumps({"address": f"unix://{folder}/docker.sock", "problem": problem}), "utf-8")
         found = json.loads(known.read_text("utf-8"))
     if found["problem"]:
@@ -57,7 +57,7 @@ def answers(address: str) -> bool:
     return False
 
 
-def _start(folder: Path) -> str:
+def start_engine(folder: Path) -> str:
     """Start an engine and return why that did not work, empty where it did."""
     absent = [name for name in ("dockerd", "containerd", "unshare", "ip") if shutil.which(name) is None]
     if absent:

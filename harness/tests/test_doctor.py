@@ -190,19 +190,22 @@ def test_chromium_goes_by_several_names(machine: Machine):
 
 
 def test_docker_is_the_engine_and_not_the_command(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    assert missing(doctor_tools.docker_engine) == "neither the command docker nor its Python SDK is there"
+    monkeypatch.setattr(doctor_tools, "find_spec", lambda *_: ...)
+    python = machine.has("python", "echo 'Error while fetching server API version' >&2; exit 1")
+    monkeypatch.setattr(doctor_tools.sys, "executable", str(python))
+    assert missing(doctor_tools.docker_engine) == f"{python}: Error while fetching server API version"
+    machine.has("python", 'test "$1" = -c && echo 27.0')
+    assert doctor_tools.docker_engine() == "engine 27.0"
+    monkeypatch.setenv("DOCKER_HOST", "unix:///run/user/7/docker.sock")
+    assert doctor_tools.docker_engine() == "engine 27.0 at unix:///run/user/7/docker.sock"
+
+
+def test_an_engine_without_the_sdk_cannot_be_used(machine: Machine):
+    assert "neither the Python SDK nor the command docker is there" in missing(doctor_tools.docker_engine)
     machine.has("docker", "echo; echo 'Cannot connect to the Docker daemon' >&2; exit 1")
     assert missing(doctor_tools.docker_engine) == "docker: Cannot connect to the Docker daemon"
     machine.has("docker", "echo 28.2.2")
-    assert doctor_tools.docker_engine() == "engine 28.2.2"
-    monkeypatch.setenv("DOCKER_HOST", "unix:///run/user/7/docker.sock")
-    assert doctor_tools.docker_engine() == "engine 28.2.2 at unix:///run/user/7/docker.sock"
-
-
-def test_the_docker_sdk_is_asked_where_there_is_no_command(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(doctor_tools, "find_spec", lambda *_: ...)
-    monkeypatch.setattr(doctor_tools.sys, "executable", str(machine.has("python", 'test "$1" = -c && echo 27.0')))
-    assert doctor_tools.docker_engine() == "engine 27.0"
+    assert missing(doctor_tools.docker_engine).startswith("engine 28.2.2 answers, but not to us: pip install")
 
 
 def test_namespaces_are_tried_as_root_and_else_in_a_user_namespace(machine: Machine, monkeypatch: pytest.MonkeyPatch):

@@ -1,0 +1,92 @@
+"""The page on containers can be followed from top to bottom, where there is an engine."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from container_engine import start_engine
+from container_images import load
+
+from mqconform.adapters import docker_engine
+from mqconform.adapters.docker_clients import why_no_holders
+from mqconform.adapters.docker_engine import Engine, EngineFailed
+from mqconform.adapters.docker_iut import open_iut
+from mqconform.harness.iut import AdapterOptions
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "how-to" / "test-a-container.md"
+BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[str]:
+    lines = [line for block in BLOCK.findall(PAGE.read_text("utf-8")) for line in block.splitlines()]
+    return [line for line in lines if not line.startswith("pip install")]
+
+
+def test_every_command_of_the_page_does_what_it_says(engine: Engine, tmp_path: Path):
+    if reason := why_no_holders(engine):
+        pytest.skip(f"part of the page needs networks for containers: {reason}")
+    if shutil.which("cc") is None:
+        pytest.skip("the page builds an image of a program in C, and no cc is installed")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "bin").mkdir()
+    shim = tmp_path / "bin" / "mqconform"
+    shim.write_text(f"#!{sys.executable}\nfrom mqconform.harness.cli import main\nmain()\n", "utf-8")
+    shim.chmod(0o755)
+    (shim.parent / "python3").symlink_to(sys.executable)
+    around = os.environ | {"PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}"}
+    assert len(commands()) > 6
+    for command in commands():
+        whole = command.startswith("mqconform run") and "--req" not in command and " -k " not in command
+        line = f"{command} --req MQSD-3.2.5.1" if whole else command  # test_docker_samples.py has whole runs
+        done = subprocess.run(
+            ["bash", "-c", line], cwd=tmp_path, env=around, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        assert "VIOLATED" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("unix://{folder}/none.sock", "no Docker engine answers at unix://"),
+        ("tcp://127.0.0.1:1", "no Docker engine answers at tcp://127.0.0.1:1"),
+        ("nonsense://\x1b[2J", "no Docker engine answers at nonsense://"),
+    ],
+)
+def test_an_engine_that_is_not_there_is_a_matter_of_configuration(tmp_path: Path, address: str, words: str):
+    where = os.environ | {"DOCKER_HOST": address.format(folder=tmp_path)}
+    program = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
+    for command in (["run", "--iut", "image:x", "--out", str(tmp_path / "out")], ["doctor", "--reap"]):
+        done = subprocess.run([*program, *command], env=where, capture_output=True, text=True, check=False)
+        assert done.returncode == 4
+        assert words in done.stderr
+        assert "DOCKER_HOST" in done.stderr
+        assert done.stderr.strip().isprintable()
+
+
+def test_an_engine_that_dies_during_a_run_is_nobody_s_verdict(unruly_program: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = Path(tempfile.mkdtemp(prefix="mqconform-engine-"))
+    if reason := start_engine(folder):
+        pytest.skip(f"no engine of this test's own: {reason}")
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{folder}/docker.sock")
+    docker_engine.engine.cache_clear()
+    try:
+        own = docker_engine.engine()
+        load(own.api, "mqconform-tests/unruly:1", {"/unruly": unruly_program.read_bytes()}, Entrypoint=["/unruly"])
+        iut = open_iut("mqconform-tests/unruly:1", AdapterOptions())
+        iut.call("initialize", {"protocol": 1, "harness": "tests"})
+        os.kill(int((folder / "dockerd.pid").read_text("ascii")), signal.SIGKILL)
+        with pytest.raises(EngineFailed, match=r"the Docker engine failed: .* no Docker engine answers"):
+            iut.call("reset", {})
+        iut.close()
+        with pytest.raises(EngineFailed):
+            open_iut("mqconform-tests/unruly:1", AdapterOptions())
+    finally:
+        docker_engine.engine.cache_clear()
