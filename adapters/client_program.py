@@ -15,6 +15,8 @@ from mqconform.harness.iut import ConfigurationError, IutFault, Json, excerpt
 NETWORKS = "{networks}"
 MAX_LINE = 1024 * 1024
 CHUNK = 65_536
+MOST_CHUNKS = 32
+"""Taken in at one look; more than a pipe holds, so that nothing is left of a program that has ended."""
 RESULTS = ("success", "failure")
 STATUSES = {"exit status 0": "success", "exit status 1": "failure"}
 STATE = (
@@ -96,6 +98,7 @@ class Program:
 
     Attributes:
         ended: when it ended, None while it runs; nanoseconds of ``time.monotonic_ns``.
+        said: octets that it has written to its standard output.
     """
 
     def __init__(self, host: Namespace, words: list[str], computers: "Computers | None" = None) -> None:
@@ -103,6 +106,7 @@ class Program:
         os.set_blocking(self._child.stdout.fileno(), False)
         self.name = words[0]
         self.ended: int | None = None
+        self.said = 0
         self._line = b""
         self._rest = b""
         self._line_at = 0
@@ -118,8 +122,11 @@ class Program:
         """Take in what it has said, and whether it has ended."""
         over = self._child.wait(0)
         with suppress(BlockingIOError):
-            while self._talks and (chunk := self._child.stdout.read(CHUNK)) is not None:
+            for _ in range(MOST_CHUNKS):  # one that talks without end shall not keep anybody here
+                if not self._talks or (chunk := self._child.stdout.read(CHUNK)) is None:
+                    break
                 self._talks = bool(chunk)
+                self.said += len(chunk)
                 self._hear(chunk)
         if over and self.ended is None:
             self.ended = time.monotonic_ns()

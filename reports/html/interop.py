@@ -41,6 +41,7 @@ def write_matrix(document: Path, out: Path) -> Path:
     values |= {"wrong": _wrong(found["cells"]), "passed": _passed(found["cells"]), "excuses": _excuses(found["cells"])}
     title = "Implementations against each other"
     given = {"root": "", "charts": False, "title": title, "word_of_all": WORDS[found["exit_code"]], "anchor": anchor}
+    given["names_at_fault"] = names_at_fault
     page = out / PAGE
     page.write_text(templates().get_template("interop.html").render(given | values), "utf-8")
     return page
@@ -49,6 +50,11 @@ def write_matrix(document: Path, out: Path) -> Path:
 def anchor(cell: Cell) -> str:
     """Return the place of a cell on the page: names hold no slash, so that no two cells share one."""
     return f"cell-{cell['id'].replace('/', ':')}"
+
+
+def names_at_fault(cell: Cell) -> list[str]:
+    """Return who is to blame by name, each once."""
+    return list(dict.fromkeys(cell["sides"].get(side, side) for side in cell["at_fault"]))
 
 
 def _grid(grid: Mapping[str, Any], cells: Sequence[Cell]) -> dict[str, Any]:

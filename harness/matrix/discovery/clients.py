@@ -15,7 +15,8 @@ TICK: Final = 0.1
 """Seconds by which a client that takes orders is told the time."""
 MOST_SENDS: Final = 50
 """A client that sends more in one search is flooding."""
-NANOSECONDS: Final = 1_000_000_000
+MOST_SAID: Final = 1024 * 1024
+"""Octets that a program writes in one search; a line for each event has some hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ class ProgramClient:
         while program.ended is None and (left := until - time.monotonic()) > 0:
             _wait(program.descriptors(), left)
             program.look()
+            if program.said > MOST_SAID:
+                raise IutFault("oversize", f"the client wrote more than {MOST_SAID} octets to its standard output")
         if program.ended is None:
             raise IutFault("deadline", f"the client still runs {seconds:g} s after it was started")
         found = program.result(self._facts.outcome)

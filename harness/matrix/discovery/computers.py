@@ -17,6 +17,8 @@ class Program(Protocol):
     name: str
     ended: int | None
     """When it ended, in nanoseconds of ``time.monotonic_ns``; None while it runs."""
+    said: int
+    """Octets that it has written to its standard output."""
 
     def descriptors(self) -> list[int]:
         """Return what becomes readable when it says something or ends."""

@@ -1,0 +1,48 @@
+"""What the tests of matrices share: a matrix file out of targets, played in full."""
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from mqconform.harness.matrix.cell import KINDS, Result
+from mqconform.harness.matrix.document import Outcome
+from mqconform.harness.matrix.file import MatrixFile, read_matrix
+from mqconform.harness.matrix.planning import Wanted
+from mqconform.harness.matrix.run import run_matrix
+from mqconform.harness.matrix.settings import Settings
+
+TODAY = date(2026, 6, 1)
+ALIEN = Path(__file__).parent / "alien"
+
+
+def written(folder: Path, text: str) -> MatrixFile:
+    """Write and read a matrix file."""
+    path = folder / "matrix.toml"
+    path.write_text(text, "utf-8")
+    return read_matrix(path)
+
+
+def implementations(targets: dict[str, str], **roles: str) -> str:
+    """Return the tables of implementations by name; ``roles`` restricts some to one role."""
+    tables = []
+    for name, target in targets.items():
+        role = f"\nroles = ['{roles[name]}']" if name in roles else ""
+        tables.append(f"[implementations.{name}]\ntarget = '{target}'{role}\n")
+    return "\n".join(tables)
+
+
+def played(matrix: MatrixFile, out: Path, *kinds: str, seed: int = 0, **otherwise: object) -> Outcome:
+    """Play some kinds of a matrix."""
+    settings = Settings(out, matrix.tried, seed, workers=2, deadline=10.0)
+    return run_matrix(matrix, replace(settings), Wanted(kinds or KINDS), today=TODAY, **otherwise)  # type: ignore[arg-type]
+
+
+def of(outcome: Outcome, kind: str, one: str, other: str) -> Result:
+    """Return the result of a pair."""
+    (found,) = (result for result in outcome.results if result.cell.kind == kind and result.cell.pair == (one, other))
+    return found
+
+
+def requirements(result: Result, side: str) -> set[str]:
+    """Return the requirements that a side failed."""
+    return {one.requirement for one in result.findings if one.side == side and one.verdict.word == "fail"}

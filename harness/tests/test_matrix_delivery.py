@@ -1,0 +1,99 @@
+"""Ordered senders against ordered receivers: the end that breaks the promise is found, with the smallest schedule."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from matrices import ALIEN, implementations, of, played, requirements, written
+
+from mqconform.harness.matrix.document import Outcome
+from mqconform.harness.mutants import NAMES
+
+TARGETS = {
+    "ref": "ref:",
+    "node": f"stdio:node {ALIEN}/exactly_once.mjs",
+    "duplicates": "mutant:receiver-accepts-duplicates",
+    "gaps": "mutant:receiver-accepts-gaps",
+    "unlinked": "mutant:sender-unlinked",
+    "drops": "mutant:sender-drops-the-rest",
+}
+ROLES = {"duplicates": "ordered_receiver", "gaps": "ordered_receiver", "unlinked": "ordered_sender"}
+ROLES |= {"drops": "ordered_sender"}
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("delivery")
+
+
+@pytest.fixture(scope="module")
+def outcome(out: Path) -> Outcome:
+    text = implementations(TARGETS, **ROLES) + "[delivery]\nschedules = 120\n"
+    return played(written(out, text), out / "out", "delivery")
+
+
+@pytest.mark.parametrize("sender", ["ref", "node"])
+@pytest.mark.parametrize("receiver", ["ref", "node"])
+def test_ends_that_conform_keep_the_promise(outcome: Outcome, sender: str, receiver: str):
+    result = of(outcome, "delivery", sender, receiver)
+    assert (result.outcome, result.findings) == ("pass", ())
+
+
+@pytest.mark.parametrize(("receiver", "requirement"), [("duplicates", "EOD-4-04"), ("gaps", "EOD-4-05")])
+def test_a_wrong_receiver_is_to_blame(outcome: Outcome, receiver: str, requirement: str):
+    for sender in ("ref", "node"):
+        result = of(outcome, "delivery", sender, receiver)
+        assert result.blame == "receiver"
+        assert requirement in requirements(result, "receiver")
+
+
+@pytest.mark.parametrize("sender", ["unlinked", "drops"])
+def test_a_wrong_sender_is_to_blame(outcome: Outcome, sender: str):
+    for receiver in ("ref", "node"):
+        assert of(outcome, "delivery", sender, receiver).blame == "sender"
+
+
+def test_two_wrong_ends_are_both_to_blame(outcome: Outcome):
+    assert of(outcome, "delivery", "unlinked", "duplicates").blame == "both"
+
+
+def test_the_time_line_and_the_smallest_schedule_are_kept(outcome: Outcome, out: Path):
+    result = of(outcome, "delivery", "ref", "duplicates")
+    (file,) = result.evidence
+    kept = json.loads((out / "out" / file).read_text("utf-8"))
+    assert kept["steps"] <= 2
+    assert "!! EOD-4-04" in result.scenarios[0].timeline
+    assert kept["schedule"] in result.scenarios[0].told
+
+
+def test_nobody_plays_a_role_that_is_not_his(outcome: Outcome):
+    pairs = {one.cell.pair for one in outcome.results}
+    assert ("duplicates", "ref") not in pairs
+    assert ("ref", "unlinked") not in pairs
+
+
+def test_an_end_that_dies_is_to_blame(tmp_path: Path):
+    (tmp_path / "dies.py").write_text(DIES, "utf-8")
+    targets = {"ref": "ref:", "dies": f"stdio:{sys.executable} {tmp_path}/dies.py"}
+    text = implementations(targets) + "[delivery]\nschedules = 3\n"
+    outcome = played(written(tmp_path, text), tmp_path / "out", "delivery")
+    assert of(outcome, "delivery", "ref", "dies").blame == "receiver"
+    assert of(outcome, "delivery", "dies", "ref").blame == "sender"
+
+
+def test_the_mutants_of_these_tests_are_there():
+    assert {one.removeprefix("mutant:") for one in TARGETS.values() if one.startswith("mutant:")} <= set(NAMES)
+
+
+DIES = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    roles = ["ordered_sender", "ordered_receiver"]
+    who = {"protocol": 1, "name": "dies", "version": "1", "roles": roles, "capabilities": []}
+    if asked["method"].startswith("ordered"):
+        sys.exit(7)
+    result = who if asked["method"] == "initialize" else {}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+"""

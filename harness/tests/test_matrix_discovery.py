@@ -1,0 +1,173 @@
+"""Discovery clients against discovery servers on real networks: each kind of fault is laid at the right door."""
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from matrices import implementations, of, played, requirements, written
+
+from mqconform.adapters.namespaces import why_no_namespaces
+from mqconform.harness.dissection.pcap_messages import read_datagrams
+from mqconform.harness.matrix.document import Outcome
+
+MQCONFORM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
+CLIENTS = {
+    "version": "mutant:client-version-1",
+    "enterprise": "mutant:client-wrong-enterprise",
+    "deaf": "mutant:client-deaf",
+}
+SERVERS = {
+    "count": "mutant:count-one-less",
+    "networks": "mutant:first-network-only",
+    "mask": "mutant:mask-over-ip",
+    "id": "mutant:id-constant",
+    "twice": "mutant:answers-twice",
+    "silent": "mutant:silent",
+}
+PROGRAMS = f"""
+[implementations.programs.discovery_client]
+start = {[*MQCONFORM, "serve", "discovery-client", "--enterprise", "{enterprise}", "--site", "{site}", "{networks}"]}
+network = ["--network", "{{address}}/{{prefix}}"]
+outcome = "json"
+[implementations.programs.discovery_server]
+start = {[*MQCONFORM, "serve", "discovery-server", "--host", "{host}", "--port", "{port}", "--facts", "{facts}"]}
+[implementations.crashes.discovery_server]
+start = ["false"]
+"""
+BAD_PROGRAMS = """
+[implementations.nothing.discovery_client]
+start = ["true"]
+outcome = "exit-status"
+[implementations.babbles.discovery_client]
+start = ["yes"]
+outcome = "json"
+[implementations.absent.discovery_client]
+start = ["/nowhere/client"]
+"""
+QUICK = '[discovery]\nscenarios = ["own-site"]\n'
+why_not = cache(why_no_namespaces)
+
+
+def needs_networks(judgements: int) -> None:
+    if why_not():
+        pytest.skip(f"{judgements} judgements on pairs not made: {why_not()}")
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("discovery")
+
+
+@pytest.fixture(scope="module")
+def outcome(out: Path) -> Outcome:
+    """Clients that conform with all servers; what waits in vain waits at the same time."""
+    needs_networks(18)
+    text = implementations({"ref": "ref:"} | SERVERS, **dict.fromkeys(SERVERS, "discovery_server"))
+    return played(written(out, text + PROGRAMS + QUICK), out / "out", "discovery")
+
+
+@pytest.fixture(scope="module")
+def clients(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    """Clients that do not conform with a server that does and with one that does not."""
+    needs_networks(9)
+    folder = tmp_path_factory.mktemp("clients")
+    roles = dict.fromkeys(CLIENTS, "discovery_client") | {"networks": "discovery_server"}
+    targets = {"ref": "ref:", "networks": SERVERS["networks"]} | CLIENTS
+    return played(
+        written(folder, implementations(targets, **roles) + BAD_PROGRAMS + QUICK), folder / "out", "discovery"
+    )
+
+
+@pytest.mark.parametrize("client", ["ref", "programs"])
+@pytest.mark.parametrize("server", ["ref", "programs"])
+def test_those_that_conform_find_each_other_twice(outcome: Outcome, client: str, server: str):
+    result = of(outcome, "discovery", client, server)
+    assert (result.outcome, result.findings) == ("pass", ())
+    assert result.scenarios[0].told.count("success") == 2
+
+
+@pytest.mark.parametrize(
+    ("client", "requirement"),
+    [("version", "MQSD-2.2.1-03"), ("enterprise", "MQSD-2.2.2-03"), ("deaf", "MQSD-3.1.5.2-14")],
+)
+def test_a_wrong_client_is_to_blame(clients: Outcome, client: str, requirement: str):
+    result = of(clients, "discovery", client, "ref")
+    assert result.blame == "client"
+    assert requirement in requirements(result, "client")
+
+
+@pytest.mark.parametrize(
+    ("server", "requirement"),
+    [
+        ("count", "MQSD-2.2.3-16"),
+        ("networks", "MQSD-2.2.3-16"),
+        ("mask", "MQSD-2.2.3-08"),
+        ("id", "MQSD-2.2.3-03"),
+        ("twice", "MQSD-3.2.5-01"),
+        ("silent", "MQSD-3.2.5-01"),
+    ],
+)
+def test_a_wrong_server_is_to_blame_with_any_client(outcome: Outcome, server: str, requirement: str):
+    for client in ("ref", "programs"):
+        result = of(outcome, "discovery", client, server)
+        assert result.blame == "server"
+        assert requirement in requirements(result, "server")
+
+
+def test_two_wrong_ones_are_both_to_blame(clients: Outcome):
+    result = of(clients, "discovery", "version", "networks")
+    assert result.blame == "both"
+    assert "MQSD-2.2.1-03" in requirements(result, "client")
+    assert "MQSD-2.2.3-16" in requirements(result, "server")
+
+
+def test_programs_that_do_not_play_their_part_are_to_blame(outcome: Outcome, clients: Outcome):
+    crashed = of(outcome, "discovery", "ref", "crashes")
+    assert crashed.blame == "server"
+    assert "ended with exit status 1" in crashed.findings[0].says
+    assert of(clients, "discovery", "nothing", "ref").blame == "client"
+    assert "asked nobody" in of(clients, "discovery", "nothing", "ref").findings[0].says
+    babbles = of(clients, "discovery", "babbles", "ref")
+    assert babbles.blame == "client"
+    assert "octets to its standard output" in babbles.findings[0].says
+
+
+def test_a_program_that_is_not_there_is_said_and_counted(clients: Outcome):
+    absent = of(clients, "discovery", "absent", "ref")
+    assert (absent.outcome, absent.reason) == ("not-applicable", "absent: /nowhere/client: no such program")
+    assert absent in clients.lost
+
+
+def test_the_capture_of_a_cell_is_kept(outcome: Outcome, out: Path):
+    result = of(outcome, "discovery", "programs", "ref")
+    datagrams = [one for file in result.evidence for one in read_datagrams(out / "out" / file)]
+    assert [len(one.octets) for one in datagrams] == [52, 80, 52, 80]
+
+
+def test_what_happened_is_drawn(outcome: Outcome):
+    drawn = of(outcome, "discovery", "ref", "mask").scenarios[0].timeline
+    assert "TopologyClientRequest, 52 octets" in drawn
+    assert "TopologyServerReply" in drawn
+
+
+def test_a_server_of_another_site_and_one_on_the_second_network_are_found(tmp_path: Path):
+    needs_networks(2)
+    text = implementations({"ref": "ref:", "names": "mutant:first-name-only"}, names="discovery_server")
+    tried = '[discovery]\nscenarios = ["other-site", "second-network"]\n'
+    outcome = played(written(tmp_path, text + tried), tmp_path / "out", "discovery")
+    found = of(outcome, "discovery", "ref", "ref")
+    assert found.outcome == "pass"
+    told = {one.name: one.told for one in found.scenarios}
+    assert told["other-site"] == "success (3 directory servers; 3 connected networks)"
+    assert told["second-network"].startswith("success")
+    wrong = of(outcome, "discovery", "ref", "names")
+    assert {one.name for one in wrong.scenarios if one.verdict.word == "fail"} == {"other-site"}
+    assert requirements(wrong, "server") == {"MQSD-3.2.5.1-13"}
+
+
+def test_where_no_networks_can_be_made_it_is_said_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("mqconform.harness.matrix.planning.why_no_networks", lambda: "not permitted")
+    outcome = played(written(tmp_path, implementations({"ref": "ref:"})), tmp_path / "out", "discovery")
+    assert [one.reason for one in outcome.lost] == ["no networks can be made here: not permitted"]
+    assert (outcome.exit_code, outcome.totals()) == (5, {"discovery": {"not-applicable": 1}})

@@ -1,0 +1,111 @@
+"""Routers against each other: who misleads a message is found, in pairs and in the walk of all."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from matrices import ALIEN, implementations, of, played, requirements, written
+
+from mqconform.harness.matrix.document import Outcome
+from mqconform.harness.verdict import Verdict
+
+TARGETS = {
+    "ref": "ref:",
+    "node": f"stdio:node {ALIEN}/router.mjs",
+    "hops": "mutant:hop-count-for-cost",
+    "loops": "mutant:source-in-the-list",
+    "hole": "mutant:far-away-fails",
+    "chooses": "mutant:seeded-gate",
+}
+TRIED = "[routing]\ngenerated = 7\nquestions = 80\n"
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("routing")
+
+
+@pytest.fixture(scope="module")
+def outcome(out: Path) -> Outcome:
+    return played(written(out, implementations(TARGETS) + TRIED), out / "out", "routing")
+
+
+@pytest.mark.parametrize("one", ["ref", "node", "chooses"])
+@pytest.mark.parametrize("other", ["ref", "node", "chooses"])
+def test_routers_that_conform_bring_every_message_home(outcome: Outcome, one: str, other: str):
+    result = of(outcome, "routing", one, other)
+    assert (result.outcome, result.findings) == ("pass", ())
+    assert len(result.scenarios) == 7
+
+
+@pytest.mark.parametrize("wrong", ["hops", "loops", "hole"])
+def test_the_wrong_one_is_to_blame_on_whichever_side_it_is(outcome: Outcome, wrong: str):
+    for side, pair in (("first", (wrong, "node")), ("second", ("node", wrong))):
+        result = of(outcome, "routing", *pair)
+        assert result.blame == side
+        assert all(one.startswith("MQBR-3.1.5") for one in requirements(result, side))
+    assert of(outcome, "routing", wrong, wrong).blame == "both"
+    assert of(outcome, "routing", "hops", "hole").blame == "both"
+
+
+def test_loops_and_black_holes_are_told_with_the_way(outcome: Outcome):
+    loop = of(outcome, "routing", "ref", "loops").findings[0]
+    assert "came back to a queue manager that had it before" in loop.observed
+    hole = [one.observed for one in of(outcome, "routing", "ref", "hole").findings]
+    assert any("(first) ->" in one and one.endswith("no next hop") for one in hole)
+
+
+def test_the_walk_of_all_names_those_who_mislead(outcome: Outcome):
+    result = of(outcome, "routing", "all", "all")
+    assert result.at_fault == ("hops", "loops", "hole")
+
+
+def test_a_loop_of_permitted_choices_is_nobodys_fault_and_told(tmp_path: Path):
+    targets = {"ref": "ref:", "chance": "mutant:seeded-choices"}
+    outcome = played(written(tmp_path, implementations(targets) + TRIED), tmp_path / "out", "routing")
+    result = of(outcome, "routing", "ref", "chance")
+    assert (result.outcome, result.blame, outcome.exit_code) == ("inconclusive", "undecided", 2)
+    assert "though each answer on its way is one that the text allows" in result.findings[0].says
+
+
+def test_the_enterprise_of_a_finding_is_kept(outcome: Outcome, out: Path):
+    result = of(outcome, "routing", "ref", "hops")
+    assert result.evidence
+    for file in result.evidence:
+        assert json.loads((out / "out" / file).read_text("utf-8"))["queue_managers"]
+
+
+def test_one_seed_plays_the_same_and_another_something_else(tmp_path: Path):
+    matrix = written(tmp_path, implementations({"ref": "ref:", "hops": TARGETS["hops"]}) + TRIED)
+    runs = [played(matrix, tmp_path / str(number), "routing", seed=seed) for number, seed in enumerate((5, 5, 6))]
+    first, again, other = ([one.record() for one in each.results] for each in runs)
+    assert first == again
+    assert first != other
+
+
+HOSTILE = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    who = {"protocol": 1, "name": "hostile", "version": "1", "roles": ["router"], "capabilities": []}
+    if asked["method"] == "router.get_next_hops":
+        if sys.argv[1] == "dies":
+            sys.exit(3)
+        print("\\x1b[2J" * 1000, flush=True)
+    result = who if asked["method"] == "initialize" else {}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+"""
+
+
+def test_a_router_that_breaks_its_contract_is_at_fault_and_the_matrix_goes_on(tmp_path: Path):
+    (tmp_path / "hostile.py").write_text(HOSTILE, "utf-8")
+    command = f"stdio:{sys.executable} {tmp_path}/hostile.py"
+    targets = {"ref": "ref:", "gone": "stdio:false", "dies": f"{command} dies", "garbles": f"{command} garbles"}
+    text = implementations(targets) + "[routing]\ngenerated = 2\n"
+    outcome = played(written(tmp_path, text), tmp_path / "out", "routing")
+    assert of(outcome, "routing", "ref", "ref").verdict is Verdict.PASS
+    for name in ("gone", "dies", "garbles"):
+        assert of(outcome, "routing", "ref", name).at_fault == ("second",)
+        assert of(outcome, "routing", name, "ref").at_fault == ("first",)
+    assert outcome.exit_code == 1
