@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json, write_text
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.enterprise import Enterprise
+from mqconform.reports.pipeline.routes.enterprise import Enterprise, share
 from mqconform.reports.pipeline.routes.page import page_of
 from mqconform.reports.pipeline.routes.splits import Input, planned
 from mqconform.reports.pipeline.routes.summary import counts_of, summary_of, write_tables
@@ -57,14 +57,10 @@ def audit_routes(spark: "SparkSession", enterprise: Enterprise, decisions: str, 
 
 def _run(spark: "SparkSession", enterprise: Enterprise, plan: Input, staging: Place) -> list[TaskReport]:
     context = spark.sparkContext
-    shared = context.broadcast(enterprise.packed)
-    order = TaskOrder(plan.form, plan.schema, staging)
-    try:
-        with watched(spark, "auditing decisions"):
-            splits = context.parallelize(plan.splits, max(1, len(plan.splits)))
-            reports = splits.mapPartitions(audit_task(order, lambda: shared.value)).collect()
-    finally:
-        shared.destroy()
+    order = TaskOrder(plan.form, plan.schema, staging, share(enterprise, staging / "enterprise"))
+    with watched(spark, "auditing decisions"):
+        splits = context.parallelize(plan.splits, max(1, len(plan.splits)))
+        reports = splits.mapPartitions(audit_task(order)).collect()
     _refuse_problems([one.problem for one in reports if one.problem])
     return sorted(reports)
 

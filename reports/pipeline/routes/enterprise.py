@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cached_property, lru_cache, partial
+from hashlib import sha256
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -17,6 +18,7 @@ from mqconform.reference.mqbr.bulk_arrays import EnterpriseArrays, enterprise_ar
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.machine_columns import MachineNumbers
+from mqconform.reports.pipeline.storage import Place
 
 ALWAYS: Final = -(2**63)
 """Start of a version that was in force from the beginning, in microseconds since 1970."""
@@ -57,10 +59,15 @@ class Enterprise:
 
     @cached_property
     def packed(self) -> bytes:
-        """The compiled arrays of all versions, as octets to broadcast; computed once, however many audits follow."""
+        """The compiled arrays of all versions, as octets for tasks; computed once, however many audits follow."""
         versions = [_packed_version(one.directory) for one in self.versions]
         held = versions, self.starts, self.dated, self.settling_seconds, self.windows_octets
         return pickle.dumps(held, protocol=pickle.HIGHEST_PROTOCOL)
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What tells these octets from others."""
+        return sha256(self.packed).digest()
 
 
 def enterprise_of(
@@ -169,10 +176,41 @@ def _directory(octets: bytes) -> Directory:
     return Directory(directory.Enterprise(identifier, name), *built)
 
 
+class SharedEnterprise(NamedTuple):
+    """An enterprise in a file that all tasks of a job can read: a worker that knows it need not be sent it again."""
+
+    place: Place
+    digest: bytes
+
+
+def share(enterprise: Enterprise, place: Place) -> SharedEnterprise:
+    """Write an enterprise for the tasks of a job, and return what they find it by."""
+    system, path = place.resolve()
+    with system.open_output_stream(path) as stream:
+        stream.write(enterprise.packed)
+    return SharedEnterprise(place, enterprise.digest)
+
+
 @lru_cache(maxsize=2)
-def compiled_once(octets: bytes) -> CompiledEnterprise:
-    """Return the compiled form of a broadcast enterprise; a worker that lives on does not build it again."""
+def compiled_octets(octets: bytes) -> CompiledEnterprise:
+    """Return the compiled form of an enterprise that was broadcast, built once in a process."""
     return unpacked(octets)
+
+
+_compiled: Final[dict[bytes, CompiledEnterprise]] = {}
+"""The enterprise of this process by its digest; a worker that lives on does not build it again."""
+
+
+def compiled_once(shared: SharedEnterprise) -> CompiledEnterprise:
+    """Return the compiled form of a shared enterprise."""
+    if shared.digest not in _compiled:
+        system, path = shared.place.resolve()
+        with system.open_input_file(path) as file:
+            octets = file.read()
+        assert sha256(octets).digest() == shared.digest, "the driver of this very job has written it"
+        _compiled.clear()
+        _compiled[shared.digest] = unpacked(octets)
+    return _compiled[shared.digest]
 
 
 def _microseconds(when: datetime) -> int:

@@ -13,7 +13,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_once
+from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
 from mqconform.reports.pipeline.routes.judging import NEEDED, judge_batch
 from mqconform.reports.pipeline.routes.verdicts import ADDED, VERDICTS, added_columns
 
@@ -51,7 +51,7 @@ def judged_decisions(decisions: DataFrame, enterprise: "Broadcast[bytes]") -> Da
 
     def judge(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            found = judge_batch(compiled_once(enterprise.value), batch)
+            found = judge_batch(compiled_octets(enterprise.value), batch)
             added = (column.cast(pa.string()) for column in added_columns(found.verdict, found.rule))
             yield pa.RecordBatch.from_arrays([*batch.columns, *added], names=[*batch.schema.names, *ADDED.names])
 

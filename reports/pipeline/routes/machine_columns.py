@@ -11,6 +11,7 @@ from mqconform.reference.mqbr.bulk import ABSENT, NOTHING, BulkOracle
 from mqconform.reference.mqbr.bulk_compiled import Int32s
 from mqconform.reference.mqbr.bulk_identifiers import guid_index, numbers_of_octets
 from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.routes.bulk_texts import UNSEEN, numbers_of_letters, text_index
 from mqconform.reports.pipeline.routes.guid_columns import INVALID, numbers_of_strings
 
 FORMS: Final = "GUIDs as text, GUIDs as 16 octets, or whole numbers (places in queue_managers)"
@@ -39,6 +40,7 @@ class MachineNumbers:
         self._identifiers = oracle.identifiers
         self._count = len(oracle.identifiers)
         self._index = guid_index(oracle.identifiers)
+        self._texts = text_index(oracle.identifiers, self._index.valid)
         self._order = LITTLE_ENDIAN if windows_octets else None
 
     def of(self, name: str, column: pa.Array) -> Numbered:
@@ -105,7 +107,16 @@ class MachineNumbers:
         _, offsets, values = held.buffers()
         ends = np.frombuffer(offsets, dtype=np.int32)[held.offset : held.offset + len(held) + 1]
         octets = np.frombuffer(values, dtype=np.uint8) if values is not None else np.zeros(0, dtype=np.uint8)
-        return Numbered(*numbers_of_strings(self._index, ends, octets))
+        numbers = numbers_of_letters(self._texts, ends, octets)
+        if numbers is None:
+            return Numbered(*numbers_of_strings(self._index, ends, octets))
+        unseen = np.flatnonzero(numbers == UNSEEN)
+        if not len(unseen):
+            return Numbered(numbers, as_identifiers=True)
+        _, offsets, values = held.take(pa.array(unseen)).buffers()
+        others = np.frombuffer(offsets, np.int32)[: len(unseen) + 1], np.frombuffer(values, np.uint8)
+        numbers[unseen], as_identifiers = numbers_of_strings(self._index, *others)
+        return Numbered(numbers, as_identifiers)
 
     def _of_dictionary(self, name: str, column: pa.DictionaryArray) -> Numbered:
         words = self.of(name, column.dictionary)

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from mqconform.reports.pipeline.commit import attempt_name
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise, compiled_once
+from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise, SharedEnterprise, compiled_once
 from mqconform.reports.pipeline.routes.judging import judge_batch
 from mqconform.reports.pipeline.routes.reading import BadLine, batches_of
 from mqconform.reports.pipeline.routes.splits import Split
@@ -25,6 +25,7 @@ class TaskOrder:
     form: str
     schema: pa.Schema
     staging: Place
+    enterprise: SharedEnterprise
 
 
 class TaskReport(NamedTuple):
@@ -41,18 +42,13 @@ class TaskReport(NamedTuple):
     """Not empty if the input is at fault, which no further attempt would change."""
 
 
-def audit_task(order: TaskOrder, enterprise: Callable[[], bytes]) -> Callable[[Iterable[Split]], Iterator[TaskReport]]:
-    """Return the function that audits the splits of one Spark partition.
-
-    Args:
-        order: what to do.
-        enterprise: gives the broadcast octets of the enterprise.
-    """
+def audit_task(order: TaskOrder) -> Callable[[Iterable[Split]], Iterator[TaskReport]]:
+    """Return the function that audits the splits of one Spark partition."""
 
     def audit(splits: Iterable[Split]) -> Iterator[TaskReport]:
         pa.set_cpu_count(1)  # Spark gives a task one core
         for split in splits:
-            yield audit_split(order, compiled_once(enterprise()), split)
+            yield audit_split(order, compiled_once(order.enterprise), split)
 
     return audit
 
