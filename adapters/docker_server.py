@@ -64,7 +64,8 @@ class ImageServer:
 
     def enter(self, function: Callable[[], T]) -> T:
         """Return what a function returns whose sockets are to be on the container's network."""
-        return self._place.enter(function)
+        got: T = self._place.enter(function)
+        return got
 
     def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
         """Send datagrams and return what came back; see ``DatagramCarrier.exchange``.

@@ -40,7 +40,7 @@ def connect(spec: str, options: AdapterOptions, beside: Iut | None = None) -> Ch
         Unreachable: nothing answers there.
         IutFault: it answers what no answer can be.
     """
-    place = innermost(beside) if beside else None
+    place: object = innermost(beside) if beside else None
     iut = checked(
         place.enter(lambda: open_iut(spec, options)) if isinstance(place, OwnNetwork) else open_iut(spec, options)
     )
