@@ -46,13 +46,13 @@ type Client struct {
 	effects                     []Effect
 }
 
-// GetDirectoryServerList is the event that starts a search (3.1.4.1).
+// GetDirectoryServerList is the event that starts a search (3.1.4.1). Where it ends at once, a search that is under way
+// goes on.
 func (c *Client) GetDirectoryServerList() []Effect {
-	c.networkAddressList = append([]Network(nil), c.Networks...)
 	if c.ValidLastSuccessfulNetworkAddress && !c.hasRemoteAccess() {
-		c.complete(true)
-		return c.takeEffects()
+		return []Effect{{Success: true}}
 	}
+	c.networkAddressList = append([]Network(nil), c.Networks...)
 	id := c.NewRequestID()
 	c.RequestID = &id
 	c.CurrentNetworkIndex = 0
@@ -181,7 +181,7 @@ func (c *Client) currentNetwork() string {
 }
 
 func (c *Client) hasRemoteAccess() bool {
-	for _, network := range c.networkAddressList {
+	for _, network := range c.Networks {
 		if network.RemoteAccess {
 			return true
 		}

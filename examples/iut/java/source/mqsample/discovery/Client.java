@@ -48,13 +48,12 @@ public final class Client {
         networks = changed;
     }
 
-    /** Starts a search (3.1.4.1). */
+    /** Starts a search (3.1.4.1). Where the event ends at once, a search that is under way goes on. */
     public List<Effect> getDirectoryServerList() {
-        networkAddressList = networks;
         if (validLastSuccessfulNetworkAddress && networks.stream().noneMatch(Network::remoteAccess)) {
-            complete(true);
-            return takeEffects();
+            return List.of(new Effect.Complete(true));
         }
+        networkAddressList = networks;
         requestId = UUID.randomUUID();
         currentNetworkIndex = 0;
         topologyServerReplyReceived = false;
