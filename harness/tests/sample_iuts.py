@@ -63,23 +63,30 @@ class Judged:
         return {one["id"] for one in self.of("requirement") if one["standing"] == standing}
 
 
-def build(language: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the program of a sample, made by its Makefile unless another worker of this test run has made it."""
+def build(language: str, tmp_path_factory: pytest.TempPathFactory, *settings: str) -> Path:
+    """Return the program of a sample, made by its Makefile unless another worker of this test run has made it.
+
+    Args:
+        language: The folder of the sample.
+        tmp_path_factory: Where the test run keeps its files.
+        settings: Of make, such as `SANITIZE=1`: each has a program of its own.
+    """
     missing = [tool for tool in TOOLS[language] if shutil.which(tool) is None]
     if missing:
         pytest.skip(f"the sample IUT in {language} is not built: no {' and no '.join(missing)} on PATH")
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if base.name.startswith("popen-") else base
-    with FileLock(shared / f"sample-{language}.lock"):
-        made = shared / f"sample-{language}"
+    name = "-".join(["sample", language, *settings])
+    with FileLock(shared / f"{name}.lock"):
+        made = shared / name
         if not (made / "complete").exists():
-            _make(language, made)
+            _make(language, made, *settings)
     return made / "mqsample"
 
 
-def _make(language: str, made: Path) -> None:
+def _make(language: str, made: Path, *settings: str) -> None:
     folder = EXAMPLES / "iut" / language
-    command = ["make", "-C", str(folder), f"BUILD={made}", f"PYTHON={sys.executable}"]
+    command = ["make", "-C", str(folder), f"BUILD={made}", f"PYTHON={sys.executable}", *settings]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
     if done.returncode or not (made / "mqsample").exists():
         pytest.fail(f"{shlex.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}", pytrace=False)

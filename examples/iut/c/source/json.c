@@ -79,7 +79,7 @@ static const char *read_string(struct reader *reader)
     size_t raw = 0;
     while (reader->at[raw] && reader->at[raw] != '"')
         raw += reader->at[raw] == '\\' && reader->at[raw + 1] ? 2 : 1;
-    char *text = arena_take(reader->arena, 3 * raw + 1), *end = text; /* an octet that is no UTF-8 turns into three */
+    char *text = arena_take(reader->arena, raw + 1), *end = text;
     while (*reader->at != '"') {
         uint8_t character = (uint8_t)*reader->at;
         if (character < ' ')
@@ -92,6 +92,8 @@ static const char *read_string(struct reader *reader)
                 return refuse(reader, "a string holds an escape that is none, or a zero");
         } else {
             code = utf8_next(&reader->at);
+            if (code == NO_CHARACTER || is_high_surrogate(code) || is_low_surrogate(code))
+                return refuse(reader, "a string holds octets that are no UTF-8");
         }
         end += utf8_put(end, code);
     }

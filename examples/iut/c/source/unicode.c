@@ -10,14 +10,14 @@ uint32_t utf8_next(const char **at)
         return first;
     int more = first >= 0xC2 && first < 0xE0 ? 1 : first >= 0xE0 && first < 0xF0 ? 2 : first >= 0xF0 && first < 0xF5 ? 3 : 0;
     if (!more)
-        return REPLACEMENT;
+        return NO_CHARACTER;
     uint32_t code = first & (0x3Fu >> more);
     for (int i = 0; i < more; i++) {
         if (((uint8_t)**at & 0xC0) != 0x80)
-            return REPLACEMENT;
+            return NO_CHARACTER;
         code = code << 6 | ((uint8_t)*(*at)++ & 0x3F);
     }
-    return code < least[more] || code > 0x10FFFF ? REPLACEMENT : code;
+    return code < least[more] || code > 0x10FFFF ? NO_CHARACTER : code;
 }
 
 size_t utf8_put(char *at, uint32_t code)
@@ -38,6 +38,10 @@ int utf16_units(uint32_t code, uint16_t units[2])
 {
     if (code < 0x10000) {
         units[0] = (uint16_t)code;
+        return 1;
+    }
+    if (code >= NO_CHARACTER) {
+        units[0] = REPLACEMENT;
         return 1;
     }
     units[0] = (uint16_t)(0xD800 + ((code - 0x10000) >> 10));

@@ -6,13 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code point at *at, which moves behind it; 0xFFFD for octets that are no UTF-8. */
+enum { NO_CHARACTER = 0x110000 };
+
+/* The code point at *at, which moves behind it; NO_CHARACTER for octets that are no UTF-8. */
 uint32_t utf8_next(const char **at);
 
 /* Write a code point as UTF-8, four octets at most, and return how many. */
 size_t utf8_put(char *at, uint32_t code);
 
-/* A code point as one or two units of UTF-16; returns how many. */
+/* A code point as one or two units of UTF-16, NO_CHARACTER as U+FFFD; returns how many. */
 int utf16_units(uint32_t code, uint16_t units[2]);
 
 static inline bool is_high_surrogate(uint32_t code)
