@@ -98,13 +98,13 @@ static bool any_remote_access(const struct network_list *list)
 void discovery_client_start(struct discovery_client *client, const struct client_output *output)
 {
     struct network_list *list = &client->network_address_list;
+    if (client->valid_last_successful_network_address && !any_remote_access(&client->networks)) {
+        output->complete(output->context, true); /* this event; a search that is under way goes on */
+        return;
+    }
     network_list_clear(list); /* a network is searched once, however often the event is triggered */
     for (size_t i = 0; i < client->networks.count; i++)
         network_list_add(list, client->networks.items[i].address, client->networks.items[i].remote_access);
-    if (client->valid_last_successful_network_address && !any_remote_access(list)) {
-        complete(client, true, output);
-        return;
-    }
     client->request_id = guid_random();
     client->current_network_index = 0;
     client->topology_server_reply_received = false;

@@ -60,7 +60,7 @@ impl DiscoveryClient {
     pub fn start(&mut self) -> Vec<Effect> {
         let remote_access = self.networks.iter().any(|network| network.remote_access);
         if self.valid_last_successful_network_address && !remote_access {
-            return self.complete(true);
+            return vec![Effect::Complete { success: true }]; // this event; a search that is under way goes on
         }
         self.request_id = Guid::random();
         self.current_network_index = 0;
