@@ -1,0 +1,161 @@
+"""``mqconform matrix`` as a user meets it: records, document, page, exit codes, and what a kill leaves."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+from matrices import ALIEN, implementations
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.matrix.records import result_from
+from mqconform.harness.schema_text import published
+
+LOOK, LOOK_EACH = threading.Event(), 0.01
+"""Nobody sets it: a look at a file that leaves the processor to whoever writes it."""
+SMALL = "[routing]\ngenerated = 2\nquestions = 20\n[delivery]\nschedules = 10\n"
+KINDS = ("--kind", "routing", "--kind", "delivery")
+KNOWN = """
+[[deviations]]
+kind = "routing"
+pair = ["{pair}", "*"]
+verdict = "fail"
+error = "MQBR-3.1.5"
+reason = "counts hops instead of costs"
+issue = "https://example.org/1"
+owner = "somebody"
+since = "2026-01-01"
+expires = "2999-12-31"
+"""
+
+
+def file(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "matrix.toml"
+    path.write_text(text + SMALL, "utf-8")
+    return path
+
+
+def records(out: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (out / "cells.ndjson").read_text("utf-8").splitlines()]
+
+
+def test_records_and_document_fit_their_schema_and_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = file(tmp_path, implementations({"ref": "ref:", "hops": "mutant:hop-count-for-cost"}, hops="router"))
+    out = tmp_path / "out"
+    assert run_command(["matrix", str(path), *KINDS, "--out", str(out)]) == 1
+    judge = Draft202012Validator(dict(published("matrix_results")))
+    lines = records(out)
+    document = json.loads((out / "matrix.json").read_text("utf-8"))
+    for one in (*lines, document):
+        judge.validate(one)
+    assert [one["record"] for one in lines] == ["header", *["cell"] * 5, "footer"]
+    cells = [one for one in lines if one["record"] == "cell"]
+    assert sorted(cells, key=str) == sorted(document["cells"], key=str)
+    assert all(result_from(one).record() == {**one, "known": [], "tolerated": False} for one in cells)
+    printed = capsys.readouterr().out
+    assert "FAIL routing: ref with hops, at fault: hops (second)" in printed
+    assert "routing: 1 pass, 3 fail" in printed
+    assert (out / "index.html").is_file()
+
+
+def test_the_document_can_be_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = file(tmp_path, implementations({"ref": "ref:"}))
+    assert run_command(["matrix", str(path), "--kind", "delivery", "--json", "--out", str(tmp_path / "out")]) == 0
+    assert json.loads(capsys.readouterr().out)["totals"] == {"delivery": {"pass": 1}}
+
+
+@pytest.mark.parametrize(
+    ("pair", "code", "told"), [("hops", 1, ""), ("*", 0, ""), ("ref", 1, "is not what goes wrong")]
+)
+def test_known_deviations_are_the_gate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], pair: str, code: int, told: str
+):
+    targets = implementations({"ref": "ref:", "hops": "mutant:hop-count-for-cost"}, hops="router")
+    path = file(tmp_path, targets + KNOWN.format(pair=pair))
+    if pair == "ref":  # it names another requirement than the one that fails
+        path.write_text(path.read_text("utf-8").replace("MQBR-3.1.5", "MQBR-3.1.9"), "utf-8")
+    assert run_command(["matrix", str(path), "--kind", "routing", "--out", str(tmp_path / "out")]) == code
+    assert told in capsys.readouterr().out
+
+
+def test_a_deviation_that_no_longer_occurs_is_exit_code_7(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = file(tmp_path, implementations({"ref": "ref:"}) + KNOWN.format(pair="ref"))
+    assert run_command(["matrix", str(path), "--kind", "routing", "--out", str(tmp_path / "out")]) == 7
+    assert "no longer occurs; remove it" in capsys.readouterr().out
+
+
+def test_who_cannot_be_reached_is_counted_and_may_be_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    absent = implementations({"ref": "ref:", "absent": "stdio:/nowhere/router"})
+    arguments = ["matrix", str(file(tmp_path, absent)), *KINDS, "--out", str(tmp_path / "out")]
+    assert run_command(arguments) == 5
+    assert "6 cells were not played" in capsys.readouterr().out
+    file(tmp_path, absent.replace("/nowhere/router'", "/nowhere/router'\noptional = true"))
+    assert run_command(arguments) == 0
+    assert "routing: 1 pass, 3 not-applicable" in capsys.readouterr().out
+
+
+def test_what_an_implementation_says_acts_on_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "evil.py").write_text(EVIL, "utf-8")
+    targets = {"ref": "ref:", "evil": f"stdio:{sys.executable} {tmp_path}/evil.py"}
+    path = file(tmp_path, implementations(targets))
+    assert run_command(["matrix", str(path), "--kind", "delivery", "--out", str(tmp_path / "out")]) == 1
+    printed = capsys.readouterr().out
+    assert "\x1b[2J" not in printed
+    assert "owned" in printed
+
+
+def test_a_killed_matrix_keeps_its_cells_and_goes_on(tmp_path: Path):
+    node = f"stdio:node {ALIEN}/exactly_once.mjs"
+    path = tmp_path / "matrix.toml"
+    slow = "[delivery]\nschedules = 60\n"
+    path.write_text(implementations({"ref": "ref:", "one": node, "two": node}) + slow, "utf-8")
+    out = tmp_path / "out"
+    main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
+    command = [*main, "matrix", str(path), "--kind", "delivery", "-n", "1", "--out", str(out)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as running:
+        while running.poll() is None and not (kept := _cells(out)):
+            LOOK.wait(LOOK_EACH)
+        running.send_signal(signal.SIGKILL)
+    assert 0 < len(kept) < 9
+    before = _cells(out)
+    path_again = [*command, "--resume"]
+    done = subprocess.run(path_again, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert _cells(out)[: len(before)] == before
+    assert len(_cells(out)) == 9
+
+
+def test_a_matrix_does_not_go_on_with_another_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = file(tmp_path, implementations({"ref": "ref:"}))
+    arguments = ["matrix", str(path), "--kind", "routing", "--out", str(tmp_path / "out"), "--resume"]
+    assert run_command(arguments) == 4
+    assert "leave it out to begin anew" in capsys.readouterr().err
+    assert run_command(arguments[:-1]) == 0
+    assert run_command([*arguments, "--seed", "1"]) == 4
+    assert "is of another matrix" in capsys.readouterr().err
+    assert run_command(arguments) == 0
+
+
+def _cells(out: Path) -> list[str]:
+    found = out / "cells.ndjson"
+    lines = found.read_text("utf-8").splitlines() if found.exists() else []
+    return [line for line in lines if line.startswith('{"record": "cell"') and line.endswith("}")]
+
+
+EVIL = r"""
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    roles = ["ordered_sender", "ordered_receiver"]
+    who = {"protocol": 1, "name": "\x1b[2J", "version": "1", "roles": roles, "capabilities": []}
+    if asked["method"].startswith("ordered"):
+        error = {"code": 7, "message": "\x1b[2J\x1b]0;owned\x07"}
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "error": error}), flush=True)
+        continue
+    result = who if asked["method"] == "initialize" else {}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+"""

@@ -1,0 +1,161 @@
+"""The page of a matrix in a real Chromium: what it shows, whether axe accepts it, what hostile text becomes in it."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconform.reports.html.documents import DocumentFault
+from mqconform.reports.html.interop import write_matrix
+
+playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+HOSTILE = "</script><script>window.stung=1</script><img src=x onerror='window.stung=1'>\u202e\x1b[31m\"'{{7*7}}"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found:
+        pytest.skip(f"no browser on PATH: none of {', '.join(BROWSERS)}; Debian's package is chromium")
+    with playwright_api.sync_playwright() as tool:
+        started = tool.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page that fails the test if it logs an error or asks for anything but files."""
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    complaints: list[str] = []
+    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("request", lambda one: None if one.url.startswith(("file:", "data:")) else complaints.append(one.url))
+    yield opened
+    opened.close()
+    assert complaints == []
+
+
+def cell(kind: str, sides: dict[str, str], outcome: str, **otherwise: Any) -> dict[str, Any]:
+    pair = list(sides.values()) if len(sides) == 2 else ["all", "all"]
+    plain = {"record": "cell", "id": "/".join((kind, *pair)), "kind": kind, "pair": pair, "sides": sides}
+    plain |= {"outcome": outcome, "blame": "", "at_fault": [], "known": [], "tolerated": False, "reason": ""}
+    plain |= {"excused": False, "scenarios": [], "findings": [], "evidence": []}
+    return plain | otherwise
+
+
+def finding(side: str, says: str, **otherwise: str) -> dict[str, str]:
+    plain = {"scenario": "own-site", "side": side, "requirement": "MQSD-2.2.3-16", "verdict": "fail", "says": says}
+    return {**plain, "observed": "", "evidence": "captures/ours-with-theirs-own-site.pcapng", **otherwise}
+
+
+def document(text: str = "the networks are not those of the server") -> dict[str, Any]:
+    """A matrix of two clients and two servers, and of three routers together."""
+    played = [{"name": "own-site", "verdict": "fail", "told": text, "timeline": f"0.000000 s |---->| {text}"}]
+    ours = {"client": "ours", "server": "theirs"}
+    wrong = {"at_fault": ["server"], "blame": "server", "findings": [finding("server", text)], "scenarios": played}
+    wrong |= {"evidence": ["captures/ours-with-theirs-own-site.pcapng"]}
+    cells = [
+        cell("discovery", {"client": "ours", "server": "ours"}, "pass", scenarios=[{**played[0], "verdict": "pass"}]),
+        cell("discovery", ours, "fail", **wrong),
+        cell("discovery", {"client": "theirs", "server": "ours"}, "not-applicable", reason=text),
+        cell("discovery", {"client": "theirs", "server": "theirs"}, "fail", **wrong, known=[0], tolerated=True),
+        cell("routing", {"first": "ours", "second": "theirs"}, "inconclusive", blame="undecided",
+             findings=[finding("", text, verdict="inconclusive", observed=text)]),
+        cell("routing", {"ours": "ours", "theirs": "theirs", "third": "third"}, "fail", at_fault=["third"],
+             blame="third", findings=[finding("third", text)]),
+    ]  # fmt: skip
+    known = {"number": 0, "kind": "discovery", "pair": ["*", "theirs"], "scenario": "", "reason": text, "issue": text}
+    grid = {
+        "kind": "discovery",
+        "sides": ["client", "server"],
+        "rows": ["ours", "theirs"],
+        "columns": ["ours", "theirs"],
+    }
+    walks = {"kind": "routing", "sides": ["first", "second"], "rows": ["ours"], "columns": ["theirs"]}
+    who = {"name": "ours", "target": text, "title": text, "version": text, "roles": [], "problem": text}
+    return {
+        "schema": 1, "harness": "mqconform 0.1.0", "file": text, "file_digest": "0" * 64, "seed": 0,
+        "profile": "default", "implementations": [who], "seconds": 12.3, "exit_code": 1,
+        "totals": {"discovery": {"pass": 1, "fail": 1, "known": 1, "not-applicable": 1}, "routing": {"fail": 2}},
+        "grids": [grid, walks], "cells": cells,
+        "deviations": [{**known, "owner": text, "expires": "2026-12-31", "occurred": True}],
+        "problems": [{"deviation": 0, "kind": "expired", "says": text}],
+    }  # fmt: skip
+
+
+def written(folder: Path, found: dict[str, Any]) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "matrix.json").write_text(json.dumps(found), "ascii")
+    return write_matrix(folder / "matrix.json", folder)
+
+
+def test_the_table_names_whose_fault_each_cell_is_and_leads_there(page: Any, tmp_path: Path):
+    page.goto(written(tmp_path, document()).as_uri())
+    rows = [row.inner_text().split("\t") for row in page.locator("table.interop").first.locator("tbody tr").all()]
+    assert [[one.strip() for one in row] for row in rows] == [
+        ["ours", "ok", "server"],
+        ["theirs", "not-applicable", "known: server"],
+    ]
+    page.get_by_role("link", name="server", exact=True).click()
+    article = page.locator(".cell:target")
+    assert "the networks are not those of the server" in article.inner_text()
+    assert article.locator("a[href='captures/ours-with-theirs-own-site.pcapng']").count() == 1
+    kept = os.environ.get("MQCONFORM_SCREENSHOTS")
+    page.screenshot(path=Path(kept or tmp_path) / "interop.png", full_page=True)
+
+
+def test_the_walk_of_all_and_what_was_not_played_are_told(page: Any, tmp_path: Path):
+    page.goto(written(tmp_path, document("no such program")).as_uri())
+    assert "All of them together: third" in page.locator("main").inner_text()
+    assert "1 not-applicable: no such program" in page.locator("main").inner_text()
+
+
+def test_the_page_satisfies_the_rules_of_accessibility(browser: Any, tmp_path: Path, tools: Path):
+    rules = (tools / "axe-core" / "axe.min.js").read_text("utf-8")
+    target = written(tmp_path, document())
+    page = browser.new_page(bypass_csp=True)  # axe reads the style sheets, which pages themselves must not
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto(target.as_uri())
+        page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
+        page.evaluate(rules)
+        found = page.evaluate("axe.run(document, {})")
+        assert [(scheme, one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]] == []
+        assert found["passes"]
+    page.close()
+
+
+def test_hostile_text_stays_text(page: Any, tmp_path: Path):
+    page.goto(written(tmp_path, document(HOSTILE)).as_uri())
+    assert page.evaluate("window.stung") is None
+    assert page.locator("main img").count() == 0
+    text = page.content()
+    assert "\u202e" not in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("evidence", ["../../etc/passwd"]), ("evidence", ["javascript:alert(1)"]), ("pair", ["<b>", "a"])],
+)
+def test_a_document_of_somebody_else_is_refused(tmp_path: Path, field: str, value: list[str]):
+    found = document()
+    found["cells"][0][field] = value
+    with pytest.raises(DocumentFault, match=r"matrix\.json"):
+        written(tmp_path, found)
