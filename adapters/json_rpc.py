@@ -52,12 +52,15 @@ def result_in(line: bytes, identity: int, method: str) -> Json:
 
 def _error(error: Any, method: str) -> Exception:
     """Return what an ``error`` member means, as something to raise."""
-    if not isinstance(error, dict) or type(error.get("code")) is not int:
+    code = error.get("code") if isinstance(error, dict) else None
+    if isinstance(code, float) and code.is_integer():
+        code = int(code)  # languages of one number type write -32601.0, which JSON Schema takes for an integer
+    if type(code) is not int:
         return IutFault("schema", f"{method}: error: is {excerpt(error)}; expected an object with an integer code")
     message = excerpt(error.get("message", ""))
-    if error["code"] == METHOD_NOT_FOUND:
+    if code == METHOD_NOT_FOUND:
         return Unsupported(f"{method}: {message}")
-    return IutErrorAnswer(error["code"], message)
+    return IutErrorAnswer(code, message)
 
 
 def _parsed(line: bytes, method: str) -> Any:

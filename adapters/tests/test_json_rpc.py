@@ -59,6 +59,8 @@ def test_the_result_of_a_right_answer_is_returned(line: bytes):
         (b'{"jsonrpc":"2.0","id":1,"error":"no"}', "schema"),
         (b'{"jsonrpc":"2.0","id":1,"error":{"code":"1"}}', "schema"),
         (b'{"jsonrpc":"2.0","id":1,"error":{"code":true}}', "schema"),
+        (b'{"jsonrpc":"2.0","id":1,"error":{"code":-32601.5}}', "schema"),
+        (b'{"jsonrpc":"2.0","id":1,"error":{"code":1e999}}', "schema"),
         (b'{"jsonrpc":"2.0","id":1,"error":null}', "schema"),
     ],
 )
@@ -74,8 +76,10 @@ def test_what_a_refusing_peer_said_is_in_the_message():
         result_in(b'{"id":null,"error":{"code":-32700,"message":"parse error"}}', 1, "reset")
 
 
-@pytest.mark.parametrize(("code", "kind"), [(-32601, Unsupported), (-32010, IutErrorAnswer), (5, IutErrorAnswer)])
-def test_errors_are_told_apart_by_their_code(code: int, kind: type[IutProblem]):
+@pytest.mark.parametrize(
+    ("code", "kind"), [(-32601, Unsupported), (-32601.0, Unsupported), (-32010, IutErrorAnswer), (5, IutErrorAnswer)]
+)
+def test_errors_are_told_apart_by_their_code(code: float, kind: type[IutProblem]):
     with pytest.raises(kind, match="told"):
         result_in(
             json.dumps({"jsonrpc": "2.0", "id": 1, "error": {"code": code, "message": "told"}}).encode(), 1, "reset"
