@@ -203,3 +203,14 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       And network 1 brings a reply from site east listing 10alpha
       And 100 seconds pass
       Then every step is one that the text allows
+
+    @req:MQSD-3.1.4.1-01
+    Scenario: A second event comes after the first has had a reply
+      Given a client on network 1
+      When the client starts discovery
+      And network 1 brings a reply from site east listing 10alpha
+      And 5 seconds pass
+      And the client starts discovery again
+      And network 1 brings a reply from site west listing 10beta
+      And 100 seconds pass
+      Then every step is one that the text allows

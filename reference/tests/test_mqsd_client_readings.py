@@ -212,6 +212,7 @@ SHOWS = {
     EventWhileRunning.IGNORED: (ONE, [START, START]),
     EventWhileRunning.REFUSED: (ONE, [START, START]),
     EventWhileRunning.QUEUED: (ONE, [START, START, T]),
+    EventWhileRunning.ENDS_BOTH: (ONE, [START, foreign(1), START, T]),
     ListsAfterFailure.CLEARED: (ONE, [START, T]),
     OwnSite.UNSET: (ONE, [START]),
     FailedSend.GOES_ON: (ONE, [START, SEND_FAILED]),

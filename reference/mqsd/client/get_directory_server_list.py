@@ -43,6 +43,8 @@ def _begin(at: Transition, moment: Moment) -> Transition:
     at = _add_network_addresses(at, moment.readings)
     if _completes_at_once(at.state, moment.readings):
         success = moment.readings.completion_at_once is CompletionAtOnce.SUCCESS
+        if moment.readings.event_while_running is EventWhileRunning.ENDS_BOTH:
+            at = _idle(at.to(replace(at.state, in_progress=False, kept_reply=None)))
         return at.by("MQSD-3.1.4.1-06").doing(Complete(Result.SUCCESS if success else Result.FAILURE))
     state = replace(
         at.state,

@@ -74,6 +74,7 @@ class EventWhileRunning(Choice):
     IGNORED = ("SD-57", "second-ignored", _UNDECIDED, "nothing follows")
     REFUSED = ("SD-57", "second-ignored", _UNDECIDED, "it fails at once")
     QUEUED = ("SD-57", "second-queued", _UNDECIDED)
+    ENDS_BOTH = ("SD-57", "second-ends-both", _UNDECIDED)
 
 
 class ListsAfterFailure(Choice):
