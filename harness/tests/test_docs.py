@@ -18,6 +18,8 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTIL
 FENCED = re.compile(r"^ *```[a-z]*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 EXIT_CODE = re.compile(r"#\s*exit code (\d)\b")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+SHIM = f'#!{sys.executable}\nfrom mqconform.harness.cli import main\nif __name__ == "__main__":\n    main()\n'
+"""What an installation puts on the path; processes that a command spawns import it and must not begin anew."""
 GENERATED = {"reference/command-line.md", "reference/requirements.md", "explanation/ambiguities.md"}
 WALKED = [DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md"))]
 """Pages that a reader follows from top to bottom, each command in the folder that the one before left."""
@@ -32,7 +34,7 @@ def test_a_page_can_be_followed_from_top_to_bottom(page: Path, tmp_path: Path):
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "bin").mkdir()
     shim = tmp_path / "bin" / "mqconform"
-    shim.write_text(f"#!{sys.executable}\nfrom mqconform.harness.cli import main\nmain()\n", "utf-8")
+    shim.write_text(SHIM, "utf-8")
     shim.chmod(0o755)
     surroundings = os.environ | {"PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}"}
     surroundings.pop("GITHUB_STEP_SUMMARY", None)
