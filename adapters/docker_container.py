@@ -135,6 +135,7 @@ class Container:
         if self._stdout is None:
             self.stdout.close()  # an engine whose reader is stuck does not even kill
         if gently and not self._watch.exited.wait(TERMINATE_SECONDS):
+            self._watch.of_ours = True
             self._signal("SIGTERM")
             self._watch.exited.wait(TERMINATE_SECONDS)
         if not self._watch.exited.is_set():
@@ -183,7 +184,7 @@ class ExitWatch(Thread):
         status: how it ended, in words.
         out_of_memory: whether it ended for want of memory.
         problem: how the engine failed; empty if it did not.
-        of_ours: whether it was killed on purpose.
+        of_ours: whether it is ended on purpose.
     """
 
     def __init__(self, found: Engine, identity: str, memory: int, output: Thread) -> None:
@@ -218,6 +219,8 @@ class ExitWatch(Thread):
             pause.wait(OOM_EACH_SECONDS)
         if self.out_of_memory:
             return f"exit status {state['ExitCode']}, killed for want of memory: it may use {size(self._memory)}"
+        if self.of_ours:
+            return "ended by the harness"
         told = f"exit status {state['ExitCode']}"
         return told + (f" ({printable(str(state['Error']))})" if state.get("Error") else "")
 

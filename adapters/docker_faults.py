@@ -41,4 +41,4 @@ def _with(told: str, status: str) -> str:
 def _words(container: Container) -> str:
     """Return the last of what it wrote besides answers, in one line that acts on no terminal."""
     said = (container.output() + container.stderr()).strip()
-    return f"; its last words: {printable(said[-LAST_WORDS:])}" if said else ""
+    return f"; its last words: {printable(' / '.join(said[-LAST_WORDS:].split(chr(10))))}" if said else ""

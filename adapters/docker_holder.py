@@ -96,7 +96,9 @@ class ContainerNamespace(Namespace):
             if container not in Path(f"/proc/{pid}/cgroup").read_text("utf-8", "replace"):
                 raise NamespacesUnavailable("the engine's processes are not those of this machine")
             self._descriptor = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+            self.run(lambda: None)
         except OSError as error:
+            Namespace.close(self)
             raise NamespacesUnavailable(f"a container's network cannot be entered: {error}; run as root") from error
 
 

@@ -81,8 +81,8 @@ def _platform(system: object, machine: object) -> str:
 
 def _absent(found: Engine, name: str) -> str:
     with asking("listing images"):
-        tags = [str(tag) for one in found.api.images() for tag in one.get("RepoTags") or ()]
-    near = get_close_matches(name if ":" in name else f"{name}:latest", tags, n=3, cutoff=0.5)
+        tags = [str(tag).removesuffix(":latest") for one in found.api.images() for tag in one.get("RepoTags") or ()]
+    near = get_close_matches(name.removesuffix(":latest"), tags, n=3, cutoff=0.6)
     hint = f"; there is {', '.join(map(printable, near))}" if near else ""
     shown = printable(name)
     return f"image:{shown}: the Docker engine has no such image{hint}; build it, or get it with: docker pull {shown}"

@@ -1,6 +1,7 @@
 """Where a server's container is and how datagrams get there: a network of ours, or a published port."""
 
 import os
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ from mqconform.adapters.docker_reaper import remove_network
 from mqconform.adapters.docker_target import ImageTarget
 from mqconform.adapters.docker_watch import NETWORK
 from mqconform.adapters.namespaces import Namespace, NamespacesUnavailable
-from mqconform.harness.iut import ConfigurationError, IutFault
+from mqconform.adapters.udp_endpoint import Endpoint
+from mqconform.harness.iut import ConfigurationError
 
 T = TypeVar("T")
 OURS, THEIRS, PREFIX = "192.0.2.1", "192.0.2.10", 24
@@ -32,7 +34,7 @@ class Place:
         network: the container's ``network_mode``.
         published: whether its port is published.
         says: what it is, for the evidence.
-        endpoint: tells where its server is reached once it runs, ``HOST:PORT``.
+        endpoint: tells where its server is reached once it runs, ``HOST:PORT``, or nothing if it has ended.
         enter: calls a function whose sockets reach it.
     """
 
@@ -103,15 +105,26 @@ def _published(found: Engine, target: ImageTarget) -> Iterator[Place]:
 
 
 def _binding(container: Container, port: int) -> str:
-    """Return where a published port is, as the engine chose it.
+    """Return where a published port is, as the engine chose it; empty where the container has ended already."""
+    bound = (container.inspect()["NetworkSettings"].get("Ports") or {}).get(f"{port}/udp")
+    return f"127.0.0.1:{bound[0]['HostPort']}" if bound else ""
+
+
+def require_published(endpoint: Endpoint) -> None:
+    """See that somebody has a published port, as an engine with another network than ours would not have it here.
 
     Raises:
-        IutFault: the container has ended before it could be told.
+        ConfigurationError: the port is free.
     """
-    bound = (container.inspect()["NetworkSettings"].get("Ports") or {}).get(f"{port}/udp")
-    if not bound:
-        raise IutFault("exited", f"the server ended: container {container.status()}")
-    return f"127.0.0.1:{bound[0]['HostPort']}"
+    with socket.socket(endpoint.family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind(endpoint.address)
+        except OSError:
+            return
+    raise ConfigurationError(
+        f"image: the engine says that a port is published at {endpoint}, and it is not: the engine has another network "
+        "than this process; run mqconform where its ports are published, or as root on the same machine with via=veth"
+    )
 
 
 def _here(function: Callable[[], T]) -> T:

@@ -15,12 +15,12 @@ from mqconform.adapters.docker_engine import Engine
 from mqconform.adapters.docker_faults import explained
 from mqconform.adapters.docker_image import Image
 from mqconform.adapters.docker_limits import host_config, told
-from mqconform.adapters.docker_places import Place, place_for
+from mqconform.adapters.docker_places import Place, place_for, require_published
 from mqconform.adapters.docker_target import ImageTarget
 from mqconform.adapters.udp import FACTS_REMEDY, UdpIut
 from mqconform.adapters.udp_conversation import Conversation
-from mqconform.adapters.udp_endpoint import resolve
-from mqconform.harness.iut import AdapterOptions, ConfigurationError, Exchange, IutFault, Json, ServerFacts
+from mqconform.adapters.udp_endpoint import Endpoint, resolve
+from mqconform.harness.iut import AdapterOptions, ConfigurationError, Exchange, IutFault, IutProblem, Json, ServerFacts
 
 KNOCK_SECONDS = 0.2
 """After so long a request that was not answered is sent again: a datagram to a port that is not open yet is lost."""
@@ -52,8 +52,8 @@ class ImageServer:
             self._place: Place = opened.enter_context(place_for(found, target))
             self._container = _started(found, image, target, self._place)
             opened.callback(self._container.end, gently=True)
-            endpoint = resolve(self._place.endpoint(self._container))
-            self._talk = self.enter(lambda: Conversation(endpoint, reply_timeout, lossless=True))
+            self._endpoint = self._reached()
+            self._talk = self.enter(lambda: Conversation(self._endpoint, reply_timeout, lossless=True))
             opened.callback(self._talk.close)
             self._await(facts)
             self._opened = opened.pop_all()
@@ -97,23 +97,35 @@ class ImageServer:
         """End and remove the container with its network; never raises."""
         self._opened.close()
 
+    def _reached(self) -> Endpoint:
+        """Return where it is; raises IutFault where it has ended already."""
+        where = self._place.endpoint(self._container)
+        if not where:
+            self._container.wait(KNOCK_SECONDS)
+            raise self._fault("exited", f"container {self._container.status()}")
+        return resolve(where)
+
+    def _fault(self, kind: str, told: str) -> IutProblem:
+        """Return what keeps it from getting ready."""
+        return explained(IutFault(kind, told), self._found, self._image, self._container, ready=False)
+
     def _await(self, facts: ServerFacts) -> None:
         """Ask until it answers anything.
 
         Raises:
             IutFault: it does not in the time that it has, or ends.
+            ConfigurationError: nobody could have reached it.
         """
         until = monotonic() + self._target.ready
         requests = [_request(facts, number) for number in (1, 2)]
         while not self._talk.knock(requests, KNOCK_SECONDS):
             if self._container.wait(0):
-                fault = IutFault("exited", f"container {self._container.status()}")
-            elif monotonic() >= until:
-                asked = f"requests to UDP port {self._target.port}"
-                fault = IutFault("silent", f"{asked} were not answered within {self._target.ready:g} s")
-            else:
-                continue
-            raise explained(fault, self._found, self._image, self._container, ready=False)
+                raise self._fault("exited", f"container {self._container.status()}")
+            if monotonic() >= until:
+                if self._place.published:
+                    require_published(self._endpoint)
+                asked = f"requests to {self._endpoint} (UDP port {self._target.port} of the container)"
+                raise self._fault("silent", f"{asked} were not answered within {self._target.ready:g} s")
 
 
 def _started(found: Engine, image: Image, target: ImageTarget, place: Place) -> Container:
