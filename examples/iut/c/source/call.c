@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double longest = 3e9; /* seconds in a call, some ninety years: their sums stay below 64 bits of nanoseconds */
+/* Seconds in a call: some ninety years, whose sums stay below 64 bits of nanoseconds. */
+static const double longest = 3e9;
 
 bool call_fails(struct call *call, enum error_code code, const char *format, ...)
 {

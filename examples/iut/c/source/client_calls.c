@@ -116,11 +116,11 @@ static bool state(struct call *call)
 }
 
 const struct method client_methods[] = {
-    {"discovery_client.configure", configure},
+    {"discovery_client.configure",       configure    },
     {"discovery_client.change_networks", take_networks},
-    {"discovery_client.start", start},
-    {"discovery_client.receive", receive},
-    {"discovery_client.advance_clock", advance_clock},
-    {"discovery_client.state", state},
-    {NULL, NULL},
+    {"discovery_client.start",           start        },
+    {"discovery_client.receive",         receive      },
+    {"discovery_client.advance_clock",   advance_clock},
+    {"discovery_client.state",           state        },
+    {NULL,                               NULL         },
 };

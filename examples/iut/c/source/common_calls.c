@@ -43,7 +43,7 @@ static bool stop(struct call *call)
 
 const struct method common_methods[] = {
     {"initialize", initialize},
-    {"reset", reset},
-    {"shutdown", stop},
-    {NULL, NULL},
+    {"reset",      reset     },
+    {"shutdown",   stop      },
+    {NULL,         NULL      },
 };

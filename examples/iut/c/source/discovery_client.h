@@ -36,7 +36,7 @@ struct discovery_client {
     struct network_list network_address_list;
     size_t current_network_index; /* counted from 1 */
 
-    bool searching;                 /* the event of 3.1.4.1 is not complete */
+    bool searching;                  /* the event of 3.1.4.1 is not complete */
     int64_t wait_for_response_timer; /* nanoseconds until it fires */
 };
 

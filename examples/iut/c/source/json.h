@@ -16,13 +16,13 @@ enum json_kind { JSON_NULL, JSON_BOOLEAN, JSON_NUMBER, JSON_STRING, JSON_ARRAY, 
 struct json {
     enum json_kind kind;
     bool boolean;
-    bool natural;         /* a number without sign, fraction and exponent that 64 bits hold: */
-    uint64_t integer;     /* that number */
-    double number;        /* any number, to the precision of a double */
-    const char *text;     /* of a string: UTF-8 without a zero in it */
-    const char *name;     /* of a member of an object */
-    struct json *first;   /* element or member of an array or object */
-    struct json *next;    /* in the array or object that holds this value */
+    bool natural;       /* a number without sign, fraction and exponent that 64 bits hold: */
+    uint64_t integer;   /* that number */
+    double number;      /* any number, to the precision of a double */
+    const char *text;   /* of a string: UTF-8 without a zero in it */
+    const char *name;   /* of a member of an object */
+    struct json *first; /* element or member of an array or object */
+    struct json *next;  /* in the array or object that holds this value */
 };
 
 /* The value that a line holds, in `arena`; NULL and a complaint where it holds none, or more than the limits allow. */

@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 65536, FIRST = 4 };
+#ifdef __SANITIZE_ADDRESS__
+enum { BLOCK = 0 }; /* a block for each part, so that what goes beyond one is seen */
+#else
+enum { BLOCK = 65536 };
+#endif
+enum { FIRST = 4 };
 
 struct block {
     struct block *before;

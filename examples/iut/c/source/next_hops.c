@@ -64,7 +64,8 @@ static void get_next_hops_for_router(const struct router *router, const struct q
         add(next_hops, get_site_gate(&router->directory, source->identifier));
 }
 
-bool get_next_hops(const struct router *router, struct guid source_id, struct guid destination_id, struct guid_list *next_hops)
+bool get_next_hops(const struct router *router, struct guid source_id, struct guid destination_id,
+                   struct guid_list *next_hops)
 {
     const struct directory *directory = &router->directory;
     const struct queue_manager *source = get_queue_manager(directory, source_id);

@@ -28,7 +28,8 @@ struct ordered_sender {
 };
 
 /* Where transmitted messages go. */
-typedef void transmit_message(void *context, const char *stream, const char *message, uint64_t sequence, uint64_t previous);
+typedef void transmit_message(void *context, const char *stream, const char *message, uint64_t sequence,
+                              uint64_t previous);
 
 void ordered_sender_clear(struct ordered_sender *sender);
 struct outgoing_stream *ordered_sender_stream(struct ordered_sender *sender, const char *name);

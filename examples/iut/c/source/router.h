@@ -33,7 +33,8 @@ void router_advance_clock(struct router *router, int64_t nanoseconds);
 void routing_table_initialize(struct router *router);
 
 /* GetNextHops (3.1.5.1): false where the routing attempt fails. */
-bool get_next_hops(const struct router *router, struct guid source, struct guid destination, struct guid_list *next_hops);
+bool get_next_hops(const struct router *router, struct guid source, struct guid destination,
+                   struct guid_list *next_hops);
 
 /* GetQueueManager to IsSiteGate (3.1.5.4 to 3.1.5.8); NULL is the specification's Nothing. */
 const struct queue_manager *get_queue_manager(const struct directory *directory, struct guid machine);

@@ -30,7 +30,8 @@ static bool next_hops(struct call *call)
 {
     struct guid source, destination;
     struct guid_list hops = {0};
-    if (!take_guid(call, call->params, "source", &source) || !take_guid(call, call->params, "destination", &destination))
+    if (!take_guid(call, call->params, "source", &source) ||
+        !take_guid(call, call->params, "destination", &destination))
         return false;
     bool found = get_next_hops(&call->iut->router, source, destination, &hops);
     text_add(call->result, "\"next_hops\":[");
@@ -116,16 +117,16 @@ static bool fail_directory(struct call *call)
 }
 
 const struct method router_methods[] = {
-    {"router.load_directory", load_directory},
-    {"router.initialize", initialize},
-    {"router.change_directory", load_directory},
-    {"router.advance_clock", advance_clock},
-    {"router.get_next_hops", next_hops},
-    {"router.routing_table", routing_table},
-    {"router.is_site_gate", site_gate_question},
-    {"router.get_routing_server", routing_server},
-    {"router.get_site_gate", site_gate},
+    {"router.load_directory",         load_directory    },
+    {"router.initialize",             initialize        },
+    {"router.change_directory",       load_directory    },
+    {"router.advance_clock",          advance_clock     },
+    {"router.get_next_hops",          next_hops         },
+    {"router.routing_table",          routing_table     },
+    {"router.is_site_gate",           site_gate_question},
+    {"router.get_routing_server",     routing_server    },
+    {"router.get_site_gate",          site_gate         },
     {"router.get_site_gate_for_site", site_gate_for_site},
-    {"router.fail_directory", fail_directory},
-    {NULL, NULL},
+    {"router.fail_directory",         fail_directory    },
+    {NULL,                            NULL              },
 };

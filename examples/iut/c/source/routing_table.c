@@ -54,7 +54,7 @@ static void relax(struct vertex *vertices, int from, int to, uint64_t actual_cos
 /* Both ends of each link as indexes of sites; a link to an unknown site is no edge of the graph. */
 static int (*edges_of(const struct directory *directory, size_t links))[2]
 {
-    int(*edges)[2] = must_allocate(links * sizeof *edges);
+    int (*edges)[2] = must_allocate(links * sizeof *edges);
     for (size_t i = 0; i < links; i++) {
         edges[i][0] = site_index(directory, &directory->routing_links[i].site1);
         edges[i][1] = site_index(directory, &directory->routing_links[i].site2);
@@ -64,9 +64,10 @@ static int (*edges_of(const struct directory *directory, size_t links))[2]
     return edges;
 }
 
-static void find_least_cost_paths(const struct directory *directory, struct vertex *vertices, size_t sites, size_t links)
+static void find_least_cost_paths(const struct directory *directory, struct vertex *vertices, size_t sites,
+                                  size_t links)
 {
-    int(*edges)[2] = edges_of(directory, links);
+    int (*edges)[2] = edges_of(directory, links);
     for (int from; (from = nearest(vertices, sites)) != NO_SITE;) {
         vertices[from].settled = true;
         for (size_t i = 0; i < links; i++)

@@ -11,8 +11,8 @@
 
 enum { LINE_MOST = 16 << 20, CHUNK = 65536 };
 
-static const struct method *const tables[] = {common_methods,   router_methods,   server_methods,
-                                              client_methods,   delivery_methods, transaction_methods};
+static const struct method *const tables[] = {common_methods, router_methods,   server_methods,
+                                              client_methods, delivery_methods, transaction_methods};
 
 struct input {
     char *octets;
@@ -101,8 +101,10 @@ int rpc_serve(void)
     bool more = true;
     while (more && !iut.over) {
         bool serving = iut.server.socket != NO_SOCKET;
-        struct pollfd ready[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                                 {.fd = serving ? iut.server.socket : -1, .events = POLLIN}};
+        struct pollfd ready[] = {
+            {.fd = STDIN_FILENO,                     .events = POLLIN},
+            {.fd = serving ? iut.server.socket : -1, .events = POLLIN}
+        };
         if (poll(ready, 2, -1) < 0)
             continue;
         if (ready[1].revents)

@@ -80,11 +80,11 @@ static bool state(struct call *call)
 }
 
 const struct method server_methods[] = {
-    {"discovery_server.configure", configure},
-    {"discovery_server.receive", receive},
-    {"discovery_server.listen", listen_there},
+    {"discovery_server.configure",      configure     },
+    {"discovery_server.receive",        receive       },
+    {"discovery_server.listen",         listen_there  },
     {"discovery_server.fail_next_send", fail_next_send},
     {"discovery_server.fail_next_open", fail_next_open},
-    {"discovery_server.state", state},
-    {NULL, NULL},
+    {"discovery_server.state",          state         },
+    {NULL,                              NULL          },
 };

@@ -107,8 +107,8 @@ void transactional_sender_add_queue(struct transactional_sender *sender, const c
                                     bool transactional)
 {
     sender->queues = room_for_one(sender->queues, sender->queue_count, sizeof *sender->queues);
-    sender->queues[sender->queue_count++] = (struct target_queue){
-        .name = must_copy(name), .machine = must_copy(machine), .transactional = transactional};
+    sender->queues[sender->queue_count++] =
+        (struct target_queue){.name = must_copy(name), .machine = must_copy(machine), .transactional = transactional};
 }
 
 void transactional_sender_add_list(struct transactional_sender *sender, const char *name, struct names elements)
@@ -143,8 +143,7 @@ struct transaction *transaction_find(const struct transactional_sender *sender, 
 void transaction_send(struct transaction *transaction, const char *message, struct names destination,
                       const char *administration_queue)
 {
-    transaction->messages =
-        room_for_one(transaction->messages, transaction->count, sizeof *transaction->messages);
+    transaction->messages = room_for_one(transaction->messages, transaction->count, sizeof *transaction->messages);
     transaction->messages[transaction->count++] =
         (struct transactional_message){copy_of(message, administration_queue), destination};
 }

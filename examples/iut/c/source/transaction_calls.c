@@ -182,13 +182,13 @@ static bool state(struct call *call)
 }
 
 const struct method transaction_methods[] = {
-    {"transaction.configure", configure},
-    {"transaction.begin", begin},
-    {"transaction.send", send},
-    {"transaction.commit", commit},
-    {"transaction.abort", give_up},
+    {"transaction.configure",  configure },
+    {"transaction.begin",      begin     },
+    {"transaction.send",       send      },
+    {"transaction.commit",     commit    },
+    {"transaction.abort",      give_up   },
     {"transaction.fail_queue", fail_queue},
-    {"transaction.deliver", deliver},
-    {"transaction.state", state},
-    {NULL, NULL},
+    {"transaction.deliver",    deliver   },
+    {"transaction.state",      state     },
+    {NULL,                     NULL      },
 };

@@ -77,7 +77,8 @@ static bool send_fails(struct udp_server *server)
     return fails;
 }
 
-size_t udp_server_answer(struct udp_server *server, const uint8_t *datagram, size_t length, uint8_t reply[DATAGRAM_SIZE])
+size_t udp_server_answer(struct udp_server *server, const uint8_t *datagram, size_t length,
+                         uint8_t reply[DATAGRAM_SIZE])
 {
     size_t replied = server->listening ? discovery_server_receive(&server->discovery, datagram, length, reply) : 0;
     if (replied == 0 || !send_fails(server))
@@ -91,7 +92,8 @@ void udp_server_serve(struct udp_server *server)
     static uint8_t datagram[DATAGRAM_SIZE], reply[DATAGRAM_SIZE];
     struct sockaddr_in sender;
     socklen_t size = sizeof sender;
-    ssize_t length = recvfrom(server->socket, datagram, sizeof datagram, MSG_DONTWAIT, (struct sockaddr *)&sender, &size);
+    ssize_t length =
+        recvfrom(server->socket, datagram, sizeof datagram, MSG_DONTWAIT, (struct sockaddr *)&sender, &size);
     if (length < 0)
         return; /* it was taken back, or an earlier reply found nobody */
     size_t replied = discovery_server_receive(&server->discovery, datagram, (size_t)length, reply);

@@ -23,7 +23,8 @@ const char *udp_server_listen(struct udp_server *server, const char *host, uint1
 uint16_t udp_server_port(const struct udp_server *server);
 
 /* Answer one datagram that came by a call; 0 where no reply goes out. */
-size_t udp_server_answer(struct udp_server *server, const uint8_t *datagram, size_t length, uint8_t reply[DATAGRAM_SIZE]);
+size_t udp_server_answer(struct udp_server *server, const uint8_t *datagram, size_t length,
+                         uint8_t reply[DATAGRAM_SIZE]);
 
 /* Take one datagram from the socket, which has one, and answer it. */
 void udp_server_serve(struct udp_server *server);

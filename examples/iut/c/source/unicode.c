@@ -2,13 +2,23 @@
 
 enum { REPLACEMENT = 0xFFFD };
 
+/* How many octets follow the first one of a character; 0 after none that may be first. */
+static int octets_after(uint8_t first)
+{
+    if (first >= 0xF0)
+        return first < 0xF5 ? 3 : 0;
+    if (first >= 0xE0)
+        return 2;
+    return first >= 0xC2 ? 1 : 0;
+}
+
 uint32_t utf8_next(const char **at)
 {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
     uint8_t first = (uint8_t)*(*at)++;
     if (first < 0x80)
         return first;
-    int more = first >= 0xC2 && first < 0xE0 ? 1 : first >= 0xE0 && first < 0xF0 ? 2 : first >= 0xF0 && first < 0xF5 ? 3 : 0;
+    int more = octets_after(first);
     if (!more)
         return NO_CHARACTER;
     uint32_t code = first & (0x3Fu >> more);
