@@ -136,7 +136,8 @@ class Result:
     @property
     def verdict(self) -> Verdict:
         """The worst of all."""
-        return worst(one.verdict for one in (*self.scenarios, *self.findings))
+        played = worst(one.verdict for one in self.scenarios)
+        return max(played, worst(one.verdict for one in self.findings))
 
     @property
     def outcome(self) -> str:

@@ -89,10 +89,19 @@ def _deviation(where: str, number: int, table: Mapping[str, Any]) -> Deviation:
             raise ConfigurationError(f"{where}.{name}: is {table[name]}: {error}; write a day that exists") from error
     if days["expires"] < days["since"]:
         raise ConfigurationError(f"{where}.expires: lies before since; change one of the two")
-    texts = {name: table[name] for name in ("kind", "verdict", "reason", "issue", "owner")}
     one, other = table["pair"]
     return Deviation(
-        number=number, pair=(one, other), scenario=table.get("scenario", ""), error=pattern, **texts, **days
+        number=number,
+        kind=table["kind"],
+        pair=(one, other),
+        scenario=table.get("scenario", ""),
+        verdict=table["verdict"],
+        error=pattern,
+        reason=table["reason"],
+        issue=table["issue"],
+        owner=table["owner"],
+        since=days["since"],
+        expires=days["expires"],
     )
 
 

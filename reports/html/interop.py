@@ -37,7 +37,7 @@ def write_matrix(document: Path, out: Path) -> Path:
     found = read_document(document, "matrix_results", REMEDY, "document")
     (out / "assets").mkdir(parents=True, exist_ok=True)
     copy_assets(out / "assets", ASSETS)
-    values = {"matrix": found, "grids": [_grid(one, found["cells"]) for one in found["grids"]]}
+    values: dict[str, Any] = {"matrix": found, "grids": [_grid(one, found["cells"]) for one in found["grids"]]}
     values |= {"wrong": _wrong(found["cells"]), "passed": _passed(found["cells"]), "excuses": _excuses(found["cells"])}
     title = "Implementations against each other"
     given = {"root": "", "charts": False, "title": title, "word_of_all": WORDS[found["exit_code"]], "anchor": anchor}

@@ -24,7 +24,7 @@ AT_ONCE: Final = 96
 STARTING: Final = 2
 """How many of them take up a processor at the same time, for each cell that may be played at once."""
 FOLDER: Final = "captures"
-LONGEST_FIRST: Final = ("second-network", "other-site", "own-site")
+LONGEST_FIRST: Final[tuple[str, ...]] = ("second-network", "other-site", "own-site")
 
 Outcome = Judged | NotApplicable | ConfigurationError
 

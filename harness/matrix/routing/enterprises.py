@@ -96,7 +96,8 @@ def _enterprise(name: str, directory: Directory) -> Enterprise:
     machines = tuple(dict.fromkeys(str(one.identifier) for one in directory.queue_managers))
     if len(machines) < 2:
         raise ConfigurationError(f"routing.enterprises: {name}: has {len(machines)} queue managers; two are needed")
-    labels = {str(one.identifier): one.name for one in (*directory.sites, *directory.queue_managers) if one.name}
+    labels = {str(one.identifier): one.name for one in directory.sites if one.name}
+    labels |= {str(one.identifier): one.name for one in directory.queue_managers if one.name}
     return Enterprise(name, directory, machines, labels)
 
 
