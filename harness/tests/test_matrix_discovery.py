@@ -25,6 +25,16 @@ SERVERS = {
     "twice": "mutant:answers-twice",
     "silent": "mutant:silent",
 }
+POURS = (
+    "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
+    "s.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)\n"
+    "while True: s.sendto(bytes(52), ('10.0.1.255', 1801))"
+)
+SPOUTS = (
+    "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(('0.0.0.0', 1801))\n"
+    "_, who = s.recvfrom(100)\n"
+    "while True: s.sendto(b'spout', who)"
+)
 PROGRAMS = f"""
 [implementations.programs.discovery_client]
 start = {[*MQCONFORM, "serve", "discovery-client", "--enterprise", "{enterprise}", "--site", "{site}", "{networks}"]}
@@ -44,6 +54,13 @@ start = ["yes"]
 outcome = "json"
 [implementations.absent.discovery_client]
 start = ["/nowhere/client"]
+"""
+FLOODS = f"""
+[implementations.pours.discovery_client]
+start = [{sys.executable!r}, "-c", {POURS!r}]
+outcome = "exit-status"
+[implementations.spouts.discovery_server]
+start = [{sys.executable!r}, "-c", {SPOUTS!r}]
 """
 QUICK = '[discovery]\nscenarios = ["own-site"]\n'
 why_not = cache(why_no_namespaces)
@@ -149,6 +166,17 @@ def test_what_happened_is_drawn(outcome: Outcome):
     drawn = of(outcome, "discovery", "ref", "mask").scenarios[0].timeline
     assert "TopologyClientRequest, 52 octets" in drawn
     assert "TopologyServerReply" in drawn
+
+
+def test_who_floods_is_ended_and_to_blame(tmp_path: Path):
+    needs_networks(2)
+    outcome = played(
+        written(tmp_path, implementations({"ref": "ref:"}) + FLOODS + QUICK), tmp_path / "out", "discovery"
+    )
+    client, server = (of(outcome, "discovery", *pair) for pair in (("pours", "ref"), ("ref", "spouts")))
+    assert (client.blame, server.blame) == ("client", "server")
+    assert "the client floods" in client.findings[0].says
+    assert "the server floods" in server.findings[0].says
 
 
 def test_a_server_of_another_site_and_one_on_the_second_network_are_found(tmp_path: Path):

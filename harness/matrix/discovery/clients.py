@@ -13,6 +13,8 @@ from mqconform.harness.matrix.implementation import Implementation
 
 TICK: Final = 0.1
 """Seconds by which a client that takes orders is told the time."""
+SLICE: Final = 0.5
+"""Seconds for which nobody looks whether the networks are flooded."""
 MOST_SENDS: Final = 50
 """A client that sends more in one search is flooding."""
 MOST_SAID: Final = 1024 * 1024
@@ -80,8 +82,9 @@ class ProgramClient:
         assert program is not None, "a search begins first"
         until = time.monotonic() + seconds
         while program.ended is None and (left := until - time.monotonic()) > 0:
-            _wait(program.descriptors(), left)
+            _wait(program.descriptors(), min(left, SLICE))
             program.look()
+            _refuse_flood(self._computers)
             if program.said > MOST_SAID:
                 raise IutFault("oversize", f"the client wrote more than {MOST_SAID} octets to its standard output")
         if program.ended is None:
@@ -116,6 +119,7 @@ class CalledClient:
 
     def __init__(self, one: Implementation, computers: Computers, ids: Json, deadline: float) -> None:
         self._by_address = {f"{each['address']}/{each['prefix']}": each["network"] for each in computers.each}
+        self._computers = computers
         self._configuration = {**ids, "networks": [{"address": name} for name in self._by_address.values()]}
         self._iut = computers.at_client(lambda: one.connect(deadline))
         try:
@@ -142,6 +146,7 @@ class CalledClient:
         while self._complete is None and time.monotonic() < until:
             arrived = self._sockets.receive(TICK)
             self._let_pass()
+            _refuse_flood(self._computers)
             if arrived is not None and self._complete is None:
                 network = self._by_address[arrived.network]
                 self._call("receive", {"network": network, "datagram": arrived.octets.hex()})
@@ -186,6 +191,12 @@ def _filled(word: str, said: Json) -> str:
     for name, value in said.items():
         word = word.replace(f"{{{name}}}", str(value))
     return word
+
+
+def _refuse_flood(computers: Computers) -> None:
+    """End a search in which more passes than any search takes; the capture tells who sent it."""
+    if computers.flooded:
+        raise IutFault("oversize", "more passed on the networks than any search takes")
 
 
 def _wait(descriptors: Sequence[int], seconds: float) -> None:
