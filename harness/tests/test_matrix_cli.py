@@ -1,16 +1,19 @@
 """``mqconform matrix`` as a user meets it: records, document, page, exit codes, and what a kill leaves."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 from matrices import ALIEN, implementations
 
+from mqconform.adapters.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
 from mqconform.harness.matrix.records import result_from
 from mqconform.harness.schema_text import published
@@ -129,6 +132,35 @@ def test_a_killed_matrix_keeps_its_cells_and_goes_on(tmp_path: Path):
     assert len(_cells(out)) == 9
 
 
+def test_a_killed_matrix_leaves_no_program_behind(tmp_path: Path):
+    if why_no_namespaces():
+        pytest.skip(f"3 programs that may be left behind not looked for: {why_no_namespaces()}")
+    mark = f"left-behind-by-{tmp_path.name}-{os.getpid()}"
+    sleeps = [sys.executable, "-c", SLEEPS, mark]
+    text = f"[implementations.a.discovery_server]\nstart = {sleeps}\n"
+    text += f"[implementations.a.discovery_client]\nstart = {sleeps}\n"
+    path = file(tmp_path, text + '[discovery]\nscenarios = ["own-site", "other-site", "second-network"]\n')
+    main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
+    command = [*main, "matrix", str(path), "--kind", "discovery", "--out", str(tmp_path / "out")]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as running:
+        while running.poll() is None and len(_running(mark)) < 6:
+            LOOK.wait(LOOK_EACH)
+        running.send_signal(signal.SIGKILL)
+    while _running(mark):  # the shell beside each program ends it when the pipe to it closes
+        LOOK.wait(LOOK_EACH)
+    assert running.returncode == -signal.SIGKILL
+
+
+def _running(mark: str) -> list[str]:
+    """Return the processes with a word of their own on their command line, this one left out."""
+    found = []
+    for one in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if mark.encode() in one.read_bytes().split(b"\0"):
+                found.append(one.parent.name)
+    return found
+
+
 def test_a_matrix_does_not_go_on_with_another_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = file(tmp_path, implementations({"ref": "ref:"}))
     arguments = ["matrix", str(path), "--kind", "routing", "--out", str(tmp_path / "out"), "--resume"]
@@ -146,6 +178,12 @@ def _cells(out: Path) -> list[str]:
     return [line for line in lines if line.startswith('{"record": "cell"') and line.endswith("}")]
 
 
+SLEEPS = """
+import socket, time
+s = socket.socket(type=socket.SOCK_DGRAM)
+s.bind(("0.0.0.0", 1801))
+time.sleep(600)
+"""
 EVIL = r"""
 import json, sys
 for line in sys.stdin:
