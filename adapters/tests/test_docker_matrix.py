@@ -1,0 +1,30 @@
+"""A sample in a container meets the reference: calls in every kind, and datagrams that the harness carries."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from matrices import implementations, of, played, written
+from sample_iuts import EXAMPLES, build
+
+from mqconform.adapters.docker_engine import Engine
+from mqconform.adapters.namespaces import why_no_namespaces
+
+TRIED = '[discovery]\nscenarios = ["own-site"]\n[routing]\ngenerated = 3\nquestions = 30\n[delivery]\nschedules = 10\n'
+
+
+def test_a_container_meets_the_reference_in_every_kind(
+    engine: Engine, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+):
+    if why_no_namespaces():
+        pytest.skip(f"12 cells with a container not played: {why_no_namespaces()}")
+    if not engine.api.images(name="mqsample-c"):
+        script = [sys.executable, str(EXAMPLES / "iut" / "build_images.py"), "c", "--build"]
+        subprocess.run([*script, str(build("c", tmp_path_factory).parent)], check=True)
+    matrix = written(tmp_path, implementations({"ref": "ref:", "boxed": "image:mqsample-c"}) + TRIED)
+    outcome = played(matrix, tmp_path / "out")
+    for kind in ("discovery", "routing", "delivery"):
+        for pair in (("boxed", "boxed"), ("boxed", "ref"), ("ref", "boxed")):
+            result = of(outcome, kind, *pair)
+            assert (result.outcome, result.reason, result.findings) == ("pass", "", ())
