@@ -151,6 +151,6 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "transaction-refuses-nontransactional": ("EOD-1",),
         "transaction-takes-everything-in": ("EOD-1",),
         "transaction-last-first": ("EOD-1-07",),
-        "receiver-rejection-waits-longer": ("EOD-4-10",),
+        "receiver-rejection-waits-longer": ("EOD-4-10", "EOD-2-11", "EOD-4-09"),
     }
 )
