@@ -55,6 +55,7 @@ class Header:
         shard: part and number of parts, None where the run was made whole.
         clock: ``real`` or ``virtual`` where the user asked for either, else empty.
         features: feature that the user added -> fingerprint of its files.
+        declaration: what the implementation declares, reviewed and probed; empty where nobody looked.
     """
 
     harness: str
@@ -68,6 +69,7 @@ class Header:
     shard: tuple[int, int] | None = None
     clock: str = ""
     features: Mapping[str, str] = field(default_factory=dict)
+    declaration: Json = field(default_factory=dict)
 
     @classmethod
     def of(cls, record: Json) -> Self:
@@ -85,6 +87,7 @@ class Header:
             shard=(part["index"], part["of"]) if part else None,
             clock=record.get("clock", ""),
             features=dict(record.get("features", {})),
+            declaration=dict(record.get("declaration", {})),
         )
 
 

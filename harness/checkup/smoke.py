@@ -39,6 +39,7 @@ class Result(StrEnum):
     LEFT_OUT = "left out"
     FAULT = "fault"
     UNREACHABLE = "unreachable"
+    NOTICE = "notice"
 
 
 @dataclass(frozen=True, slots=True)

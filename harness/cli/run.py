@@ -11,6 +11,7 @@ from mqconform.harness.cli.evidence_options import evidence_options
 from mqconform.harness.cli.gate_options import dividing_options, gate_options, output_options, with_gate
 from mqconform.harness.cli.options import clock_options, connection_options, options_from
 from mqconform.harness.cli.progress import progress_shown
+from mqconform.harness.declaration.assembly import declared_by
 from mqconform.harness.oracle.second_opinion import checked_second_opinion
 from mqconform.harness.profile import Profile
 from mqconform.harness.running.added_features import checked_features
@@ -28,6 +29,13 @@ CODES = "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usag
 def selection_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say what to judge and how strictly."""
     for option in (
+        click.option(
+            "--probe/--no-probe",
+            "probes",
+            default=True,
+            show_default=True,
+            help="Try, over a connection of its own before the run, what the implementation does not declare.",
+        ),
         click.option(
             "--second-opinion",
             is_flag=True,
@@ -87,6 +95,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     seed: int,
     features: tuple[Path, ...],
     second_opinion: bool,  # noqa: FBT001 - a flag of the command line
+    probes: bool,  # noqa: FBT001 - a flag of the command line
     build: str,
     shard: str | None,
     processes: int,
@@ -120,6 +129,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         raise click.UsageError("--shard and -n exclude each other: a shard is run in one process")
     plan = with_gate(plan, expected_failures, update, coverage_of)
     wanted = checked_reports(reports)
+    if probes:
+        plan = replace(plan, declaration=declared_by(plan.iut, plan.options))
     with progress_shown() as progress:
         outcome = execute(plan, progress) if processes == 1 else execute_in_processes(plan, processes, progress)
     write_reports(outcome.results, wanted)

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.checkup.smoke import Result, faulty, smoke
+from mqconform.harness.checkup.smoke import Check, Result, faulty, smoke
 from mqconform.harness.cli.options import connection_options, options_from
-from mqconform.harness.iut import IutFault
+from mqconform.harness.declaration.assembly import declared_by
+from mqconform.harness.iut import AdapterOptions, IutFault
+from mqconform.harness.printable import visible
 from mqconform.harness.protocol import CheckedIut, checked
 from mqconform.harness.running.connect import open_iut
 
@@ -19,6 +21,9 @@ EVIDENCE_SHOWN = 4_000
 def command(iut: str, facts: Path | None, deadline: float, reply_timeout: float) -> None:
     """Check the connection to an implementation: each cheap operation once, one line per check.
 
+    Where all is right, the declaration is reviewed, and what is not declared is tried once over another connection;
+    what that finds is a notice.
+
     Exit status: 0 the connection is right; 1 the implementation breaks the protocol; 2 it cannot be reached;
     4 wrong usage or configuration.
     """
@@ -27,7 +32,17 @@ def command(iut: str, facts: Path | None, deadline: float, reply_timeout: float)
     except IutFault as fault:
         click.echo(faulty("start", fault).line())
         raise click.exceptions.Exit(FAULT) from fault
-    raise click.exceptions.Exit(reported(checked(opened)))
+    code = reported(checked(opened))
+    if code == GOOD:
+        told_of_declaration(iut, options_from(facts, deadline, reply_timeout))
+    raise click.exceptions.Exit(code)
+
+
+def told_of_declaration(target: str, options: AdapterOptions) -> None:
+    """Print what a review of the declaration says, and probes over another connection; none of it is a fault."""
+    declaration = declared_by(target, options)
+    for one in declaration.remarks if declaration else ():
+        click.echo(Check(one.subject, Result.NOTICE, visible(f"{one.kind}, {one.text}")).line())
 
 
 def indented(evidence: str) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from mqconform.harness.declaration.declaration import Declaration
 from mqconform.harness.gate.baseline import Baseline
 from mqconform.harness.gate.exit_codes import EXIT_ERROR
 from mqconform.harness.gate.expectations import Expectations
@@ -30,6 +31,7 @@ class Plan:
         today: the day by which entries of the baseline expire.
         bundles: whether each failed case leaves a folder with all that running it again takes.
         resume: whether to go on with what a killed run left in the same directory.
+        declaration: what the implementation declares, reviewed and probed; None where nobody looked.
     """
 
     iut: str
@@ -48,6 +50,7 @@ class Plan:
     today: date = field(default_factory=date.today)
     bundles: bool = False
     resume: bool = False
+    declaration: Declaration | None = None
 
 
 @dataclass(slots=True)

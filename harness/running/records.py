@@ -30,6 +30,7 @@ def header(plan: Plan, description: IutDescription) -> dict[str, Any]:
     }
     extra: dict[str, Any] = {"shard": plan.shard.record() if plan.shard else {}, "clock": plan.options.clock}
     extra["features"] = added_fingerprints(plan.features)
+    extra["declaration"] = plan.declaration.record() if plan.declaration else {}
     return line | {key: value for key, value in extra.items() if value}
 
 

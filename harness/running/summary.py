@@ -7,6 +7,9 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from mqconform.harness.declaration.known import ROLES
+from mqconform.harness.declaration.scope import scope_text
+from mqconform.harness.declaration.text import declaration_lines
 from mqconform.harness.dissection.hexdump import marked_octets
 from mqconform.harness.gate.baseline_text import baseline_lines
 from mqconform.harness.gate.exit_codes import (
@@ -37,6 +40,9 @@ LINES = {
     EXIT_BASELINE: ("CONFORMS BUT FOR THE BASELINE", "bold yellow"),
 }
 
+IN_PART = "CONFORMS IN WHAT WAS JUDGED"
+"""Instead of the word for 0 where something was not."""
+
 
 def print_summary(outcome: Outcome, console: Console) -> None:
     """Print the outcome; everything that came from an IUT is made visible first."""
@@ -59,6 +65,8 @@ def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     yield from _excused(outcome.cases)
     yield from _readings(outcome)
     yield from baseline_lines(outcome)
+    if outcome.plan.declaration:
+        yield from declaration_lines(outcome.plan.declaration)
     yield from _totals(outcome)
 
 
@@ -164,7 +172,19 @@ def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
     yield Text(f"\nrequirements: {_counted(words) or 'none'}")
     yield Text(f"cases: {_counted(verdicts) or 'none'}")
     word, style = LINES[outcome.exit_code]
-    yield Text.assemble((word, style), f"  results in {outcome.results}")
+    left_out = scope_text(outcome.findings)
+    if left_out:
+        yield Text(f"{left_out}; nothing is known of them", "yellow")
+    if left_out and outcome.exit_code == EXIT_OK:
+        word = IN_PART
+    yield Text.assemble((word, style), _roles(outcome), f"  results in {outcome.results}")
+
+
+def _roles(outcome: Outcome) -> str:
+    """Return as what it conforms, where it does not declare everything that can be judged."""
+    declared = sorted(outcome.description.roles.intersection(ROLES))
+    conforms = outcome.exit_code == EXIT_OK and len(declared) < len(ROLES)
+    return f" as {', '.join(declared)}" if conforms and declared else ""
 
 
 def _counted(counter: Counter[str]) -> str:

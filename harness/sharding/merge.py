@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mqconform.harness.ambiguity import ReadingLog
+from mqconform.harness.declaration.declaration import Declaration
 from mqconform.harness.gate.decision import settle
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.profile import Profile
@@ -72,6 +73,7 @@ def plan_of(header: Any, out: Path) -> Plan:
         selection=Selection(tuple(asked["requirements"]), asked["expression"]),
         out=out,
         build=header["iut"].get("build", ""),
+        declaration=Declaration.of(header["declaration"]) if "declaration" in header else None,
     )
 
 

@@ -12,7 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, details, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import WORDS, expected_failures, prefixed
-from mqconform.reports.formats.run_remarks import Remark, run_remarks
+from mqconform.reports.formats.run_remarks import INFORMATION, Remark, run_remarks
 from mqconform.reports.printable import visible, visible_lines
 from mqconform.reports.result_file import ResultFile, read_result_file
 from mqconform.reports.schema import Case, Witness
@@ -70,7 +70,8 @@ def _case(case: Case, witnesses: tuple[Witness, ...], target: str, expected: str
 
 
 def _remark(remark: Remark, target: str) -> dict[str, Any]:
-    made = _document(f"run/{remark.name}", target, REMARK_STATUS[remark.element], remark.message, remark.text)
+    status = "skipped" if remark.kind in INFORMATION else REMARK_STATUS[remark.element]
+    made = _document(f"run/{remark.name}", target, status, remark.message, remark.text)
     return made | {"labels": [{"name": "suite", "value": "run"}]}
 
 

@@ -2,20 +2,9 @@
 
 import json
 from pathlib import Path
-from typing import Final
 
+from mqconform.reports.formats.scope import roles_text, unjudged, word_of
 from mqconform.reports.result_file import ResultFile, read_result_file
-
-WORDS: Final = {
-    0: ("conforms", "brightgreen"),
-    1: ("does not conform", "red"),
-    2: ("inconclusive", "yellow"),
-    3: ("harness error", "orange"),
-    4: ("not run", "lightgrey"),
-    5: ("not all judged", "yellow"),
-    7: ("baseline out of date", "orange"),
-}
-"""Exit code of the run -> what the badge says, and its colour."""
 
 
 def write(results: Path, target: Path) -> None:
@@ -33,9 +22,11 @@ def document(run: ResultFile) -> dict[str, str | int | bool]:
     made: dict[str, str | int | bool] = {"schemaVersion": 1, "label": f"mqconform ({run.header.profile})"}
     if run.footer is None:
         return made | {"message": "run did not end", "color": "lightgrey", "isError": True}
-    word, colour = WORDS.get(run.footer.exit_code, ("unknown", "lightgrey"))
+    word, colour = word_of(run)
     counts = run.footer.requirements
     judged = sum(counts.get(standing, 0) for standing in counts if standing not in ("unobservable", "not-applicable"))
     share = f"{counts.get('verified', 0)}/{judged} verified"
+    left_out = len(unjudged(run))
+    share += f", {left_out} not judged" if left_out else ""
     bad = {"isError": True} if run.footer.exit_code else {}
-    return made | {"message": f"{word}, {share}", "color": colour} | bad
+    return made | {"message": f"{word} ({roles_text(run)}), {share}", "color": colour} | bad

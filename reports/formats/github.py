@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from mqconform.reports.formats.badge import WORDS
 from mqconform.reports.formats.case_outcome import all_cases, message, outcome
 from mqconform.reports.formats.expected_failures import WORDS as EXPECTED
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
-from mqconform.reports.formats.run_remarks import run_remarks
+from mqconform.reports.formats.run_remarks import INFORMATION, run_remarks
 from mqconform.reports.formats.scenario_text import line_of
+from mqconform.reports.formats.scope import roles_text, word_of
 from mqconform.reports.printable import shortened, visible
 from mqconform.reports.result_file import ResultFile, read_result_file
 
@@ -50,9 +50,9 @@ def write_annotations(results: Path, target: Path) -> None:
 def summary(run: ResultFile) -> Iterator[str]:
     """Yield the lines of a step summary."""
     footer, iut = run.footer, run.header.iut
-    word = "the run did not end" if footer is None else WORDS.get(footer.exit_code, ("unknown", ""))[0]
+    word = "the run did not end" if footer is None else word_of(run)[0]
     name = " ".join(part for part in (iut.vendor, iut.name, iut.version) if part) or iut.target
-    yield f"## mqconform: {_cell(name)}: {word}"
+    yield f"## mqconform: {_cell(name)}: {word} ({_cell(roles_text(run))})"
     yield ""
     yield f"Profile {run.header.profile}, seed {run.header.seed}, {_cell(run.header.harness)}."
     yield ""
@@ -84,7 +84,7 @@ def annotations(run: ResultFile) -> Iterator[str]:
             file = f"features/{case.feature}.feature"
             yield _command(level, why, file=file, line=str(line_of(case)), title=case.id)
     for remark in run_remarks(run):
-        level = "warning" if remark.element == "skipped" else "error"
+        level = "notice" if remark.kind in INFORMATION else "warning" if remark.element == "skipped" else "error"
         yield _command(level, remark.message, title=f"run/{remark.name}")
 
 

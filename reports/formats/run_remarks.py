@@ -3,9 +3,14 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mqconform.reports.formats.scope import remarks_on_declaration, scope_lines, scope_text
 from mqconform.reports.result_file import ResultFile
 
 RUN = "run"
+INFORMATION = frozenset({"not-judged", "declaration"})
+"""Kinds of remarks that say what a verdict does not cover, and keep no gate shut."""
+TELLING = ("contradiction", "undeclared")
+"""Kinds of remarks on a declaration after which less is judged than might be."""
 
 
 class Remark(NamedTuple):
@@ -26,7 +31,7 @@ class Remark(NamedTuple):
 
 
 def run_remarks(run: ResultFile) -> Iterator[Remark]:
-    """Yield what keeps a run from being conformant although no case shows it."""
+    """Yield what keeps a run from being conformant although no case shows it, and what its verdict leaves out."""
     footer = run.footer
     if footer is None:
         text = "\n".join(run.remarks())
@@ -50,6 +55,12 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
         yield Remark("baseline", "error", "baseline", message, "\n".join(problems))
     if not run.cases and not footer.problem:
         yield Remark("selection", "error", "nothing-judged", "no case was selected, so nothing was judged")
+    if left_out := scope_text(run):
+        yield Remark("scope", "skipped", "not-judged", left_out, "\n".join(scope_lines(run)))
+    told = [f"{one['subject']} {one['text']}" for one in remarks_on_declaration(run) if one["kind"] in TELLING]
+    if told:
+        message = f"{len(told)} things declared otherwise than they are"
+        yield Remark("declaration", "skipped", "declaration", message, "\n".join(told))
 
 
 def _problem(problem: str, exit_code: int) -> Remark:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from mqconform.reports.formats.case_outcome import all_cases, blamed, details, message, outcome
 from mqconform.reports.formats.expected_failures import expected_failures
-from mqconform.reports.formats.run_remarks import run_remarks
+from mqconform.reports.formats.run_remarks import INFORMATION, run_remarks
 from mqconform.reports.formats.scenario_text import line_of
 from mqconform.reports.printable import visible, visible_lines
 from mqconform.reports.result_file import ResultFile, read_result_file
@@ -124,12 +124,17 @@ def _suppressions(expected: str) -> list[dict[str, str]]:
 
 def _invocation(run: ResultFile) -> dict[str, Any]:
     errors = [f"{case.id}: {case.error or 'no assertion was executed'}" for case in all_cases(run) if _ours(case)]
-    errors += [f"{one.name}: {one.message}" for one in run_remarks(run)]
+    remarks = list(run_remarks(run))
+    errors += [f"{one.name}: {one.message}" for one in remarks if one.kind not in INFORMATION]
+    notes = [f"{one.name}: {one.message}" for one in remarks if one.kind in INFORMATION]
     made: dict[str, Any] = {"executionSuccessful": run.footer is not None and run.footer.exit_code in (0, 1, 2, 7)}
     if run.footer is not None:
         made["exitCode"] = run.footer.exit_code
-    if errors:
-        made["toolExecutionNotifications"] = [{"level": "error", "message": {"text": visible(one)}} for one in errors]
+    told = [("error", one) for one in errors] + [("note", one) for one in notes]
+    if told:
+        made["toolExecutionNotifications"] = [
+            {"level": level, "message": {"text": visible(one)}} for level, one in told
+        ]
     return made
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from mqconform.reports.formats.badge import WORDS
+from mqconform.reports.formats.scope import declaration_rows, roles_text, unjudged, word_of
 from mqconform.reports.html import pages
 from mqconform.reports.html.names import page_name
 from mqconform.reports.html.runs import STANDINGS, Run, read_runs
@@ -126,7 +126,10 @@ class _Writer:
         return [
             {
                 "run": run,
-                "word": WORDS.get(run.file.footer.exit_code, ("unknown", ""))[0] if run.file.footer else "did not end",
+                "word": word_of(run.file)[0],
+                "roles": roles_text(run.file),
+                "in_part": bool(unjudged(run.file)),
+                "declaration": declaration_rows(run.file),
                 "sections": pages.sections(run),
                 "failures": pages.first_failures(run),
                 "remarks": pages.remarks(run),

@@ -140,7 +140,7 @@ def test_annotations_notice_it_and_the_summary_names_it_last(real: Path):
     assert command.startswith("::notice file=features/mqsd/3_2_discovery_server.feature,")
     assert "::expected failure: MQSD" in command
     rows = (real / "summary.md").read_text().splitlines()
-    assert rows[0].endswith("conforms")
+    assert rows[0].endswith(": conforms (discovery&#95;server)")
     assert rows[-1].startswith("| expected failure | MQSD")
 
 

@@ -1,0 +1,259 @@
+"""What an implementation declares: reviewed, probed, and never taken for more than it is."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from junitparser import JUnitXml
+
+from mqconform.harness.catalogue import load_catalogue
+from mqconform.harness.cli import run_command
+from mqconform.harness.declaration.assembly import declaration_of
+from mqconform.harness.declaration.known import CAPABILITIES, CLOCKS, ROLES
+from mqconform.harness.declaration.review import review
+from mqconform.harness.iut import AdapterOptions, IutDescription
+from mqconform.harness.running.connect import connect
+from mqconform.harness.suite_index import load_suite_index
+
+REFERENCE = """
+from mqconform.harness.builtin.discovery_server import ReferenceIut
+class Iut(ReferenceIut):
+    says = {}
+    def call(self, method, params):
+        answer = super().call(method, params) if not self.refuses(method) else self.refuse(method)
+        return {**answer, **self.says} if method == "initialize" else answer
+    def refuses(self, method):
+        return False
+    def refuse(self, method):
+        raise NotImplementedError(method)
+"""
+
+
+@dataclass
+class Done:
+    code: int
+    out: Path
+    text: str
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in (self.out / "results.ndjson").read_text("ascii").splitlines()]
+
+    @property
+    def remarks(self) -> list[tuple[str, str]]:
+        return [(one["kind"], one["subject"]) for one in self.records[0]["declaration"]["remarks"]]
+
+    def feature(self, name: str) -> dict[str, Any]:
+        return next(one for one in self.records[0]["declaration"]["features"] if one["name"] == name)
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
+    """Write the class of an implementation and return its target."""
+    name = f"declaring_{tmp_path.name.replace('-', '_')}"
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def write(body: str) -> str:
+        (tmp_path / f"{name}.py").write_text(REFERENCE + "".join(f"    {line}\n" for line in body.splitlines()))
+        return f"api:{name}:Iut"
+
+    yield write
+    sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def run(module: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run ``mqconform run`` on an implementation whose class has the given further body."""
+
+    def ran(body: str, *options: str) -> Done:
+        out = tmp_path / "out"
+        code = run_command(["run", "--iut", module(body), "--out", str(out), *options])
+        return Done(code, out, "".join(capsys.readouterr()))
+
+    return ran
+
+
+ROUTER_ONLY = "says = {'roles': ['router'], 'capabilities': []}"
+
+
+def test_the_roles_of_each_capability_are_those_of_the_scenarios_that_need_it():
+    needed: dict[str, set[str]] = {}
+    for scenario in load_suite_index().scenarios:
+        for name in scenario.needs:
+            for one in CLOCKS if name == "clock" else (name,):
+                needed.setdefault(one, set()).update(scenario.roles)
+    assert needed == {name: set(roles) for name, roles in CAPABILITIES.items()}
+    assert {role for one in load_catalogue().values() for role in one.roles} <= {*ROLES, "enterprise"}
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "subject", "told"),
+    [
+        ({"roles": {"wizard"}}, "unknown", "'wizard'", "is no role of this protocol version; known are router"),
+        ({"roles": set(), "capabilities": set()}, "contradiction", "roles",
+         "nothing can be judged; declare one of router, discovery_server"),
+        ({"capabilities": {"virtual_clock"}}, "unknown", "'virtual_clock'", "known are virtual-clock"),
+        ({"capabilities": {"ipx"}}, "contradiction", "ipx", "no role that it is for; declare discovery_server as well"),
+        ({"roles": {"discovery_server"}, "capabilities": {"virtual-clock"}}, "contradiction", "virtual-clock",
+         "declare router or discovery_client or ordered_receiver or ordered_sender as well, or leave it out"),
+        ({"roles": {"discovery_client"}, "capabilities": set()}, "contradiction", "discovery_client",
+         "neither virtual-clock nor real-clock is declared"),
+        ({"roles": {"discovery_client"}, "capabilities": set(CLOCKS)}, "contradiction", "real-clock",
+         "declare the one by which the timers run"),
+        ({"specs": {"MQBR": "13.0"}}, "unknown", "MQBR", "revision '13.0' is declared, the catalogue is of 18.0"),
+        ({"specs": {"MQXX": "1"}}, "unknown", "'MQXX'", "is no specification that is judged here"),
+        ({"declined": {"MQBR-3.1.3.1-99"}}, "unknown", "'MQBR-3.1.3.1-99'", "meant may be MQBR-3.1.3.1-"),
+        ({"declined": {"x" * 90}}, "unknown", "", "`mqconform list` shows all"),
+        ({"declined": {"MQBR-3.1.3.1-06"}}, "contradiction", "MQBR-3.1.3.1-06", "is not judged anyway; leave it out"),
+        ({"declined": {"MQSD-2.2.3-11"}}, "contradiction", "MQSD-2.2.3-11", "binds discovery_server alone"),
+        ({"declined": {"MQBR-3.1.3.1-12"}}, "declined", "MQBR-3.1.3.1-12", "binds by must: declined it stays"),
+        ({"declined": {"MQBR-3.1.2-01"}}, "declined", "MQBR-3.1.2-01", "reported as unsupported; its level is should"),
+    ],
+)  # fmt: skip
+def test_the_review_names_what_cannot_be_with_its_remedy(said: dict[str, Any], kind: str, subject: str, told: str):
+    plain: dict[str, Any] = {"roles": {"router"}, "capabilities": {"virtual-clock"}, "specs": {}, "declined": set()}
+    sets = {key: frozenset(one) if isinstance(one, set) else one for key, one in (plain | said).items()}
+    (remark,) = (one for one in review(IutDescription("mine", "1", **sets), load_catalogue()) if one.kind == kind)
+    assert subject in remark.subject
+    assert told in remark.text
+
+
+def test_a_declaration_without_a_fault_leads_to_no_remark():
+    iut = connect("ref:", AdapterOptions())
+    declaration = declaration_of(iut)
+    iut.close()
+    assert declaration.remarks == ()
+    assert {one.name for one in declaration.features if one.kind == "role" and one.probe == "answers"} == set(ROLES)
+
+
+def test_what_answers_without_being_declared_is_reported_and_harms_nothing(run: Run):
+    plain = run(ROUTER_ONLY, "--req", "MQBR-3.1.5.5", "--no-probe").records
+    done = run(ROUTER_ONLY, "--req", "MQBR-3.1.5.5")
+    assert done.code == 0
+    assert {("undeclared", "procedures"), ("undeclared", "discovery_server")} <= set(done.remarks)
+    assert done.feature("procedures") | {"requirements": 0} == {
+        "kind": "capability", "name": "procedures", "declared": False, "probe": "answers", "requirements": 0,
+    }  # fmt: skip
+    assert "undeclared: procedures answers as router though it is not declared; declare it" in done.text
+    header, *rest = done.records
+    assert "declaration" not in plain[0]
+    assert rest == plain[1:]
+    assert {key: value for key, value in header.items() if key != "declaration"} == plain[0]
+
+
+def test_what_is_declared_and_refused_is_a_contradiction(run: Run):
+    body = "def refuses(self, method):\n    return method in ('router.is_site_gate', 'ordered_sender.transmit')"
+    done = run(body, "--req", "MQBR-3.1.5.5")
+    assert done.remarks == [("contradiction", "procedures"), ("contradiction", "ordered_sender")]
+    assert done.feature("procedures")["probe"] == "refused"
+    assert "contradiction: procedures is declared and refused as router, with -32601; offer it, or leave" in done.text
+
+
+def test_who_answers_to_anything_is_not_probed_further(run: Run):
+    body = f"""{ROUTER_ONLY}
+def call(self, method, params):
+    return {{}} if "no_such" in method else super().call(method, params)"""
+    done = run(body, "--req", "MQBR-3.1.5.5")
+    assert done.remarks == [("probe", "unknown method")]
+    assert {one["probe"] for one in done.records[0]["declaration"]["features"]} == {"not-probed"}
+
+
+@pytest.mark.parametrize(
+    ("refusal", "kind"),
+    [("raise ValueError('\\x1b[31mno')", "exception: "), ("return {'value': 'neither'}", "schema: ")],
+)
+def test_a_probe_that_is_taken_ill_is_told_and_the_run_goes_on(run: Run, refusal: str, kind: str):
+    body = f"""{ROUTER_ONLY}
+def refuses(self, method):
+    return method == "router.is_site_gate"
+def refuse(self, method):
+    {refusal}"""
+    done = run(body, "--req", "MQBR-3.1.5.5")
+    assert done.code == 0
+    assert ("probe", "router.is_site_gate") in done.remarks
+    assert f"probe: router.is_site_gate {kind}" in done.text
+    assert "\x1b" not in done.text
+    assert done.feature("procedures")["probe"] == "broken"
+
+
+def test_a_program_that_a_probe_ends_is_started_anew_for_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    program = tmp_path / "frail.py"
+    program.write_text(
+        "import os\nfrom mqconform.harness.cli import main\n"
+        "import mqconform.harness.builtin.discovery_server as builtin\n"
+        "right = builtin.ReferenceIut.call\n"
+        "def call(self, method, params):\n"
+        "    if method == 'initialize':\n"
+        "        return {**right(self, method, params), 'roles': ['router'], 'capabilities': []}\n"
+        "    if method == 'router.is_site_gate':\n"
+        "        os._exit(9)\n"
+        "    return right(self, method, params)\n"
+        "builtin.ReferenceIut.call = call\n"
+        "main(['serve', 'stdio'])\n"
+    )
+    asked = ["run", "--iut", f"stdio:{sys.executable} {program}", "--deadline", "30", "--req", "MQBR-3.1.5.5"]
+    code = run_command([*asked, "--out", str(tmp_path / "out")])
+    done = Done(code, tmp_path / "out", "".join(capsys.readouterr()))
+    assert code == 0, done.text
+    assert done.feature("procedures")["probe"] == "broken"
+    assert "; nothing was probed after it" in done.text
+    assert not any(one.get("crashed") for one in done.records)
+
+
+def test_one_that_declares_little_never_looks_like_one_that_conforms(run: Run, tmp_path: Path):
+    reports = [part for name in ("junit", "ctrf", "badge", "github-summary") for part in ("--report", name)]
+    done = run(ROUTER_ONLY, "--req", "MQBR-3.1.5.6", "--req", "MQBR-3.1.5.9", *reports)
+    assert done.code == 0
+    unsupported = done.records[-1]["requirements"]["unsupported"]
+    assert unsupported > 0
+    told = f"{unsupported} requirements of its roles were not judged ({unsupported} unsupported)"
+
+    assert f"{unsupported} of " in done.text
+    assert "CONFORMS IN WHAT WAS JUDGED as router" in done.text
+
+    named = {case.name: case for suite in JUnitXml.fromfile(str(done.out / "junit.xml")) for case in suite}
+    assert [one.message.startswith(told) for one in named["scope"].result] == [True]
+    (scope,) = (
+        one for one in json.loads((done.out / "ctrf.json").read_text())["results"]["tests"] if one["name"] == "scope"
+    )
+    assert (scope["status"], scope["rawStatus"], scope["message"].startswith(told)) == ("other", "not-judged", True)
+    badge = json.loads((done.out / "badge.json").read_text())
+    assert badge["message"].startswith("conforms in what was judged (router), ")
+    assert badge["message"].endswith(f" verified, {unsupported} not judged")
+    assert badge["color"] != "brightgreen"
+    summary = (done.out / "summary.md").read_text()
+    assert summary.startswith("## mqconform: mqconform reference 1: conforms in what was judged (router)\n")
+
+    assert run_command(["report", str(done.out), "--out", str(tmp_path / "site")]) == 0
+    page = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert "conforms in what was judged" in page
+    assert told in page
+    assert "<td>capability procedures</td><td>no</td><td>answers</td>" in page
+
+
+def test_one_that_declines_everything_is_asked_is_not_judged_at_all(run: Run):
+    names = [one for one in load_catalogue() if one.startswith("MQBR-3.1.5.5")]
+    done = run(f"says = {{'roles': ['router'], 'capabilities': [], 'declined': {names}}}", "--req", "MQBR-3.1.5.5")
+    assert done.code == 5
+    assert "NOT ALL WAS JUDGED" in done.text
+    assert "declined: MQBR-3.1.5.5-B01 binds by must" in done.text
+
+
+def test_parts_of_a_run_keep_the_declaration(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    whole = run(ROUTER_ONLY, "--req", "MQBR-3.1.5.5")
+    octets = (whole.out / "results.ndjson").read_bytes()
+    target = whole.records[0]["iut"]["target"]
+    parts = [tmp_path / "one", tmp_path / "two"]
+    for number, part in enumerate(parts, 1):
+        run_command(["run", "--iut", target, "--req", "MQBR-3.1.5.5", "--shard", f"{number}/2", "--out", str(part)])
+    capsys.readouterr()
+    assert run_command(["merge", *map(str, parts), "--out", str(tmp_path / "merged")]) == 0
+    assert (tmp_path / "merged" / "results.ndjson").read_bytes() == octets
+    assert "undeclared: procedures" in "".join(capsys.readouterr())
