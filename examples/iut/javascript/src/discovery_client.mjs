@@ -35,10 +35,11 @@ export class DiscoveryClient {
     this.#addresses.push(...this.networks);
     const remote = this.#addresses.some(({ remoteAccess }) => remoteAccess);
     if (this.lastSuccessfulNetworkValid && !remote) {
-      this.#complete("success");
+      // This event is over; a search that is under way for another one goes on.
+      this.#effects.push({ complete: "success" });
     } else if (this.#addresses.length === 0) {
       // The index would never reach the end of the list.
-      this.#complete("failure");
+      this.#effects.push({ complete: "failure" });
     } else {
       this.requestId = randomUUID();
       this.currentIndex = 0;
@@ -107,7 +108,7 @@ export class DiscoveryClient {
       this.#sendRequest();
     } else if (this.#lastReply === null && !this.#replyReceived) {
       this.lastSuccessfulNetworkValid = false;
-      this.#complete("failure");
+      this.#endSearch("failure");
     } else {
       this.#populateAndSucceed();
     }
@@ -117,7 +118,7 @@ export class DiscoveryClient {
   #populateAndSucceed() {
     if (this.#lastReply !== null) this.directoryServers = namesIn(this.#lastReply.servers);
     this.connectedNetworks = this.#lastReply?.connectedNetworks ?? [];
-    this.#complete("success");
+    this.#endSearch("success");
   }
 
   #storeAndWaitAnew(reply) {
@@ -131,7 +132,7 @@ export class DiscoveryClient {
     this.lastSuccessfulNetworkValid = true;
   }
 
-  #complete(result) {
+  #endSearch(result) {
     this.#searching = false;
     this.wait = null;
     this.#effects.push({ complete: result });

@@ -63,10 +63,11 @@ class DiscoveryClient:
         # Addresses are added; nothing ever takes one away.
         self._address_list += self.networks
         if self.last_successful_network_valid and not any(network.remote_access for network in self._address_list):
-            self._complete(success=True)
+            # This event is over; a search that is under way for another one goes on.
+            self._effects.append(Complete(success=True))
         elif not self._address_list:
             # The index would never reach the end of the list.
-            self._complete(success=False)
+            self._effects.append(Complete(success=False))
         else:
             self.request = guid.new()
             self.current_index = 0
@@ -132,7 +133,7 @@ class DiscoveryClient:
             self._send_request()
         elif self._last_reply is None and not self._reply_received:
             self.last_successful_network_valid = False
-            self._complete(success=False)
+            self._end_search(success=False)
         else:
             self._populate_and_succeed()
 
@@ -141,7 +142,7 @@ class DiscoveryClient:
         if self._last_reply is not None and not self._last_reply.of_local_site:
             self.directory_servers = names_in(self._last_reply.servers)
         self.connected_networks = list(self._last_reply.connected_networks) if self._last_reply else []
-        self._complete(success=True)
+        self._end_search(success=True)
 
     def _keep(self, network: str, reply: TopologyServerReply) -> None:
         self._last_reply = reply
@@ -152,7 +153,7 @@ class DiscoveryClient:
         self.last_successful_network = network
         self.last_successful_network_valid = True
 
-    def _complete(self, *, success: bool) -> None:
+    def _end_search(self, *, success: bool) -> None:
         # What arrives from now on has no search that it could belong to.
         self._searching = False
         self.wait = None
