@@ -13,7 +13,7 @@ from mqconform.harness.gate.exit_codes import (
     EXIT_NOTHING,
     EXIT_OK,
 )
-from mqconform.harness.matrix.cell import KINDS, NOT_APPLICABLE, SIDES, Result
+from mqconform.harness.matrix.cell import KINDS, NOT_APPLICABLE, SIDES, TOGETHER, Result
 from mqconform.harness.matrix.deviations import Deviation, Problem
 from mqconform.harness.matrix.implementation import Participants
 from mqconform.harness.protocol import harness_name
@@ -74,7 +74,7 @@ class Outcome:
             "seconds": round(self.seconds, 1),
             "exit_code": self.exit_code,
             "totals": self.totals(),
-            "grids": [_grid(kind, self.results) for kind in self.totals()],
+            "grids": [_grid(kind, self.results, [*self.participants.by_name]) for kind in self.totals()],
             "cells": [one.record() for one in self.results],
             "deviations": [_deviation(one, occurred=one.number in occurred) for one in self.deviations],
             "problems": [one.record() for one in self.problems],
@@ -112,15 +112,16 @@ def _outcome(result: Result) -> str:
     return "known" if result.tolerated else result.outcome
 
 
-def _grid(kind: str, results: Sequence[Result]) -> dict[str, Any]:
+def _grid(kind: str, results: Sequence[Result], names: Sequence[str]) -> dict[str, Any]:
     """Return who stands where in the table of a kind."""
     pairs = [one.cell.pair for one in results if one.cell.kind == kind]
-    single = [pair for pair in pairs if "all" not in pair]
+    single = [pair for pair in pairs if pair != (TOGETHER, TOGETHER)]
+    rows, columns = ({pair[side] for pair in single} for side in (0, 1))
     return {
         "kind": kind,
         "sides": list(SIDES[kind]),
-        "rows": list(dict.fromkeys(row for row, _ in single)),
-        "columns": list(dict.fromkeys(column for _, column in single)),
+        "rows": [name for name in names if name in rows],
+        "columns": [name for name in names if name in columns],
     }
 
 

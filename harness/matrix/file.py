@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from mqconform.harness.facts import parsed
 from mqconform.harness.iut import ClientFacts, ConfigurationError
+from mqconform.harness.matrix.cell import TOGETHER
 from mqconform.harness.matrix.deviations import Deviation, deviations_of
 from mqconform.harness.matrix.implementation import Implementation, ServerCommand
 from mqconform.harness.schema_text import complaint, validator
@@ -93,6 +94,8 @@ def _placed(name: str, here: str) -> str:
 
 def _implementation(path: Path, name: str, table: Mapping[str, Any], here: str) -> Implementation:
     where = f"{path}: implementations.{name}"
+    if name == TOGETHER:
+        raise ConfigurationError(f"{where}: is what the walk of all routers is called; give another name")
     if not {"target", "discovery_client", "discovery_server"} & table.keys():
         raise ConfigurationError(f"{where}.target: is missing; expected KIND:ID, or a program of a discovery role")
     client = _words(table.get("discovery_client", {}), here)

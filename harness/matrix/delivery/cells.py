@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import random
 import shlex
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import ExitStack
@@ -32,7 +33,7 @@ MOST_TROUBLES: Final = 3
 def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settings: Settings) -> Iterator[Result]:
     """Yield the results of cells, each as soon as it is known."""
     fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max(1, settings.workers), fresh, initializer=die_with_parent) as pool:
+    with ProcessPoolExecutor(max(1, settings.workers), fresh, initializer=_begin) as pool:
         jobs = [Job(cell, tuple(by_name[name] for name in cell.pair), settings) for cell in cells]
         waiting = [pool.submit(job.result) for job in jobs]
         try:
@@ -41,6 +42,12 @@ def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settin
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _begin() -> None:
+    """Begin a process: it ends with the one that started it, and leaves an interrupt at the keyboard to that."""
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def schedules(settings: Settings) -> Iterator[Schedule]:

@@ -11,6 +11,7 @@ from typing import Final
 from mqconform.harness.ambiguity import load_register
 from mqconform.harness.iut import ConfigurationError, NotApplicable
 from mqconform.harness.matrix.cell import NOT_APPLICABLE, Cell, Finding, Result
+from mqconform.harness.matrix.discovery.computers import Limits
 from mqconform.harness.matrix.discovery.judging import Judged, Judging
 from mqconform.harness.matrix.discovery.playing import Stage, Turn
 from mqconform.harness.matrix.discovery.scenarios import scenario_named
@@ -46,7 +47,8 @@ def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settin
     gathered = {cell: _Gathered(len(names)) for cell in cells}
     with Canary() as canary, ThreadPoolExecutor(min(AT_ONCE, len(cells) * len(names)) or 1) as pool:
         gate = threading.Semaphore(max(2, STARTING * settings.workers))
-        stage = Stage(folder, settings.tried, settings.deadline, gate, canary)
+        limits = Limits(settings.tried.patience, settings.deadline, threading.Event())
+        stage = Stage(folder, limits, gate, canary)
         waiting: dict[Future[Outcome], tuple[Cell, str]] = {}
         for name in names:
             for cell in cells:
@@ -57,6 +59,7 @@ def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settin
                 if _gather(gathered[cell], name, future.result()):
                     yield _result(cell, gathered[cell], settings.tried.scenarios)
         except BaseException:
+            limits.given_up.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 

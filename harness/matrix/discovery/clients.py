@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from mqconform.harness.iut import ClientFacts, IutFault, Json, Unsupported
-from mqconform.harness.matrix.discovery.computers import Computers, Program, broadcast_networks
+from mqconform.harness.matrix.discovery.computers import Computers, Limits, Program, broadcast_networks
 from mqconform.harness.matrix.discovery.servers import PORT
 from mqconform.harness.matrix.implementation import Implementation
 
@@ -55,20 +55,20 @@ class Client(Protocol):
         """End it; never raises."""
 
 
-def client_of(one: Implementation, computers: Computers, enterprise: str, site: str, deadline: float) -> Client:
+def client_of(one: Implementation, computers: Computers, enterprise: str, site: str, limits: Limits) -> Client:
     """Return the client of an implementation, as freshly started."""
     if one.client:
-        return ProgramClient(one.client, computers, enterprise, site)
-    return CalledClient(one, computers, {"enterprise": enterprise, "site": site}, deadline)
+        return ProgramClient(one.client, computers, {"enterprise": enterprise, "site": site}, limits)
+    return CalledClient(one, computers, {"enterprise": enterprise, "site": site}, limits)
 
 
 class ProgramClient:
     """A program that searches once and ends."""
 
-    def __init__(self, facts: ClientFacts, computers: Computers, enterprise: str, site: str) -> None:
+    def __init__(self, facts: ClientFacts, computers: Computers, ids: Json, limits: Limits) -> None:
         self.shows_completion = facts.outcome != "none"
         self._facts, self._computers = facts, computers
-        self._said = {"enterprise": enterprise, "site": site}
+        self._said, self._limits = ids, limits
         self._program: Program | None = None
 
     def begin(self) -> None:
@@ -84,6 +84,7 @@ class ProgramClient:
         while program.ended is None and (left := until - time.monotonic()) > 0:
             _wait(program.descriptors(), min(left, SLICE))
             program.look()
+            self._limits.go_on()
             _refuse_flood(self._computers)
             if program.said > MOST_SAID:
                 raise IutFault("oversize", f"the client wrote more than {MOST_SAID} octets to its standard output")
@@ -117,11 +118,11 @@ class CalledClient:
 
     shows_completion = True
 
-    def __init__(self, one: Implementation, computers: Computers, ids: Json, deadline: float) -> None:
+    def __init__(self, one: Implementation, computers: Computers, ids: Json, limits: Limits) -> None:
         self._by_address = {f"{each['address']}/{each['prefix']}": each["network"] for each in computers.each}
-        self._computers = computers
+        self._computers, self._limits = computers, limits
         self._configuration = {**ids, "networks": [{"address": name} for name in self._by_address.values()]}
-        self._iut = computers.at_client(lambda: one.connect(deadline))
+        self._iut = computers.at_client(lambda: one.connect(limits.deadline))
         try:
             self._sockets: Any = computers.at_client(lambda: broadcast_networks([*self._by_address], PORT))
         except BaseException:
@@ -146,6 +147,7 @@ class CalledClient:
         while self._complete is None and time.monotonic() < until:
             arrived = self._sockets.receive(TICK)
             self._let_pass()
+            self._limits.go_on()
             _refuse_flood(self._computers)
             if arrived is not None and self._complete is None:
                 network = self._by_address[arrived.network]

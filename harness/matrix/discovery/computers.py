@@ -1,14 +1,44 @@
 """The networks of one scenario as the harness sees them; adapters make them."""
 
+import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from mqconform.harness.iut import Json
+from mqconform.harness.iut import ConfigurationError, Json
 
 T = TypeVar("T")
 GROUP = "mqconform.services"
+
+
+class GivenUp(Exception):
+    """The matrix was interrupted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long things may take.
+
+    Attributes:
+        patience: seconds for a server to open its port, and for a client to begin.
+        deadline: seconds for one call.
+        given_up: set when the matrix is interrupted.
+    """
+
+    patience: float
+    deadline: float
+    given_up: threading.Event
+
+    def go_on(self) -> None:
+        """Do nothing, unless the matrix was interrupted.
+
+        Raises:
+            GivenUp: it was.
+        """
+        if self.given_up.is_set():
+            raise GivenUp
 
 
 class Program(Protocol):
@@ -96,5 +126,7 @@ def broadcast_networks(networks: Sequence[str], port: int) -> Any:
 
 
 def _service(name: str) -> Any:
-    (point,) = entry_points(group=GROUP, name=name)
-    return point.load()
+    points = tuple(entry_points(group=GROUP, name=name))
+    if not points:
+        raise ConfigurationError(f"the service {name} is not installed; install mqconform anew")
+    return points[0].load()

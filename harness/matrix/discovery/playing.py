@@ -11,10 +11,9 @@ from typing import Final, Self
 
 from mqconform.harness.iut import IutFault, IutProblem, Json, ServerFacts
 from mqconform.harness.matrix.discovery.clients import Client, Told, client_of
-from mqconform.harness.matrix.discovery.computers import Computers, shared_networks
+from mqconform.harness.matrix.discovery.computers import Computers, Limits, shared_networks
 from mqconform.harness.matrix.discovery.scenarios import Scenario
 from mqconform.harness.matrix.discovery.servers import Server, server_of
-from mqconform.harness.matrix.file import Tried
 from mqconform.harness.matrix.implementation import Implementation
 from mqconform.harness.realtime.contention import Canary
 
@@ -105,8 +104,7 @@ class Stage:
     """
 
     folder: Path
-    tried: Tried
-    deadline: float
+    limits: Limits
     gate: threading.Semaphore
     canary: Canary
 
@@ -120,6 +118,7 @@ class Stage:
         capture = self.folder / f"{name}.pcapng"
         began = time.monotonic_ns()
         with Turn(self.gate) as turn:
+            self.limits.go_on()
             computers = shared_networks(scenario.networks, scenario.with_server, capture)
             missing = ""
             try:
@@ -146,12 +145,12 @@ class Stage:
         with ExitStack() as opened:
             facts = scenario.servers[0]
             try:
-                serving = server_of(server, computers, self.folder / "facts", self.tried.patience, self.deadline)
+                serving = server_of(server, computers, self.folder / "facts", self.limits)
                 opened.callback(serving.end)
             except IutFault as fault:
                 return True, (Search(facts, began, time.time_ns(), server_fault=str(fault)),)
             try:
-                asking = client_of(client, computers, facts.enterprise, scenario.site, self.deadline)
+                asking = client_of(client, computers, facts.enterprise, scenario.site, self.limits)
                 opened.callback(asking.end)
             except IutFault as fault:
                 return True, (Search(facts, began, time.time_ns(), client_fault=str(fault)),)
@@ -175,7 +174,7 @@ class Stage:
             client.begin()
             computers.asks(STARTING)
             with turn.given_up():
-                told = client.search(scenario.seconds + SLACK + self.tried.patience)
+                told = client.search(scenario.seconds + SLACK + self.limits.patience)
         except IutProblem as fault:
             client_fault = str(fault)
         return Search(facts, began, time.time_ns(), told, client_fault, server.fault())

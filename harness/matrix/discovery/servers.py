@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from mqconform.harness.iut import ConfigurationError, IutFault, IutProblem, ServerFacts
-from mqconform.harness.matrix.discovery.computers import Computers, Program, udp_service
+from mqconform.harness.matrix.discovery.computers import Computers, Limits, Program, udp_service
 from mqconform.harness.matrix.implementation import Implementation
 
 ANY, PORT = "0.0.0.0", 1801  # noqa: S104 - on a computer of its own, where a limited broadcast has to arrive
@@ -33,33 +33,34 @@ class Server(Protocol):
         """End it; never raises."""
 
 
-def server_of(one: Implementation, computers: Computers, folder: Path, patience: float, deadline: float) -> Server:
+def server_of(one: Implementation, computers: Computers, folder: Path, limits: Limits) -> Server:
     """Return the server of an implementation; nothing is configured yet."""
     if one.server:
-        return ProgramServer(one, computers, folder, patience)
-    return CalledServer(one, computers, patience, deadline)
+        return ProgramServer(one, computers, folder, limits)
+    return CalledServer(one, computers, limits)
 
 
 class ProgramServer:
     """A program that is started anew for each configuration."""
 
-    def __init__(self, one: Implementation, computers: Computers, folder: Path, patience: float) -> None:
+    def __init__(self, one: Implementation, computers: Computers, folder: Path, limits: Limits) -> None:
         assert one.server is not None, "a server without a command takes orders"
         self._command, self._computers, self._folder = one.server, computers, folder
-        self._patience = patience
+        self._limits = limits
         self._program: Program | None = None
 
     def serve(self, facts: ServerFacts) -> None:
         """Start it; see ``Server.serve``."""
         self.end()
         self._program = self._computers.start_server(self._words(facts))
-        until = time.monotonic() + self._patience
+        until = time.monotonic() + self._limits.patience
         while not self._computers.serving():
+            self._limits.go_on()
             self._program.look()
             if self._program.ended is not None:
                 raise IutFault("exited", f"the server {self._told()}")
             if time.monotonic() > until:
-                raise IutFault("silent", f"the server opened no UDP port {PORT} within {self._patience:g} s")
+                raise IutFault("silent", f"the server opened no UDP port {PORT} within {self._limits.patience:g} s")
             time.sleep(LOOK)
 
     def fault(self) -> str:
@@ -107,9 +108,9 @@ class ProgramServer:
 class CalledServer:
     """An implementation that opens a port when it is told to; of one that cannot, the harness carries the datagrams."""
 
-    def __init__(self, one: Implementation, computers: Computers, patience: float, deadline: float) -> None:
-        self._computers, self._patience = computers, patience
-        self._iut = computers.at_server(lambda: one.connect(deadline))
+    def __init__(self, one: Implementation, computers: Computers, limits: Limits) -> None:
+        self._computers = computers
+        self._iut = computers.at_server(lambda: one.connect(limits.deadline))
         self._listens = one.kind in LISTENING_HERE and "udp" in self._iut.description.capabilities
         self._service: Any = None
         self._problem = ""
