@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -23,8 +24,19 @@ type machineParams struct {
 	Machine guid.GUID `json:"machine"`
 }
 
+// seconds is a number of zero or more: time does not run backwards.
+type seconds float64
+
+func (s *seconds) UnmarshalJSON(text []byte) error {
+	err := json.Unmarshal(text, (*float64)(s))
+	if err == nil && *s < 0 {
+		err = errors.New("seconds are zero or more")
+	}
+	return err
+}
+
 type secondsParams struct {
-	Seconds float64 `json:"seconds"`
+	Seconds seconds `json:"seconds"`
 }
 
 func (s secondsParams) duration() time.Duration {

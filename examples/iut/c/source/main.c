@@ -11,7 +11,14 @@
 #include "udp_client.h"
 #include "udp_server.h"
 
-enum { NETWORKS_MOST = 64, USAGE = 2 };
+enum { NETWORKS_MOST = 64, USAGE = 4 };
+
+static const char HELP[] =
+    "usage: mqsample [stdio]\n"
+    "       mqsample discovery-server --enterprise GUID --site GUID [--host 127.0.0.1] [--port 1801]\n"
+    "           [--connected-network GUID]... [--directory-server NAME]...\n"
+    "       mqsample discovery-client --enterprise GUID --site GUID --network ADDRESS[/PREFIX]...\n"
+    "           [--port 1801] [--broadcast limited|directed]\n";
 
 struct options {
     struct udp_server server;
@@ -139,15 +146,27 @@ static int search(struct options *options)
                              options->port, options->directed);
 }
 
+static bool asks_for_help(char **arguments)
+{
+    for (; *arguments; arguments++)
+        if (strcmp(*arguments, "--help") == 0 || strcmp(*arguments, "-h") == 0)
+            return true;
+    return false;
+}
+
 int main(int count, char **arguments)
 {
+    if (asks_for_help(arguments)) {
+        fputs(HELP, stdout);
+        return 0;
+    }
     static struct options options = {.host = "127.0.0.1", .port = 1801};
     const char *role = count > 1 ? arguments[1] : "stdio";
     bool server = strcmp(role, "discovery-server") == 0, client = strcmp(role, "discovery-client") == 0;
     if (strcmp(role, "stdio") == 0)
         return rpc_serve();
     if (!server && !client) {
-        fputs("usage: mqsample [stdio | discovery-server OPTIONS | discovery-client OPTIONS]\n", stderr);
+        fputs(HELP, stderr);
         return USAGE;
     }
     int status = USAGE;

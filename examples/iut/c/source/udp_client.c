@@ -97,11 +97,17 @@ static void send_on(void *context, const char *network, const uint8_t *datagram,
     print(write_sending, &(struct sending){network, datagram, length});
 }
 
+static void write_end(struct text *text, const void *context)
+{
+    write_complete(text, *(const bool *)context);
+}
+
 static void end_search(void *context, bool success)
 {
     struct search *search = context;
     search->over = true;
     search->success = success;
+    print(write_end, &success);
 }
 
 static void write_outcome(struct text *text, const void *context)
@@ -161,7 +167,7 @@ int udp_client_search(struct guid enterprise, struct guid site, const struct udp
         network_list_add(&search.client.networks, networks[i].address, false);
         if (search.sockets[i].fd < 0) {
             fprintf(stderr, "mqsample: --network %s: %s\n", networks[i].address, strerror(errno));
-            status = 2;
+            status = 4;
         }
     }
     if (status == 0) {

@@ -26,6 +26,8 @@ const text = { type: "string" };
 const texts = { type: "string", multiple: true, default: [] };
 const shared = { enterprise: text, site: text, port: { ...text, default: "1801" }, help: { type: "boolean", short: "h" } };
 
+const WRONG_USAGE = 4;
+
 class WrongUsage extends Error {}
 
 /** The IUT protocol on standard input and output. */
@@ -77,7 +79,7 @@ const COMMANDS = new Map([
   ["discovery-client", runClient],
 ]);
 
-/** Run the command; the exit status is 0, 1 for a search that failed, or 2 for wrong usage. */
+/** Run the command; the exit status is 0, 1 for a search that failed, or 4 for wrong usage. */
 export const main = async ([command = "stdio", ...args]) => {
   // Whoever listened may have gone.
   process.stdout.on("error", () => process.exit(1));
@@ -91,7 +93,7 @@ export const main = async ([command = "stdio", ...args]) => {
   } catch (error) {
     if (!isRefusal(error)) throw error;
     process.stderr.write(`mqsample: ${error.message}\nmqsample --help says how it is used.\n`);
-    return 2;
+    return WRONG_USAGE;
   }
 };
 

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from typing import NoReturn
 
 from mqsample import guid
 from mqsample.discovery_client import DiscoveryClient, Network
@@ -19,11 +20,11 @@ from mqsample.udp_client import UdpNetwork, search
 from mqsample.udp_server import UdpServer
 
 MSMQ_PORT = 1801
-USAGE = 2
+USAGE = 4
 
 
 def main() -> int:
-    """Run the command; the exit status is 0, 1 for a search that failed, or 2 for wrong usage."""
+    """Run the command; the exit status is 0, 1 for a search that failed, or 4 for wrong usage."""
     arguments = _parser().parse_args()
     try:
         return int(arguments.run(arguments))
@@ -72,8 +73,15 @@ def find(arguments: argparse.Namespace) -> int:
     return 0 if found else 1
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Refuse with the exit status that `mqconform` has for it too."""
+        self.print_usage(sys.stderr)
+        self.exit(USAGE, f"mqsample: {message}\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("mqsample", description="A small queue manager that can be judged.")
+    parser = _Parser("mqsample", description="A small queue manager that can be judged.")
     parser.set_defaults(run=take_orders)
     commands = parser.add_subparsers(metavar="COMMAND")
 

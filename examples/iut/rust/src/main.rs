@@ -27,15 +27,24 @@ use discovery_server::DiscoveryServer;
 use options::Options;
 use udp_server::UdpServer;
 
-const USAGE: u8 = 2;
+const USAGE: u8 = 4;
+const HELP: &str = "usage: mqsample [stdio]
+       mqsample discovery-server --enterprise GUID --site GUID [--host 127.0.0.1] [--port 1801]
+           [--connected-network GUID]... [--directory-server NAME]...
+       mqsample discovery-client --enterprise GUID --site GUID --network ADDRESS[/PREFIX]...
+           [--port 1801] [--broadcast limited|directed]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.iter().any(|it| it == "--help" || it == "-h") {
+        println!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
     let done = match words.iter().map(String::as_str).collect::<Vec<_>>().split_first() {
         None | Some((&"stdio", [])) => Ok(rpc::serve()),
         Some((&"discovery-server", rest)) => Options::read(rest).and_then(serve),
         Some((&"discovery-client", rest)) => Options::read(rest).and_then(search),
-        Some(_) => Err("usage: [stdio | discovery-server OPTIONS | discovery-client OPTIONS]".to_string()),
+        Some((&word, _)) => Err(format!("{word}: no such command\n{HELP}")),
     };
     done.unwrap_or_else(|complaint| {
         eprintln!("mqsample: {complaint}");

@@ -32,6 +32,10 @@ public final class Main {
 
     private static int run(List<String> arguments) {
         List<String> options = arguments.subList(Math.min(1, arguments.size()), arguments.size());
+        if (arguments.contains("--help") || arguments.contains("-h")) {
+            System.out.println(USAGE);
+            return SUCCESS;
+        }
         try {
             switch (arguments.isEmpty() ? "stdio" : arguments.get(0)) {
                 case "stdio":
@@ -42,9 +46,6 @@ public final class Main {
                     return CommandLine.discoveryServer(options);
                 case "discovery-client":
                     return CommandLine.discoveryClient(options);
-                case "-h", "--help":
-                    System.out.println(USAGE);
-                    return SUCCESS;
                 default:
                     System.err.println(USAGE);
                     return WRONG_USAGE;
