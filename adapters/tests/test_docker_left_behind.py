@@ -4,10 +4,12 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
+import container_engine
 import pytest
 from container_images import load
 
@@ -155,6 +157,45 @@ def test_a_process_is_told_from_a_later_one_of_the_same_number():
         started = docker_owner.started(process.pid)
     assert docker_owner.started(process.pid) is None
     assert started is None or Owner(process.pid, started, here.boot, here.space).lives(here) is False
+
+
+ENGINE = """
+import sys
+from pathlib import Path
+
+from container_engine import start_engine
+
+problem = start_engine(Path(sys.argv[1]))
+print(problem, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_an_engine_of_the_tests_goes_with_the_test_run_that_is_killed():
+    folder = Path(tempfile.mkdtemp(prefix="mqconform-engine-"))
+    command = [sys.executable, "-c", ENGINE, str(folder)]
+    around = os.environ | {"PYTHONPATH": str(Path(container_engine.__file__).parent)}
+    around.pop("PYTEST_XDIST_WORKER", None)
+    run = subprocess.Popen(command, env=around, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with run as process:
+        assert process.stdout is not None
+        if problem := process.stdout.readline().strip():
+            process.kill()
+            pytest.skip(problem)
+        assert processes_of(folder)
+        process.kill()
+    assert all(ended(pid) for pid in processes_of(folder))
+    assert not folder.exists()
+
+
+def processes_of(folder: Path) -> list[int]:
+    """Processes that name a folder on their command line, the engine's guardian first."""
+    found = []
+    for one in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if str(folder).encode() in one.read_bytes():
+                found.append(int(one.parent.name))
+    return sorted(found)
 
 
 def test_the_watch_removes_the_latest_first_and_only_what_was_not_taken_back():

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -53,22 +54,33 @@ def test_every_command_of_the_page_does_what_it_says(engine: Engine, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("address", "words"),
+    ("address", "command"),
     [
-        ("unix://{folder}/none.sock", "no Docker engine answers at unix://"),
-        ("tcp://127.0.0.1:1", "no Docker engine answers at tcp://127.0.0.1:1"),
-        ("nonsense://\x1b[2J", "no Docker engine answers at nonsense://"),
+        ("unix://{folder}/none.sock", "run --iut image:x --out {folder}/out"),
+        ("tcp://127.0.0.1:1", "doctor --reap"),
+        ("nonsense://\x1b[2J", "doctor --reap"),
     ],
 )
-def test_an_engine_that_is_not_there_is_a_matter_of_configuration(tmp_path: Path, address: str, words: str):
+def test_an_engine_that_is_not_there_is_a_matter_of_configuration(tmp_path: Path, address: str, command: str):
     where = os.environ | {"DOCKER_HOST": address.format(folder=tmp_path)}
     program = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
-    for command in (["run", "--iut", "image:x", "--out", str(tmp_path / "out")], ["doctor", "--reap"]):
-        done = subprocess.run([*program, *command], env=where, capture_output=True, text=True, check=False)
-        assert done.returncode == 4
-        assert words in done.stderr
-        assert "DOCKER_HOST" in done.stderr
-        assert done.stderr.strip().isprintable()
+    words = command.format(folder=tmp_path).split()
+    done = subprocess.run([*program, *words], env=where, capture_output=True, text=True, check=False)
+    assert done.returncode == 4
+    assert f"no Docker engine answers at {address.partition('//')[0]}//" in done.stderr
+    assert "DOCKER_HOST" in done.stderr
+    assert done.stderr.strip().isprintable()
+
+
+def test_an_engine_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/mute.sock")
+    monkeypatch.setattr(docker_engine, "CALL_SECONDS", 0.3)
+    docker_engine.engine.cache_clear()
+    with socket.socket(socket.AF_UNIX) as mute:
+        mute.bind(f"{tmp_path}/mute.sock")
+        mute.listen()
+        with pytest.raises(EngineFailed, match=r"no Docker engine answers at unix://.*mute\.sock.*timed out"):
+            docker_engine.engine()
 
 
 def test_an_engine_that_dies_during_a_run_is_nobody_s_verdict(unruly_program: Path, monkeypatch: pytest.MonkeyPatch):
