@@ -59,6 +59,23 @@ def spark() -> Iterator[object]:
         yield session
 
 
+@pytest.fixture(scope="session")
+def running_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A standalone cluster of Spark for a whole run."""
+    from standalone_cluster import Cluster
+
+    held = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield held
+    held.stop()
+
+
+@pytest.fixture
+def cluster(running_cluster: Any) -> Any:
+    """The cluster, with both of its workers whatever the test before has killed."""
+    running_cluster.fill()
+    return running_cluster
+
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
     "--no-sandbox",

