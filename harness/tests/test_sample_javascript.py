@@ -1,9 +1,10 @@
 """The sample IUT in JavaScript conforms: over calls, over UDP, and as a client that broadcasts."""
 
+import re
 from pathlib import Path
 
 import pytest
-from sample_iuts import build, judge_by_broadcast, judge_by_calls, judge_by_datagrams
+from sample_iuts import EXAMPLES, build, judge_by_broadcast, judge_by_calls, judge_by_datagrams
 
 
 @pytest.fixture(scope="module")
@@ -21,3 +22,11 @@ def test_its_server_answers_datagrams_as_its_facts_say(program: Path, tmp_path: 
 
 def test_its_client_broadcasts_and_waits_by_the_real_clock(program: Path, tmp_path: Path):
     judge_by_broadcast(program, tmp_path / "out")
+
+
+def test_it_stands_on_node_alone():
+    sources = sorted((EXAMPLES / "iut" / "javascript" / "src").rglob("*.mjs"))
+    imported = {name for source in sources for name in re.findall(r'from "([^"]+)"', source.read_text("utf-8"))}
+    assert len(sources) > 15
+    assert {name for name in imported if not name.startswith(("node:", "./", "../"))} == set()
+    assert "node:dgram" in imported
