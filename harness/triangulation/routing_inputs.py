@@ -70,9 +70,18 @@ def smaller_inputs(given: RoutingInput) -> Iterator[RoutingInput]:
         for later in smaller_enterprises(given.later):
             yield replace(given, later=later)
     needed = {name for question in given.questions for name in question}
+    gated = _has_gates(given.enterprise)  # which MS-MQBR 1.5 takes for granted: what does without tells less
     for enterprise in smaller_enterprises(given.enterprise):
+        if gated and not _has_gates(enterprise):
+            continue
         if needed <= {machine.name for machine in enterprise.machines} | {STRANGER}:
             yield replace(given, enterprise=enterprise)
+
+
+def _has_gates(enterprise: NamedEnterprise) -> bool:
+    """Return whether each site has a gate."""
+    gates = dict(enterprise.gates)
+    return all(gates.get(site) for site in enterprise.sites)
 
 
 def _plain(enterprise: NamedEnterprise, _: Choices) -> NamedEnterprise:
