@@ -59,7 +59,7 @@ public final class JsonObject {
     public Duration duration(String name) {
         BigDecimal seconds = new BigDecimal(as(Number.class, name, members.get(name)).toString());
         if (seconds.signum() < 0) {
-            throw new IllegalArgumentException("'" + name + "' is less than zero");
+            throw new JsonException("'" + name + "' is less than zero");
         }
         long nanoseconds = seconds.remainder(BigDecimal.ONE).movePointRight(9).longValue();
         return Duration.ofSeconds(seconds.longValue(), nanoseconds);
