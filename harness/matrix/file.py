@@ -98,6 +98,8 @@ def _implementation(path: Path, name: str, table: Mapping[str, Any], here: str) 
         raise ConfigurationError(f"{where}: is what the walk of all routers is called; give another name")
     if not {"target", "discovery_client", "discovery_server"} & table.keys():
         raise ConfigurationError(f"{where}.target: is missing; expected KIND:ID, or a program of a discovery role")
+    if table.get("target", "").startswith("udp:"):
+        raise ConfigurationError(f"{where}.target: takes no orders over udp:; name its programs, see discovery_server")
     client = _words(table.get("discovery_client", {}), here)
     server = _words(table.get("discovery_server", {}), here)
     if client and "{networks}" in client["start"] and not client.get("network"):

@@ -9,6 +9,7 @@ from matrices import implementations, of, played, requirements, written
 
 from mqconform.adapters.namespaces import why_no_namespaces
 from mqconform.harness.dissection.pcap_messages import read_datagrams
+from mqconform.harness.matrix.discovery import cells
 from mqconform.harness.matrix.document import Outcome
 
 MQCONFORM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
@@ -181,7 +182,8 @@ def test_who_floods_is_ended_and_to_blame(tmp_path: Path):
 
 def test_a_server_of_another_site_and_one_on_the_second_network_are_found(tmp_path: Path):
     needs_networks(2)
-    text = implementations({"ref": "ref:", "names": "mutant:first-name-only"}, names="discovery_server")
+    targets = {"ref": "ref:", "names": "mutant:first-name-only", "flags": "mutant:client-keeps-flags"}
+    text = implementations(targets, names="discovery_server", flags="discovery_client")
     tried = '[discovery]\nscenarios = ["other-site", "second-network"]\n'
     outcome = played(written(tmp_path, text + tried), tmp_path / "out", "discovery")
     found = of(outcome, "discovery", "ref", "ref")
@@ -192,6 +194,9 @@ def test_a_server_of_another_site_and_one_on_the_second_network_are_found(tmp_pa
     wrong = of(outcome, "discovery", "ref", "names")
     assert {one.name for one in wrong.scenarios if one.verdict.word == "fail"} == {"other-site"}
     assert requirements(wrong, "server") == {"MQSD-3.2.5.1-13"}
+    learned = of(outcome, "discovery", "flags", "ref")
+    assert learned.blame == "client"
+    assert {one.name for one in learned.scenarios if one.verdict.word == "fail"} == {"other-site"}
 
 
 def test_where_no_networks_can_be_made_it_is_said_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -199,3 +204,11 @@ def test_where_no_networks_can_be_made_it_is_said_and_counted(tmp_path: Path, mo
     outcome = played(written(tmp_path, implementations({"ref": "ref:"})), tmp_path / "out", "discovery")
     assert [one.reason for one in outcome.lost] == ["no networks can be made here: not permitted"]
     assert (outcome.exit_code, outcome.totals()) == (5, {"discovery": {"not-applicable": 1}})
+
+
+@pytest.mark.parametrize(("open_files", "scenarios"), [(1024, 34), (256, 2), (1_048_576, 128)])
+def test_no_more_scenarios_live_at_once_than_files_may_be_open(
+    monkeypatch: pytest.MonkeyPatch, open_files: int, scenarios: int
+):
+    monkeypatch.setattr(cells.resource, "getrlimit", lambda _: (open_files, open_files))
+    assert cells._room() == scenarios

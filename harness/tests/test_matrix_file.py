@@ -53,6 +53,7 @@ def test_the_example_names_the_six_samples_and_the_reference():
         ("", "implementations: is missing"),
         ("[implementations]", "implementations: is {}; expected a table of implementations by name"),
         ("[implementations.a]", "implementations.a.target: is missing"),
+        ("[implementations.a]\ntarget = 'udp:127.0.0.1:1801'", "implementations.a.target: takes no orders over udp:"),
         ("[implementations.all]\ntarget = 'ref:'", "implementations.all: is what the walk of all routers is called"),
         ("[implementations.a]\ntarget = 'ref:'\ncolour = 'red'", "implementations.a.colour: is not a field here"),
         ("[implementations.a]\ntarget = 'ref:'\nroles = ['postman']", "implementations.a.roles[0]: is 'postman'"),

@@ -1,6 +1,7 @@
 """All cells of discovery at the same time: waits of 15 seconds overlap, and what takes up a processor does not."""
 
 import os
+import resource
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -20,8 +21,13 @@ from mqconform.harness.matrix.settings import Settings
 from mqconform.harness.realtime.contention import Canary
 from mqconform.reference.mqsd.client import SECOND
 
-AT_ONCE: Final = 96
+AT_ONCE: Final = 128
 """How many scenarios live at the same time."""
+DESCRIPTORS: Final = 24
+"""Of one scenario: namespaces, pipes and sockets; a waiting one has about fifteen."""
+OTHERS: Final = 200
+"""Descriptors that are not of scenarios."""
+MOST_DESCRIPTORS: Final = 16_384
 STARTING: Final = 2
 """How many of them take up a processor at the same time, for each cell that may be played at once."""
 FOLDER: Final = "captures"
@@ -45,7 +51,7 @@ def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settin
     folder.mkdir(parents=True, exist_ok=True)
     names = [one for one in LONGEST_FIRST if one in settings.tried.scenarios]
     gathered = {cell: _Gathered(len(names)) for cell in cells}
-    with Canary() as canary, ThreadPoolExecutor(min(AT_ONCE, len(cells) * len(names)) or 1) as pool:
+    with Canary() as canary, ThreadPoolExecutor(min(_room(), len(cells) * len(names)) or 1) as pool:
         gate = threading.Semaphore(max(2, STARTING * settings.workers))
         limits = Limits(settings.tried.patience, settings.deadline, threading.Event())
         stage = Stage(folder, limits, gate, canary)
@@ -62,6 +68,17 @@ def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settin
             limits.given_up.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _room() -> int:
+    """Return how many scenarios may live at the same time; the limit on open files is raised as far as it may be."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    room = AT_ONCE if soft == resource.RLIM_INFINITY else (soft - OTHERS) // DESCRIPTORS
+    return max(2, min(AT_ONCE, room))
 
 
 def _outcome(stage: Stage, settings: Settings, cell: Cell, name: str, by_name: dict[str, Implementation]) -> Outcome:
