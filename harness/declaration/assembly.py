@@ -7,9 +7,9 @@ from mqconform.harness.declaration.declaration import Declaration, Feature, Prob
 from mqconform.harness.declaration.known import CAPABILITIES, CLOCKS, ROLES
 from mqconform.harness.declaration.probing import Prober, Tried, undeclared
 from mqconform.harness.declaration.review import review
+from mqconform.harness.declaration.tags import tagged_scenarios
 from mqconform.harness.iut import AdapterOptions, Iut, IutDescription, IutProblem
 from mqconform.harness.running.connect import connect
-from mqconform.harness.suite_index import load_suite_index
 
 MUTANT = "mutant:"
 """What needs no probe: each mutant is the reference, and declares the one role that it is wrong in."""
@@ -62,7 +62,7 @@ def _needing(said: IutDescription, catalogue: Catalogue) -> Mapping[str, int]:
     """Return how many requirements of the declared roles have no scenario that does without a capability."""
     without: dict[str, set[str]] = {}
     touched: dict[str, set[str]] = {name: set() for name in CAPABILITIES}
-    for scenario in load_suite_index().scenarios:
+    for scenario in tagged_scenarios():
         if not said.roles.intersection(scenario.roles):
             continue
         clocks = () if said.capabilities.intersection(CLOCKS) else CLOCKS

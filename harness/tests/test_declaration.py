@@ -15,6 +15,7 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.declaration.assembly import declaration_of
 from mqconform.harness.declaration.known import CAPABILITIES, CLOCKS, ROLES
 from mqconform.harness.declaration.review import review
+from mqconform.harness.declaration.tags import tagged_scenarios
 from mqconform.harness.iut import AdapterOptions, IutDescription
 from mqconform.harness.running.connect import connect
 from mqconform.harness.suite_index import load_suite_index
@@ -91,6 +92,13 @@ def test_the_roles_of_each_capability_are_those_of_the_scenarios_that_need_it():
                 needed.setdefault(one, set()).update(scenario.roles)
     assert needed == {name: set(roles) for name, roles in CAPABILITIES.items()}
     assert {role for one in load_catalogue().values() for role in one.roles} <= {*ROLES, "enterprise"}
+
+
+def test_the_tags_that_are_read_off_the_files_are_those_that_the_parser_reads():
+    parsed = [(one.requirements, one.roles, one.needs) for one in load_suite_index().scenarios]
+    assert sorted([[*map(sorted, one)] for one in tagged_scenarios()]) == sorted(
+        [[*map(sorted, one)] for one in parsed]
+    )
 
 
 @pytest.mark.parametrize(
