@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mqconform.harness.matrix.cell import ROUTING, TOGETHER, Result
+from mqconform.harness.matrix.cell import DISCOVERY, ROUTING, TOGETHER, Finding, Result
 from mqconform.harness.matrix.document import Outcome
 from mqconform.harness.printable import visible
 from mqconform.harness.verdict import Verdict
@@ -16,7 +16,7 @@ from mqconform.harness.verdict import Verdict
 SHOWN: Final = 20
 """Cells that are told about in full."""
 FINDINGS: Final = 3
-"""Findings of each of them."""
+"""Findings of each side of one of them, and files."""
 REASONS: Final = 8
 LONGEST: Final = 300
 WORDS: Final = {
@@ -96,13 +96,29 @@ def _told(result: Result) -> Iterator[RenderableType]:
     yield Text.assemble(
         "\n", (f"{result.outcome.upper()} {result.cell.kind}: {who}", STYLES.get(result.outcome, "")), blame
     )
-    for finding in sorted(result.findings, key=lambda one: -one.verdict)[:FINDINGS]:
+    for finding, scenarios in _distinct(result):
         told = visible(finding.says)
         where = f"{finding.side or 'open'}: {finding.requirement}".rstrip(": ")
         cut = told if len(told) <= LONGEST else f"{told[:LONGEST]} ..."
-        yield Text(f"  {visible(where)}  {cut}")
+        seen = f" ({visible(', '.join(scenarios))})" if result.cell.kind == DISCOVERY else ""
+        yield Text(f"  {visible(where)}  {cut}{seen}")
     if result.evidence:
         yield Text(f"  evidence: {', '.join(map(visible, result.evidence[:FINDINGS]))}", "dim")
+
+
+def _distinct(result: Result) -> Iterator[tuple[Finding, list[str]]]:
+    """Yield the first findings of each side, what counts most first, each once with the scenarios that it was in."""
+    scenarios: dict[tuple[str, str, str], list[str]] = {}
+    first: dict[tuple[str, str, str], Finding] = {}
+    for one in sorted(result.findings, key=lambda one: -one.verdict):
+        key = (one.side, one.requirement, one.says)
+        first.setdefault(key, one)
+        scenarios.setdefault(key, []).append(one.scenario)
+    shown: Counter[str] = Counter()
+    for key, one in first.items():
+        shown[one.side] += 1
+        if shown[one.side] <= FINDINGS:
+            yield one, list(dict.fromkeys(scenarios[key]))
 
 
 def _names(result: Result) -> str:
