@@ -5,6 +5,7 @@ import json
 import random
 import subprocess
 import sys
+import zlib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from mqconform.reference.eod.history import Entry, Kind  # noqa: E402
 from mqconform.reference.eod.history_check import check_history  # noqa: E402
 from mqconform.reference.eod.receiver import IncomingStream, Judgement, receive  # noqa: E402
 from mqconform.reports.pipeline.deliveries.audit import audit_deliveries  # noqa: E402
-from mqconform.reports.pipeline.deliveries.frames import whole_streams  # noqa: E402
+from mqconform.reports.pipeline.deliveries.frames import KEY, whole_streams  # noqa: E402
 from mqconform.reports.pipeline.deliveries.judging import judge_streams  # noqa: E402
 from mqconform.reports.pipeline.deliveries.tables import SHOWN_OF_A_STREAM  # noqa: E402
 from mqconform.reports.pipeline.problems import UnusableInput  # noqa: E402
@@ -164,12 +165,17 @@ def test_entries_are_ordered_by_time_where_there_is_no_position(spark: Any, tmp_
             "wrong": ("2026-01-01T10:00:00.25Z", "2026-01-01T10:00:01.5Z"),
             "right numbers": ("10", "9.5"),
             "wrong numbers": ("9.5", "10"),
+            "right before 0": ("-0.000000001", "-1.5"),
+            "wrong before 0": ("-1.25", "-1.000000001"),
+            "wrong before 1970": ("1969-12-31T23:59:58.25Z", "1969-12-31T23:59:59.125Z"),
         }.items()
         for one, time in zip(entries, times, strict=True)
     ]
     audit_deliveries(spark, written(tmp_path / "log.ndjson", rows), str(tmp_path / "out"), healed=False)
     found = {one["stream"]: one["finding"] for one in read(tmp_path / "out" / "findings")}
-    assert found == {"wrong": "acknowledged_too_much", "wrong numbers": "acknowledged_too_much"}
+    assert found == dict.fromkeys(
+        ("wrong", "wrong numbers", "wrong before 0", "wrong before 1970"), "acknowledged_too_much"
+    )
 
 
 def test_what_cannot_be_audited_is_refused(spark: Any, tmp_path: Path):
@@ -196,7 +202,9 @@ def shaped(rows: list[Row]) -> Any:
     columns = {name: pa.array([str(row[name]) for row in rows]) for name in ("stream", "event", "message", "position")}
     numbers = {name: pa.array([row[name] for row in rows], pa.int64()) for name in ("sequence", "previous")}
     empty = pa.nulls(len(rows), pa.string())
-    return pa.table(columns | numbers | {"time": empty, "order_known": pa.array([True] * len(rows))})
+    keys = pa.array([zlib.crc32(row["stream"].encode()) for row in rows], pa.int64())
+    known = {"order_known": pa.array([True] * len(rows)), KEY: keys}
+    return pa.table(columns | numbers | {"time": empty} | known)
 
 
 def test_a_stream_is_never_divided():
@@ -208,6 +216,16 @@ def test_a_stream_is_never_divided():
         assert sum(len(one) for one in streams) == 4
         assert pa.concat_tables(cut).equals(table)
     assert [*whole_streams([])] == []
+
+
+def test_streams_that_stand_mixed_are_judged_apart():
+    streams = [
+        [{**ONE[place], "stream": stream, "message": f"{stream}{place}"} for place in (0, 1, 1)] for stream in "ab"
+    ]
+    mixed = [row for rows in zip(*streams, strict=True) for row in rows]
+    apart = judge_streams(shaped([row for rows in streams for row in rows]), healed=False)
+    assert judge_streams(shaped(mixed), healed=False).equals(apart)
+    assert [one["found"] for one in apart.to_pylist()] != [0, 0]
 
 
 def test_findings_of_one_stream_are_counted_and_not_all_listed():

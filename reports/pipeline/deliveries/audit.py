@@ -2,9 +2,6 @@
 
 from typing import TYPE_CHECKING, Any, Final
 
-from py4j.protocol import Py4JJavaError
-from pyspark.errors import PySparkException
-
 from mqconform.reference.eod.findings import RULES, Finding
 from mqconform.reports.pipeline.commit import mark_whole, new_output, write_json
 from mqconform.reports.pipeline.deliveries.frames import (
@@ -14,6 +11,7 @@ from mqconform.reports.pipeline.deliveries.frames import (
     ordered_log,
     totals,
 )
+from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.storage import files_in, place_of
 from mqconform.reports.pipeline.watching import watched
@@ -50,8 +48,8 @@ def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool)
             summary = _summary(streams, place_of(log).text, healed=healed)
             findings_of_streams(streams).write.parquet((place / "findings").text)
             write_json(place / "summary.json", summary)
-    except (PySparkException, Py4JJavaError) as error:
-        raise UnusableInput(f"{log}: {_reason(error)}") from error
+    except JOB_FAILURES as error:
+        raise UnusableInput(f"{log}: {root_cause(error)}") from error
     mark_whole(place)
     return summary
 
@@ -76,17 +74,8 @@ def read_log(spark: "SparkSession", log: str) -> "DataFrame":
                 return reader.csv(paths, header=True)
             case _:
                 return reader.json(paths, primitivesAsString=True)
-    except (PySparkException, Py4JJavaError) as error:
-        raise UnusableInput(f"{log}: cannot be read: {_reason(error)}") from error
-
-
-def _reason(error: Exception) -> str:
-    """Return what the innermost fault says, in one line."""
-    cause = getattr(error, "java_exception", None)
-    while cause is not None and cause.getCause() is not None:
-        cause = cause.getCause()
-    said = error if cause is None else cause.getMessage()
-    return (str(said).strip().splitlines() or [type(error).__name__])[0][:300]
+    except JOB_FAILURES as error:
+        raise UnusableInput(f"{log}: cannot be read: {root_cause(error)}") from error
 
 
 def _summary(streams: "DataFrame", log: str, *, healed: bool) -> dict[str, Any]:

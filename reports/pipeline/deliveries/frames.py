@@ -1,8 +1,10 @@
 """The audit of deliveries as functions from DataFrame to DataFrame."""
 
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
@@ -13,12 +15,17 @@ from mqconform.reports.pipeline.problems import UnusableInput
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
+KEY: Final = "stream_key"
+"""A hash of the stream's name."""
 CHUNK: Final = 500_000
 """Entries that are judged at once, at least, where a partition has as many; a stream is never divided."""
 
 
 def ordered_log(log: "DataFrame") -> "DataFrame":
-    """Return a log with ``ENTRY_COLUMNS`` and ``order_known``, each stream whole in one partition and in order.
+    """Return a log with ``ENTRY_COLUMNS``, ``order_known`` and ``KEY``, each stream in order in one partition.
+
+    Streams are sorted by a hash of their names, as comparing numbers costs far less than comparing names; the entries
+    of streams that happen to have the same hash are mixed, each in its own order.
 
     Entries are ordered by ``time`` and then by ``position``, as far as there are such columns. A time is a number, or
     a text that Spark reads as a timestamp.
@@ -31,19 +38,18 @@ def ordered_log(log: "DataFrame") -> "DataFrame":
     if missing or not order:
         what = f"column {', '.join(missing)} is missing" if missing else "neither column time nor position is there"
         raise UnusableInput(f"the delivery log: {what}; the columns are {', '.join(log.columns) or 'none'}")
-    keys = [_key(log, name) for name in order]
+    keys = [key for name in order for key in _keys(log, name)]
     known = keys[0].isNotNull()
     for key in keys[1:]:
         known = known & key.isNotNull()
     shaped = log.select(
         *(_shaped(log, name) for name in ENTRY_COLUMNS),
+        F.xxhash64("stream").alias(KEY),
         known.alias("order_known"),
         *(key.alias(f"order_{place}") for place, key in enumerate(keys)),
     )
-    placed = shaped.repartition("stream").sortWithinPartitions(
-        "stream", *(f"order_{place}" for place in range(len(keys)))
-    )
-    return placed.select(*ENTRY_COLUMNS, "order_known")
+    placed = shaped.repartition(KEY).sortWithinPartitions(KEY, *(f"order_{place}" for place in range(len(keys))))
+    return placed.select(*ENTRY_COLUMNS, "order_known", KEY)
 
 
 def judged_streams(ordered: "DataFrame", *, healed: bool) -> "DataFrame":
@@ -67,7 +73,7 @@ def whole_streams(batches: Iterable[pa.RecordBatch], chunk: int = CHUNK) -> Iter
     rows = 0
     for batch in batches:
         if rows >= chunk and batch.num_rows:
-            cut = _first_of_another(batch, waiting[-1].column("stream")[-1])
+            cut = _first_of_another(batch, waiting[-1].column(KEY)[-1].as_py())
             if cut < batch.num_rows:
                 yield pa.Table.from_batches([*waiting, batch.slice(0, cut)])
                 waiting, rows, batch = [], 0, batch.slice(cut)  # noqa: PLW2901 - the rest of it
@@ -96,9 +102,9 @@ def totals(streams: "DataFrame") -> "DataFrame":
     return streams.agg(F.count("*").alias("streams"), *sums, *verdicts)
 
 
-def _first_of_another(batch: pa.RecordBatch, last: pa.Scalar) -> int:
-    streams = batch.column("stream").to_pylist()
-    return next((place for place, one in enumerate(streams) if one != last.as_py()), len(streams))
+def _first_of_another(batch: pa.RecordBatch, last: int) -> int:
+    others = np.flatnonzero(batch.column(KEY).to_numpy() != last)
+    return int(others[0]) if len(others) else batch.num_rows
 
 
 def _shaped(log: "DataFrame", name: str) -> "Column":
@@ -108,10 +114,16 @@ def _shaped(log: "DataFrame", name: str) -> "Column":
     return F.col(name).try_cast(kind).alias(name)
 
 
-def _key(log: "DataFrame", name: str) -> "Column":
+def _keys(log: "DataFrame", name: str) -> list["Column"]:
+    """Return what entries are ordered by: numbers of eight octets, which sort many times faster than decimals."""
+    column = F.col(name)
     if name == "position":
-        return F.col(name).try_cast("bigint")
-    if log.schema["time"].dataType.typeName() == "string":
-        seconds = F.unix_micros(F.col("time").try_cast("timestamp")).cast("decimal(38,9)") / 1_000_000
-        return F.coalesce(F.col("time").try_cast("decimal(38,9)"), seconds)
-    return F.col("time")
+        return [column.try_cast("bigint")]
+    if log.schema["time"].dataType.typeName() != "string":
+        return [column]
+    number = F.when(F.contains(column, F.lit(":")), None).otherwise(column.try_cast("decimal(38,9)"))
+    micros = F.unix_micros(column.try_cast("timestamp"))
+    after = F.pmod(micros, F.lit(10**6))
+    seconds = F.floor(number).try_cast("bigint"), ((micros - after) / 10**6).cast("bigint")
+    fraction = (F.pmod(number, F.lit(Decimal(1))) * 10**9).cast("bigint"), after * 1_000
+    return [F.coalesce(*seconds), F.coalesce(*fraction)]

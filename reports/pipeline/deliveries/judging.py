@@ -33,13 +33,16 @@ def judge_streams(log: pa.Table, *, healed: bool) -> pa.Table:
     """Return a row of ``STREAM`` for each stream (page, sections 2 to 4).
 
     Args:
-        log: columns ``ENTRY_COLUMNS``, ``order_known`` among them as a Boolean; entries of one stream stand together
-            and in order of occurrence.
+        log: columns ``ENTRY_COLUMNS`` and ``order_known``, a Boolean; entries of one stream stand in order of
+            occurrence, those of other streams may stand among them.
         healed: whether the log goes on until everything had arrived: what never did is lost then.
     """
     if not log.num_rows:
         return STREAM.empty_table()
     names, stream = _stream_numbers(log.column("stream"))
+    if (np.diff(stream) < 0).any():  # streams whose hashes are equal came mixed
+        order = np.argsort(stream, kind="stable")
+        log, stream = log.take(pa.array(order)), stream[order]
     numbered = _numbered(log, stream)
     found = np.zeros(log.num_rows, dtype=np.int64)
     rows = np.flatnonzero(numbered.usable)
