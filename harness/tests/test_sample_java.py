@@ -28,7 +28,7 @@ def test_its_client_broadcasts_and_waits_by_the_real_clock(program: Path, tmp_pa
 def test_its_json_reader_takes_json_and_nothing_else(program: Path):
     stream = '"\\u00e9\\ud83d\\ude00 \\"\\\\\\/\\b\\f\\n\\r\\t\\ud800"'
     good = [stream, "12345678901234567890123", ' "" ', "-0"]
-    bad = ["01", "1.", "tru", "'a'", '"\\x"', '"\t"', "[1,]", '{"a" 1}', "", '"\\u12g4"', "1 1", "[" * 5000]
+    bad = ["01", "1.", "True", "'a'", '"\\x"', '"\t"', "[1,]", '{"a" 1}', "", '"\\u12g4"', "1 1", "[" * 5000]
     lines = [_enqueue(text) for text in good + bad] + ['{"id": 0, "method": "shutdown"}']
     done = subprocess.run(
         [str(program)], input="\n".join(lines), capture_output=True, text=True, check=False, timeout=60
