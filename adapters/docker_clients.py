@@ -52,7 +52,7 @@ class InContainers:
     def start(self, computer: Namespace, words: list[str]) -> Speaker:
         """Run a container of the image there."""
         assert isinstance(computer, Holder)
-        limits = host_config(self._found, self._target, computer.network)
+        limits = host_config(self._found, self._target, self._image, computer.network)
         plan = Plan(self._image.id, tuple(words), limits, self._target.memory, self._target.environment)
         return Container(self._found, plan)
 

@@ -155,6 +155,7 @@ class Container:
                 ports=list(plan.ports) or None,
                 stdin_open=True,
                 name=self.name,
+                healthcheck={"Test": ["NONE"]},
                 labels={LABEL: this_process().label()},
                 host_config=plan.host_config,
             )

@@ -1,5 +1,6 @@
 """Images as the engine has them: what is known of one before a container is made of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -8,6 +9,7 @@ from mqconform.adapters.docker_target import ImageTarget
 from mqconform.harness.iut import ConfigurationError
 
 MISSING = 404
+MOST_VOLUMES = 16
 MACHINES = {"x86_64": "amd64", "aarch64": "arm64", "armv7l": "arm", "i686": "386", "i386": "386"}
 """How kernels call what images call otherwise."""
 
@@ -21,6 +23,7 @@ class Image:
         platform: system and machine that it is for, ``linux/amd64``.
         engine_platform: what the engine runs on.
         user: as whom its program runs; empty for root.
+        volumes: folders that it wants to be able to write to.
     """
 
     name: str
@@ -28,6 +31,7 @@ class Image:
     platform: str
     engine_platform: str
     user: str
+    volumes: tuple[str, ...] = ()
 
     @property
     def foreign(self) -> bool:
@@ -71,7 +75,19 @@ def image_of(found: Engine, target: ImageTarget) -> Image:
         platform=_platform(known.get("Os"), known.get("Architecture")),
         engine_platform=_platform(version.get("Os"), version.get("Arch")),
         user=printable(str(config.get("User") or "")),
+        volumes=_volumes(target.name, config.get("Volumes") or {}),
     )
+
+
+def _volumes(name: str, paths: Iterable[str]) -> tuple[str, ...]:
+    found = tuple(sorted(map(str, paths)))
+    wrong = [
+        path for path in found if not path.startswith("/") or ".." in path or ":" in path or not path.isprintable()
+    ]
+    if wrong or len(found) > MOST_VOLUMES:
+        told = f"one called {printable(wrong[0])}" if wrong else f"{len(found)}"
+        raise ConfigurationError(f"image:{printable(name)}: has volumes that cannot be made in memory: {told}")
+    return found
 
 
 def _platform(system: object, machine: object) -> str:

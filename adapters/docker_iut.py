@@ -52,7 +52,8 @@ class ImageIut:
 
     def __init__(self, found: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> None:
         self._found, self._image, self._target = found, image, target
-        plan = Plan(image.id, target.arguments, host_config(found, target, "none"), target.memory, target.environment)
+        limits = host_config(found, target, image, "none")
+        plan = Plan(image.id, target.arguments, limits, target.memory, target.environment)
         self._container = Container(found, plan)
         self._speech = StdioIut(self._container, f"image {image.name}", options.deadline, target.ready)
         self.description: IutDescription = self._speech.description

@@ -3,15 +3,16 @@
 from typing import Any
 
 from mqconform.adapters.docker_engine import Engine
+from mqconform.adapters.docker_image import Image
 from mqconform.adapters.docker_target import ImageTarget
 
 SCRATCH = "size=64m,mode=1777,nosuid,nodev"
-"""The one place that can be written to, in memory."""
+"""What can be written to, in memory: /tmp, and whatever the image has as a volume, which would else be on the disk."""
 LOG = {"type": "json-file", "config": {"max-size": "1m", "max-file": "1"}}
 OPEN_FILES = 1_024
 
 
-def host_config(found: Engine, target: ImageTarget, network: str, published: bool = False) -> Any:  # noqa: FBT001, FBT002
+def host_config(found: Engine, target: ImageTarget, image: Image, network: str, *, published: bool = False) -> Any:
     """Return the engine's settings for a container.
 
     The user of the image stays, all privileges go. ``init`` makes the program answer signals as it does elsewhere: one
@@ -20,6 +21,7 @@ def host_config(found: Engine, target: ImageTarget, network: str, published: boo
     Args:
         found: the engine.
         target: what the user allows.
+        image: what the container is of.
         network: ``none``, ``container:ID``, or the name of a network.
         published: whether the target's port is published on 127.0.0.1.
     """
@@ -31,7 +33,7 @@ def host_config(found: Engine, target: ImageTarget, network: str, published: boo
         pids_limit=target.pids,
         ulimits=[{"Name": "nofile", "Soft": OPEN_FILES, "Hard": OPEN_FILES}, {"Name": "core", "Soft": 0, "Hard": 0}],
         read_only=True,
-        tmpfs={"/tmp": SCRATCH},  # noqa: S108 - in the container
+        tmpfs=dict.fromkeys(("/tmp", *image.volumes), SCRATCH),  # noqa: S108 - in the container
         cap_drop=["ALL"],
         security_opt=["no-new-privileges:true"],
         init=True,

@@ -129,7 +129,7 @@ class ImageServer:
 
 
 def _started(found: Engine, image: Image, target: ImageTarget, place: Place) -> Container:
-    limits = host_config(found, target, place.network, published=place.published)
+    limits = host_config(found, target, image, place.network, published=place.published)
     ports = ((target.port, "udp"),) if place.published else ()
     container = Container(found, Plan(image.id, target.arguments, limits, target.memory, target.environment, ports))
     container.keep_output()

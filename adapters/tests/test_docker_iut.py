@@ -82,6 +82,24 @@ def test_it_may_do_as_little_as_can_be(start: Start):
     assert "colour blue" in told
 
 
+def test_what_an_image_wants_to_write_to_is_in_memory(engine: Engine, unruly_program: Path):
+    files, name = {"/unruly": unruly_program.read_bytes()}, "mqconform-tests/volumes:1"
+    health = {"Test": ["CMD", "/unruly", "hungry"], "Interval": 1_000_000_000}
+    load(engine.api, name, files, Entrypoint=["/unruly"], Volumes={"/cache": {}, "/data": {}}, Healthcheck=health)
+    iut = open_iut(name, AdapterOptions(deadline=10))
+    try:
+        (container,) = left_behind(engine)
+        found = engine.api.inspect_container(container)
+        assert [one for one in found["Mounts"] if one["Type"] == "volume"] == []
+        assert {"/cache", "/data"} < {*found["HostConfig"]["Tmpfs"]}
+        assert found["Config"]["Healthcheck"]["Test"] == ["NONE"]
+    finally:
+        iut.close()
+    load(engine.api, name, files, Entrypoint=["/unruly"], Volumes={"x\x1b": {}})
+    with pytest.raises(ConfigurationError, match=r"has volumes that cannot be made in memory: one called x\\x1b"):
+        open_iut(name, AdapterOptions())
+
+
 def test_limits_are_the_engine_s_own(start: Start, engine: Engine):
     start("", "&memory=64m&pids=9")
     (container,) = left_behind(engine)
