@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from mqconform.harness.cli.options import FORMS, options_from
-from mqconform.harness.iut import AdapterOptions, ConfigurationError, ServerFacts
+from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutFault, ServerFacts
 from mqconform.harness.profile import Profile
 from mqconform.harness.results import run_directory
 from mqconform.harness.second_opinion.routing_graph import SecondOpinionMissing, rustworkx
@@ -107,7 +107,10 @@ def _participants(targets: Sequence[str], options: AdapterOptions, reached: Exit
         raise ConfigurationError(f"--iut: {len(targets)} are too many; {len(LABELS)} can be compared at once")
     participants = []
     for label, target in zip(LABELS, targets, strict=False):
-        one = Participant(label, target, options)
+        try:
+            one = Participant(label, target, options)
+        except IutFault as fault:
+            raise IutFault(fault.kind, f"{label}, {target}: {fault}") from fault
         reached.callback(one.close)
         participants.append(one)
     return participants

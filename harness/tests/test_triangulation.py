@@ -220,6 +220,36 @@ def test_wrong_usage_is_told_with_its_remedy(arguments: list[str], told: str, ca
     assert told in "".join(capsys.readouterr())
 
 
+SLEEPS = """
+import json, sys, time
+for line in sys.stdin:
+    asked = json.loads(line)
+    result = {}
+    if asked["method"] == "initialize":
+        result = dict(protocol=1, name="sleeper", version="1", roles=["ordered_receiver"], capabilities=[])
+    elif asked["method"] != "reset":
+        time.sleep(600)
+    print(json.dumps(dict(jsonrpc="2.0", id=asked["id"], result=result)), flush=True)
+"""
+
+
+def test_who_never_answers_is_given_up_and_nothing_of_it_counts_as_agreement(triangulate: Triangulate, tmp_path: Path):
+    (tmp_path / "sleeper.py").write_text(SLEEPS)
+    sleeper = f"stdio:{shlex.join([sys.executable, str(tmp_path / 'sleeper.py')])}"
+    options = ("--role", "ordered_receiver", "--deadline", "3")
+    done = triangulate("ref:", sleeper, options=options, inputs=2)
+    assert done.code == 1, done.text
+    counted = done.role("ordered_receiver")
+    assert (counted["questions"], counted["agreed"], counted["kinds"]["iut-leaves-the-set"]) == (2, 0, 2)
+    assert "B says deadline: " in done.text
+
+
+def test_who_does_not_start_is_named(triangulate: Triangulate):
+    done = triangulate("ref:", "stdio:false")
+    assert done.code == 1
+    assert "the implementation is at fault: exited: B, stdio:false: initialize: " in done.text
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [

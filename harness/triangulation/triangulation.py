@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
 
-from mqconform.harness.triangulation.answer import Answer
+from mqconform.harness.triangulation.answer import Answer, Vote
 from mqconform.harness.triangulation.classes import Disagreement, Kind, disagreements
 from mqconform.harness.triangulation.participant import Participant
 from mqconform.harness.triangulation.reduction import reduced
@@ -22,6 +22,8 @@ MOST_OPEN: Final = 6
 """Of them, open choices, the most frequent: nobody is wrong there."""
 ATTEMPTS: Final = {Kind.ORACLES: 250, Kind.IUT: 250, Kind.REFERENCE_ALONE: 250, Kind.OPEN: 30}
 """How often a smaller input is tried, by what it is to show."""
+ATTEMPTS_WITH_A_CRASH: Final = 4
+"""The same where each attempt may cost a deadline and a new start."""
 
 
 @dataclass(slots=True)
@@ -64,13 +66,12 @@ class RoleTally:
     def count(self, given: Any, votes: dict[str, list[Answer]]) -> None:
         """Count what all made of one input."""
         parted = list(disagreements(votes, self.ours))
-        asked = {answer.place for answers in votes.values() for answer in answers}
+        given_by = Counter(answer.place for answers in votes.values() for answer in answers)
+        asked = {place for place, voters in given_by.items() if voters > 1} | {one.place for one in parted}
         self.inputs += 1
         self.questions += len(asked)
         self.agreed += len(asked - {one.place for one in parted})
-        for kind, place in {(one.kind, one.place) for one in parted}:
-            del place
-            self.kinds[kind] += 1
+        self.kinds.update(kind for kind, _ in {(one.kind, one.place) for one in parted})
         for one in parted:
             known = self.found.get(one.signature)
             if known is None:
@@ -104,6 +105,8 @@ def triangulate(
             for given in generated(subject.inputs(), inputs, seed):
                 tally.count(given, asked_of(participants, subject, given))
                 each()
+                if len(_taking_part(participants, subject.role)) < 2:
+                    break  # nobody is left to compare with
             _shrink(tally, participants)
         tally.labels = tuple(one.label for one in _taking_part(participants, subject.role))
         tally.unsupported = {one.label: one.lacks[subject.role] for one in participants if subject.role in one.lacks}
@@ -178,9 +181,9 @@ def _shrink_one(tally: RoleTally, found: Found, participants: Sequence[Participa
         found_now = disagreements(asked_of(asked, tally.subject, given), tally.ours)
         return next((one for one in found_now if one.alike(wanted)), None)
 
-    smallest = reduced(
-        found.given, tally.subject.smaller, lambda given: shown(given, concerned) is not None, ATTEMPTS[wanted.kind]
-    )
+    crashes = Vote.FAULT in wanted.votes.values()
+    attempts = ATTEMPTS_WITH_A_CRASH if crashes else ATTEMPTS[wanted.kind]
+    smallest = reduced(found.given, tally.subject.smaller, lambda given: shown(given, concerned) is not None, attempts)
     if (again := shown(smallest, participants)) is not None:
         found.disagreement, found.given = again, smallest
 
