@@ -58,7 +58,7 @@ class AddressBook:
 
 @compiled_reader
 def _number(  # noqa: PLR0913, PLR0917 - compiled: the parts of a book
-    wanted: Masks, seed: int, most: int, count: int, addresses: Masks, slots: Int32s, numbers: Int32s
+    wanted: Masks, seed: np.uint64, most: int, count: int, addresses: Masks, slots: Int32s, numbers: Int32s
 ) -> int:
     last = np.uint64(len(slots) - 1)
     for row in range(len(wanted)):

@@ -102,4 +102,4 @@ def _same(keys: Texts, number: int, texts: Texts, row: int) -> bool:
     different = np.uint32(0)
     for word in range(WORDS):
         different |= keys[number, word] ^ texts[row, word]
-    return different == 0
+    return bool(different == 0)
