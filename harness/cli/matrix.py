@@ -23,6 +23,8 @@ from mqconform.harness.profile import Profile
 
 GROUP = "mqconform.sites"
 PAGE = "matrix"
+WIDTH = 160
+"""Columns of what is printed where nobody says how many there are: a dozen implementations beside each other."""
 
 
 @click.command("matrix")
@@ -86,7 +88,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
     if as_json:
         click.echo(json.dumps(outcome.record()))
     else:
-        print_matrix(outcome, Console(highlight=False))
+        console = Console(highlight=False)
+        print_matrix(outcome, console if console.is_terminal else Console(highlight=False, width=WIDTH))
         click.echo(f"results in {out / DOCUMENT}" + (f"; open {page}" if page else ""))
     raise click.exceptions.Exit(outcome.exit_code)
 

@@ -1,12 +1,14 @@
 """Routers against each other: who misleads a message is found, in pairs and in the walk of all."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
 from matrices import ALIEN, implementations, of, played, requirements, written
 
+from mqconform.harness.cli import run_command
 from mqconform.harness.matrix.document import Outcome
 from mqconform.harness.verdict import Verdict
 
@@ -53,7 +55,7 @@ def test_loops_and_black_holes_are_told_with_the_way(outcome: Outcome):
     loop = of(outcome, "routing", "ref", "loops").findings[0]
     assert "came back to a queue manager that had it before" in loop.observed
     hole = [one.observed for one in of(outcome, "routing", "ref", "hole").findings]
-    assert any("(first) ->" in one and one.endswith("no next hop") for one in hole)
+    assert any("(first) ->" in one and "no next hop" in one for one in hole)
 
 
 def test_the_walk_of_all_names_those_who_mislead(outcome: Outcome):
@@ -74,6 +76,18 @@ def test_the_enterprise_of_a_finding_is_kept(outcome: Outcome, out: Path):
     assert result.evidence
     for file in result.evidence:
         assert json.loads((out / "out" / file).read_text("utf-8"))["queue_managers"]
+
+
+def test_the_smallest_enterprise_of_a_wrong_answer_is_kept_and_explained(
+    outcome: Outcome, out: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (finding, *_) = of(outcome, "routing", "ref", "hops").findings
+    small = json.loads((out / "out" / finding.evidence).read_text("utf-8"))
+    assert finding.evidence.startswith("enterprises/smallest-hops-MQBR-3.1.5")
+    assert len(small["sites"]) <= 4
+    _, command = finding.observed.split("explained by, in this folder: ")
+    monkeypatch.chdir(out / "out")
+    assert run_command(shlex.split(command)[1:]) == 0
 
 
 def test_one_seed_plays_the_same_and_another_something_else(tmp_path: Path):

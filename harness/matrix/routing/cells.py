@@ -10,6 +10,7 @@ from mqconform.harness.matrix.implementation import Implementation
 from mqconform.harness.matrix.routing.answers import Answers, Asking
 from mqconform.harness.matrix.routing.enterprises import Enterprise, enterprises_of
 from mqconform.harness.matrix.routing.judging import Model
+from mqconform.harness.matrix.routing.smallest import Shrinking, Smallest
 from mqconform.harness.matrix.routing.walking import Town, first_of_each, sides_in_turn
 from mqconform.harness.matrix.settings import Settings
 
@@ -25,7 +26,10 @@ def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settin
     with ThreadPoolExecutor(max(1, settings.workers)) as pool:
         asked = {name: pool.submit(Asking(by_name[name], settings.deadline).ask_all, enterprises) for name in names}
         answers = {name: one.result() for name, one in asked.items()}
-    walks = _Walks(enterprises, answers, Model(load_register(), settings.profile), settings)
+    model = Model(load_register(), settings.profile)
+    shrinking = Shrinking(enterprises, model, settings.out, settings.deadline)
+    smallest = {name: shrinking.smallest_of(by_name[name], one) for name, one in answers.items()}
+    walks = _Walks(enterprises, answers, model, settings, smallest)
     for cell in cells:
         yield walks.result(cell)
 
@@ -36,6 +40,7 @@ class _Walks:
     answers: dict[str, Answers]
     model: Model
     settings: Settings
+    smallest: dict[str, dict[str, Smallest]]
 
     def result(self, cell: Cell) -> Result:
         unreachable = [self.answers[name].unreachable for _, name in cell.sides if self.answers[name].unreachable]
@@ -51,4 +56,15 @@ class _Walks:
                 file = enterprise.keep(self.settings.out)
                 kept[file] = None
                 findings += [replace(each, evidence=file) for each in found]
-        return Result(cell, tuple(played), first_of_each(findings), tuple(kept))
+        told = tuple(self._with_smallest(cell, one) for one in first_of_each(findings))
+        files = dict.fromkeys((*(one.evidence for one in told if one.evidence), *kept))
+        return Result(cell, tuple(played), told, tuple(files))
+
+    def _with_smallest(self, cell: Cell, finding: Finding) -> Finding:
+        """Return a finding with the smallest enterprise that shows it, where one was found."""
+        small = self.smallest.get(dict(cell.sides).get(finding.side, ""), {}).get(finding.requirement)
+        if small is None or not finding.side:
+            return finding
+        return replace(
+            finding, observed=f"{finding.observed}\nexplained by, in this folder: {small.told}", evidence=small.file
+        )

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import shake_256
 from pathlib import Path
@@ -12,6 +12,7 @@ from mqconform.harness.enterprise.faults import UnreadableEnterprise
 from mqconform.harness.enterprise.file import read_enterprise
 from mqconform.harness.iut import ConfigurationError, Json
 from mqconform.harness.matrix.file import Tried
+from mqconform.harness.mqbr.enterprise import NamedEnterprise
 from mqconform.harness.mqbr.generators import OCTETS, SHAPES, Choices
 from mqconform.reference.directory import Directory, directory_from_document, document_from_directory
 
@@ -29,12 +30,14 @@ class Enterprise:
         directory: as the reference model reads it.
         machines: identifiers of its queue managers, in the directory's order.
         labels: what people call sites and queue managers, by identifier.
+        named_enterprise: what it was generated as, None for a file.
     """
 
     name: str
     directory: Directory
     machines: tuple[str, ...]
     labels: dict[str, str]
+    named_enterprise: NamedEnterprise | None = None
 
     @cached_property
     def document(self) -> Json:
@@ -89,7 +92,12 @@ def _generated(number: int, seed: int) -> Enterprise:
     shapes = [*SHAPES]
     shape = shapes[number % len(shapes)]
     octets = shake_256(f"{seed} {number} {shape}".encode()).digest(OCTETS)
-    return _enterprise(f"generated-{number:03}-{shape.replace(' ', '-')}", SHAPES[shape](Choices(octets)).directory)
+    return as_enterprise(f"generated-{number:03}-{shape.replace(' ', '-')}", SHAPES[shape](Choices(octets)))
+
+
+def as_enterprise(name: str, generated: NamedEnterprise) -> Enterprise:
+    """Return a generated enterprise under a name."""
+    return replace(_enterprise(name, generated.directory), named_enterprise=generated)
 
 
 def _enterprise(name: str, directory: Directory) -> Enterprise:
