@@ -84,14 +84,14 @@ VARIANTS = (
     _reading(
         "client-second-event-queued", "An event during another waits.", event_while_running=EventWhileRunning.QUEUED
     ),
-    ClientMutant("client-shows-nothing", "It does not show its state.", ShowsNothing),
-)
-UNDECIDED = (
     _reading(
         "client-second-event-ends-both",
         "An event that ends at once ends the one in progress.",
         event_while_running=EventWhileRunning.ENDS_BOTH,
     ),
+    ClientMutant("client-shows-nothing", "It does not show its state.", ShowsNothing),
+)
+UNDECIDED = (
     _reading("client-new-id-per-packet", "Each request has an id of its own.", request_ids=RequestIds.NEW_PER_PACKET),
     _reading("client-repeats-requests", "Each request is sent twice.", requests=Requests.REPEATED),
     _reading(
