@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
+from urllib.parse import urlsplit
 
 from mqconform.harness.iut import ConfigurationError
 
@@ -48,8 +49,8 @@ class Engine:
 
     @property
     def on_this_machine(self) -> bool:
-        """Whether it is reached by a socket of this machine, not over a network."""
-        return str(self.api.base_url).startswith("http+docker://localhost")
+        """Whether it is reached by a socket or a loopback address of this machine, not over a network."""
+        return urlsplit(str(self.api.base_url)).hostname in {"localhost", "127.0.0.1", "::1"}
 
     def answers(self) -> bool:
         """Whether it still does."""
@@ -83,7 +84,10 @@ def _where() -> dict[str, Any]:
     if os.environ.get("DOCKER_HOST"):
         given: dict[str, Any] = kwargs_from_env()
         return given
-    context = ContextAPI.get_current_context()
+    name = os.environ.get("DOCKER_CONTEXT")
+    context = ContextAPI.get_context(name) if name else ContextAPI.get_current_context()
+    if name and context is None:
+        raise EngineFailed(f"DOCKER_CONTEXT: there is no context {printable(name)}; docker context ls names all")
     if context is None or context.Name == "default":
         return {}
     return {"base_url": context.Host} | ({"tls": context.TLSConfig} if context.TLSConfig else {})

@@ -7,7 +7,7 @@ import pytest
 LONGEST_FIRST = (
     "test_client_real_time.py",
     "test_docker_samples.py",
-    "test_docker_page.py",
+    "test_docker_engine.py",
     "test_docker_iut.py",
     "test_cluster.py",
     "test_html_site.py",

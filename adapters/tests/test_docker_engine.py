@@ -1,5 +1,6 @@
-"""The page on containers can be followed from top to bottom, where there is an engine."""
+"""Which engine is used, and whose matter it is when it fails; and the page on containers, top to bottom."""
 
+import json
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -102,3 +104,22 @@ def test_an_engine_that_dies_during_a_run_is_nobody_s_verdict(unruly_program: Pa
             open_iut("mqconform-tests/unruly:1", AdapterOptions())
     finally:
         docker_engine.engine.cache_clear()
+
+
+def test_the_current_context_names_the_engine_where_docker_host_does_not(
+    docker_host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = tmp_path / "contexts" / "meta" / sha256(b"mine").hexdigest()
+    folder.mkdir(parents=True)
+    meta = {"Name": "mine", "Metadata": {}, "Endpoints": {"docker": {"Host": docker_host, "SkipTLSVerify": False}}}
+    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
+    (tmp_path / "config.json").write_text("{}", "utf-8")
+    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path))
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
+    monkeypatch.setenv("DOCKER_CONTEXT", "mine")
+    docker_engine.engine.cache_clear()
+    assert docker_engine.engine().answers()
+    docker_engine.engine.cache_clear()
+    monkeypatch.setenv("DOCKER_CONTEXT", "other")
+    with pytest.raises(EngineFailed, match="there is no context other; docker context ls names all"):
+        docker_engine.engine()
