@@ -18,8 +18,10 @@ HERE: Final = "{here}"
 """Stands for the folder of the matrix file wherever a file or program is named."""
 SCENARIOS: Final = ("own-site", "other-site", "second-network")
 TOLERANCE, PATIENCE = 2.5, 30.0
-GENERATED, QUESTIONS = 14, 120
-SCHEDULES, STEPS = 200, 16
+SHAPES: Final = ("hub and spoke", "ring", "mesh", "branch offices", "several gates")
+"""Those in which allowed hops come closer to the destination one by one, whoever chooses them (BR-50)."""
+GENERATED, QUESTIONS = 10, 120
+SCHEDULES, STEPS = 100, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Tried:
         tolerance: seconds by which the end of a client's wait may be early or late, and its answers be told late.
         patience: seconds for a server to open its port, and for a client to send its first request.
         enterprises: files that messages are walked through.
+        shapes: of generated enterprises.
         generated: how many enterprises are generated besides.
         questions: how many messages walk through each enterprise, at most.
         schedules: how many fault schedules a sender and a receiver go through.
@@ -41,6 +44,7 @@ class Tried:
     tolerance: float = TOLERANCE
     patience: float = PATIENCE
     enterprises: tuple[str, ...] = ()
+    shapes: tuple[str, ...] = SHAPES
     generated: int = GENERATED
     questions: int = QUESTIONS
     schedules: int = SCHEDULES
@@ -81,7 +85,7 @@ def read_matrix(path: Path) -> MatrixFile:
 def _tried(document: Mapping[str, Any], here: str) -> Tried:
     discovery, routing, delivery = (document.get(kind, {}) for kind in ("discovery", "routing", "delivery"))
     given = {**discovery, **routing, **delivery}
-    given |= {name: tuple(given[name]) for name in ("scenarios", "enterprises") if name in given}
+    given |= {name: tuple(given[name]) for name in ("scenarios", "enterprises", "shapes") if name in given}
     if "enterprises" in given:
         given["enterprises"] = tuple(_placed(one, here) for one in given["enterprises"])
     return Tried(**given)

@@ -20,6 +20,7 @@ TARGETS = {
     "hole": "mutant:far-away-fails",
     "chooses": "mutant:seeded-gate",
 }
+TWO_SITES = '[routing]\ngenerated = 7\nquestions = 80\nshapes = ["multi-site"]\n'
 TRIED = "[routing]\ngenerated = 7\nquestions = 80\n"
 
 
@@ -65,7 +66,7 @@ def test_the_walk_of_all_names_those_who_mislead(outcome: Outcome):
 
 def test_a_loop_of_permitted_choices_is_nobodys_fault_and_told(tmp_path: Path):
     targets = {"ref": "ref:", "chance": "mutant:seeded-choices"}
-    outcome = played(written(tmp_path, implementations(targets) + TRIED), tmp_path / "out", "routing")
+    outcome = played(written(tmp_path, implementations(targets) + TWO_SITES), tmp_path / "out", "routing")
     result = of(outcome, "routing", "ref", "chance")
     assert (result.outcome, result.blame, outcome.exit_code) == ("inconclusive", "undecided", 2)
     assert "though each answer on its way is one that the text allows" in result.findings[0].says

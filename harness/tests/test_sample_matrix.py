@@ -14,8 +14,8 @@ from mqconform.harness.matrix.document import Outcome
 WHOLE = bool(os.environ.get("MQCONFORM_MATRIX"))
 QUICK = (
     ('scenarios = ["own-site", "other-site", "second-network"]', 'scenarios = ["own-site"]'),
-    ("generated = 14", "generated = 2"),
-    ("schedules = 200", "schedules = 10"),
+    ("generated = 10", "generated = 2"),
+    ("schedules = 100", "schedules = 10"),
 )
 """What is left of the example where not all of it is asked for: no waits, and less of everything."""
 

@@ -1,7 +1,7 @@
 """The enterprises that messages walk through: given files, and generated ones that are the same for one seed."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import shake_256
@@ -76,7 +76,7 @@ def enterprises_of(tried: Tried, seed: int) -> tuple[Enterprise, ...]:
         ConfigurationError: a file cannot be used; the message says why.
     """
     given = [_given(number, path) for number, path in enumerate(tried.enterprises, start=1)]
-    return (*given, *(_generated(number, seed) for number in range(tried.generated)))
+    return (*given, *(_generated(number, seed, tried.shapes) for number in range(tried.generated)))
 
 
 def _given(number: int, path: str) -> Enterprise:
@@ -88,8 +88,7 @@ def _given(number: int, path: str) -> Enterprise:
     return _enterprise(f"given-{number}-{stem}", directory_from_document(_as_asked(directory)))
 
 
-def _generated(number: int, seed: int) -> Enterprise:
-    shapes = [*SHAPES]
+def _generated(number: int, seed: int, shapes: Sequence[str]) -> Enterprise:
     shape = shapes[number % len(shapes)]
     octets = shake_256(f"{seed} {number} {shape}".encode()).digest(OCTETS)
     return as_enterprise(f"generated-{number:03}-{shape.replace(' ', '-')}", SHAPES[shape](Choices(octets)))
