@@ -22,6 +22,7 @@ from mqconform.adapters.docker_engine import Engine, EngineFailed
 from mqconform.adapters.docker_iut import open_iut
 from mqconform.harness.iut import AdapterOptions
 
+pytestmark = pytest.mark.timeout(900)  # whole runs, beside those of other workers
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "test-a-container.md"
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)

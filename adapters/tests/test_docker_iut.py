@@ -171,7 +171,9 @@ def test_an_image_that_is_not_there_is_named_with_those_like_it(unruly: str):
 
 
 @pytest.mark.usefixtures("engine")
-@pytest.mark.parametrize("name", ["UPPER:1", "a b", "bad:tag:again", "-v", "\x1b[2J", "x?memory=1", "x?nonsense=1"])
+@pytest.mark.parametrize(
+    "name", ["UPPER:1", "nobody b", "bad:tag:again", "-v", "\x1b[2J", "x?memory=1", "x?nonsense=1"]
+)
 def test_a_name_that_is_none_is_told(name: str):
     with pytest.raises(ConfigurationError) as caught:
         open_iut(name, AdapterOptions())

@@ -13,6 +13,7 @@ from mqconform.adapters.docker_clients import why_no_holders
 from mqconform.adapters.docker_engine import Engine
 from mqconform.adapters.docker_owner import LABEL, owner_in, this_process
 
+pytestmark = pytest.mark.timeout(900)  # whole runs, beside those of other workers
 LANGUAGES = ("c", "python")
 SERVER = " ".join(("discovery-server --host 0.0.0.0 --port 1801", *(f"{name} {value}" for name, value in CONFIGURED)))
 CLIENT = """\
