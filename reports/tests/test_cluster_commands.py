@@ -182,6 +182,6 @@ def test_the_script_submits_the_wheel(cluster: Cluster, wheel: Path, three_sites
     assert done.returncode == 1, done.stderr[-3000:]
     summary = json.loads((tmp_path / "audited" / "summary.json").read_text())
     assert summary["verdicts"] == {"pass": 5_000, "fail": 5_000, "inconclusive": 0}
-    imported = {one.read_text() for one in wheel.parents[1].glob("mark-*")}
-    assert imported, "driver and executors took mqconform from the wheel"
-    assert all(wheel.name in one for one in imported)
+    imported = [one.read_text() for one in wheel.parents[1].glob("mark-*")]
+    assert len(imported) > 1, "driver and executors took mqconform from the wheel"
+    assert sum("mqconform_wheel" in one for one in imported) == len(imported) - 1, "all but the driver as it travelled"
