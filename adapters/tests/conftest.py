@@ -14,8 +14,9 @@ from container_engine import address_of_an_engine
 from container_images import load
 from docker import APIClient
 
-from mqconform.adapters import docker_clients, docker_engine
-from mqconform.adapters.udp import UdpIut, open_iut
+from mqconform.adapters.containers import clients as docker_clients
+from mqconform.adapters.containers import engine as docker_engine
+from mqconform.adapters.datagrams.iut import UdpIut, open_iut
 from mqconform.harness.iut import AdapterOptions, ServerFacts
 
 FACTS = ServerFacts(

@@ -16,10 +16,10 @@ import pytest
 from container_engine import start_engine
 from container_images import load
 
-from mqconform.adapters import docker_engine
-from mqconform.adapters.docker_clients import why_no_holders
-from mqconform.adapters.docker_engine import Engine, EngineFailed
-from mqconform.adapters.docker_iut import open_iut
+from mqconform.adapters.containers import engine as docker_engine
+from mqconform.adapters.containers.clients import why_no_holders
+from mqconform.adapters.containers.engine import Engine, EngineFailed
+from mqconform.adapters.containers.iut import open_iut
 from mqconform.harness.iut import AdapterOptions
 
 pytestmark = pytest.mark.timeout(900)  # whole runs, beside those of other workers

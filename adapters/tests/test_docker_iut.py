@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from container_images import load
 
-from mqconform.adapters.docker_engine import Engine, EngineFailed
-from mqconform.adapters.docker_holder import program
-from mqconform.adapters.docker_iut import ImageIut, open_iut
-from mqconform.adapters.docker_owner import LABEL, this_process
+from mqconform.adapters.containers.engine import Engine, EngineFailed
+from mqconform.adapters.containers.holder import program
+from mqconform.adapters.containers.iut import ImageIut, open_iut
+from mqconform.adapters.containers.owner import LABEL, this_process
 from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutFault
 
 HELLO = {"protocol": 1, "harness": "tests"}

@@ -13,12 +13,12 @@ import container_engine
 import pytest
 from container_images import load
 
-from mqconform.adapters import docker_owner
-from mqconform.adapters.docker_engine import Engine
-from mqconform.adapters.docker_holder import program
-from mqconform.adapters.docker_owner import LABEL, Owner, owner_in, this_process
-from mqconform.adapters.docker_reaper import reap
-from mqconform.adapters.docker_watch import forsaken
+from mqconform.adapters.containers import owner as docker_owner
+from mqconform.adapters.containers.engine import Engine
+from mqconform.adapters.containers.holder import program
+from mqconform.adapters.containers.owner import LABEL, Owner, owner_in, this_process
+from mqconform.adapters.containers.reaper import reap
+from mqconform.adapters.containers.watch import forsaken
 
 KILLS = int(os.environ.get("MQCONFORM_KILLS", "10"))
 PAUSE = Event()
@@ -26,8 +26,8 @@ PAUSE = Event()
 LOOKS, LOOK_EACH = 600, 0.05
 HARNESS = """
 import sys
-from mqconform.adapters.docker_iut import open_iut
-from mqconform.adapters.docker_owner import this_process
+from mqconform.adapters.containers.iut import open_iut
+from mqconform.adapters.containers.owner import this_process
 from mqconform.harness.iut import AdapterOptions, ServerFacts
 
 print(this_process().label(), flush=True)
@@ -118,7 +118,7 @@ def test_the_next_run_removes_what_even_the_watch_was_killed_over_and_not_what_l
     dead.kill()
     assert of(engine, dead.label)
     done = subprocess.run(
-        [sys.executable, "-m", "mqconform.adapters.docker_reaper"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "mqconform.adapters.containers.reaper"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert of(engine, dead.label) == []

@@ -8,8 +8,8 @@ import pytest
 from matrices import implementations, of, played, written
 from sample_iuts import EXAMPLES, build
 
-from mqconform.adapters.docker_engine import Engine
-from mqconform.adapters.namespaces import why_no_namespaces
+from mqconform.adapters.containers.engine import Engine
+from mqconform.adapters.networks.namespaces import why_no_namespaces
 
 TRIED = '[discovery]\nscenarios = ["own-site"]\n[routing]\ngenerated = 3\nquestions = 30\n[delivery]\nschedules = 10\n'
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from sample_iuts import CONFIGURED, EXAMPLES, FACTS, IPX, ROLES, Judged, build, judge
 
-from mqconform.adapters.docker_clients import why_no_holders
-from mqconform.adapters.docker_engine import Engine
-from mqconform.adapters.docker_owner import LABEL, owner_in, this_process
+from mqconform.adapters.containers.clients import why_no_holders
+from mqconform.adapters.containers.engine import Engine
+from mqconform.adapters.containers.owner import LABEL, owner_in, this_process
 
 pytestmark = pytest.mark.timeout(900)  # whole runs, beside those of other workers
 LANGUAGES = ("c", "python")

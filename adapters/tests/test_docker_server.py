@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from mqconform.adapters.docker_clients import why_no_holders
-from mqconform.adapters.docker_engine import Engine
-from mqconform.adapters.docker_iut import open_iut
-from mqconform.adapters.docker_owner import LABEL, this_process
-from mqconform.adapters.docker_places import require_published
-from mqconform.adapters.udp_endpoint import resolve
+from mqconform.adapters.containers.clients import why_no_holders
+from mqconform.adapters.containers.engine import Engine
+from mqconform.adapters.containers.iut import open_iut
+from mqconform.adapters.containers.owner import LABEL, this_process
+from mqconform.adapters.containers.places import require_published
+from mqconform.adapters.datagrams.endpoint import resolve
 from mqconform.harness.iut import AdapterOptions, ClientFacts, ConfigurationError, IutFault, ServerFacts
 
 GUID = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"

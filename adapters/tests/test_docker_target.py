@@ -2,8 +2,8 @@
 
 import pytest
 
-from mqconform.adapters.docker_limits import size
-from mqconform.adapters.docker_target import ImageTarget, parse
+from mqconform.adapters.containers.limits import size
+from mqconform.adapters.containers.target import ImageTarget, parse
 from mqconform.harness.iut import ConfigurationError
 
 

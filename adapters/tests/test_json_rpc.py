@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mqconform.adapters.json_rpc import request_line, result_in
+from mqconform.adapters.programs.json_rpc import request_line, result_in
 from mqconform.harness.iut import IutErrorAnswer, IutFault, IutProblem, Unsupported
 
 

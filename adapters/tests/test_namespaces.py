@@ -15,17 +15,17 @@ from threading import Event
 
 import pytest
 
-from mqconform.adapters import namespaces
-from mqconform.adapters.broadcast_networks import Arrival, BroadcastNetworks
-from mqconform.adapters.capture import Capture, CaptureIncomplete
-from mqconform.adapters.namespaces import (
+from mqconform.adapters.datagrams.service import UdpService
+from mqconform.adapters.networks import namespaces
+from mqconform.adapters.networks.broadcast import Arrival, BroadcastNetworks
+from mqconform.adapters.networks.capture import Capture, CaptureIncomplete
+from mqconform.adapters.networks.namespaces import (
     BridgedNetworks,
     Namespace,
     NamespacesUnavailable,
     in_a_namespace_of_its_own,
     why_no_namespaces,
 )
-from mqconform.adapters.udp_service import UdpService
 from mqconform.harness.dissection.pcap_messages import read_datagrams
 from mqconform.harness.iut import ConfigurationError
 
@@ -36,7 +36,7 @@ DIRECTED = {"directed": True}
 
 HOLDS_A_HOST = """
 import os, sys, threading
-from mqconform.adapters.namespaces import BridgedNetworks
+from mqconform.adapters.networks.namespaces import BridgedNetworks
 networks = BridgedNetworks([])
 networks.wires.ip(f"link add inner type veth peer name outer netns {sys.argv[1]}")
 print("ready", flush=True)
@@ -139,7 +139,7 @@ def test_only_within_is_a_namespace_of_its_own(town: Town) -> None:
 
 
 def test_a_program_started_inside_knows_by_its_ancestors(town: Town) -> None:
-    program = "from mqconform.adapters import namespaces; print(namespaces.in_a_namespace_of_its_own())"
+    program = "from mqconform.adapters.networks import namespaces; print(namespaces.in_a_namespace_of_its_own())"
     with town.client.start([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
         assert process.communicate(timeout=30)[0] == "True\n"
 

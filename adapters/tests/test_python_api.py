@@ -9,7 +9,7 @@ from time import monotonic
 
 import pytest
 
-from mqconform.adapters.python_api import PythonApiIut, open_iut
+from mqconform.adapters.objects.python_api import PythonApiIut, open_iut
 from mqconform.harness.iut import (
     AdapterOptions,
     ConfigurationError,

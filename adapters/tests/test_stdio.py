@@ -12,7 +12,7 @@ from time import monotonic
 
 import pytest
 
-from mqconform.adapters.stdio import StdioIut, open_iut
+from mqconform.adapters.programs.stdio import StdioIut, open_iut
 from mqconform.harness.iut import (
     MAX_LINE,
     AdapterOptions,
@@ -306,7 +306,7 @@ def test_a_child_that_holds_the_pipes_does_not_hide_an_exit(start: Start):
 def test_an_interpreter_that_forgets_to_close_leaves_no_orphan(tmp_path: Path):
     stubborn = command(tmp_path, "answer(ask(), result={'pid': os.getpid()})\nwhile True: signal.pause()")
     forgetful = (
-        "from mqconform.adapters.stdio import open_iut\n"
+        "from mqconform.adapters.programs.stdio import open_iut\n"
         "from mqconform.harness.iut import AdapterOptions\n"
         f"iut = open_iut({stubborn!r}, AdapterOptions(deadline=20))\n"
         "print(iut.call('reset', {})['pid'])\n"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.adapters.stdio import open_iut
+from mqconform.adapters.programs.stdio import open_iut
 from mqconform.harness.iut import AdapterOptions, ConfigurationError
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mqconform.adapters.udp import UdpIut
+from mqconform.adapters.datagrams.iut import UdpIut
 from mqconform.harness.iut import (
     DatagramCarrier,
     NotApplicable,

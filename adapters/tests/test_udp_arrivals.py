@@ -2,8 +2,8 @@
 
 import pytest
 
-from mqconform.adapters import udp_arrivals
-from mqconform.adapters.udp_arrivals import Arrivals, ids_of, request_id
+from mqconform.adapters.datagrams import arrivals as udp_arrivals
+from mqconform.adapters.datagrams.arrivals import Arrivals, ids_of, request_id
 from mqconform.harness.iut import Datagram
 
 FENCE, ONE, TWO, OLD = (bytes([number]) * 16 for number in (0xFE, 1, 2, 9))

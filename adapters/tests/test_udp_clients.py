@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.adapters import udp_clients
-from mqconform.adapters.namespaces import why_no_namespaces
-from mqconform.adapters.udp import open_iut
-from mqconform.adapters.udp_clients import UdpClient, UdpClients
-from mqconform.adapters.udp_service import UdpService
+from mqconform.adapters.datagrams import clients as udp_clients
+from mqconform.adapters.datagrams.clients import UdpClient, UdpClients
+from mqconform.adapters.datagrams.iut import open_iut
+from mqconform.adapters.datagrams.service import UdpService
+from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.iut import AdapterOptions, ClientFacts, ConfigurationError, IutFault, NotApplicable
 
 ENTERPRISE, SITE = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "e6eaba60-d1c6-11db-baac-0003ff4e2d22"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mqconform.adapters.udp import UdpIut, open_iut
+from mqconform.adapters.datagrams.iut import UdpIut, open_iut
 from mqconform.harness.iut import (
     AdapterOptions,
     ConfigurationError,

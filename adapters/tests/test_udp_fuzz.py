@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mqconform.adapters.udp import UdpIut
+from mqconform.adapters.datagrams.iut import UdpIut
 from mqconform.harness.iut import Exchange, IutProblem, Unreachable
 
 Wire = Server = Any

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from mqconform.adapters import udp_arrivals
-from mqconform.adapters.udp import UdpIut, open_iut
+from mqconform.adapters.datagrams import arrivals as udp_arrivals
+from mqconform.adapters.datagrams.iut import UdpIut, open_iut
 from mqconform.harness.iut import (
     AdapterOptions,
     ServerFacts,

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from mqconform.adapters.namespaces import why_no_namespaces
+from mqconform.adapters.networks.namespaces import why_no_namespaces
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FACTS = EXAMPLES / "facts.toml"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.adapters.namespaces import why_no_namespaces
+from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.bundles.live import captured_frames
 from mqconform.harness.bundles.manifest import read_manifest
 from mqconform.harness.cli import run_command

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from mqconform.adapters import udp_clients
-from mqconform.adapters.namespaces import why_no_namespaces
+from mqconform.adapters.datagrams import clients as udp_clients
+from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
 from mqconform.harness.facts import load_all_facts
 from mqconform.harness.iut import AdapterOptions, ClientFacts

@@ -80,7 +80,8 @@ def entry(name: str, value: str) -> dict[str, EntryPoint]:
 
 def test_a_documented_kind_without_its_adapter_is_told_apart_from_nonsense(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(connecting, "installed", dict)
-    with pytest.raises(ConfigurationError, match="image: no adapter for image:NAME.* is installed here; usable are ref:"):
+    wanted = r"image: no adapter for image:NAME.* is installed here; usable are ref:"
+    with pytest.raises(ConfigurationError, match=wanted):
         connect("image:server", OPTIONS)
 
 

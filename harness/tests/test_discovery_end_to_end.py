@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.adapters.capture import Capture
-from mqconform.adapters.namespaces import BridgedNetworks, why_no_namespaces
-from mqconform.adapters.udp_service import UdpService
+from mqconform.adapters.datagrams.service import UdpService
+from mqconform.adapters.networks.capture import Capture
+from mqconform.adapters.networks.namespaces import BridgedNetworks, why_no_namespaces
 from mqconform.harness.cli import run_command
 from mqconform.harness.dissection.packet import dissect
 from mqconform.harness.dissection.pcap_messages import CapturedDatagram, read_datagrams
@@ -269,7 +269,7 @@ def test_the_capture_is_drawn_as_in_section_4(no_wait: Town) -> None:
 def test_the_command_broadcasts_nowhere_unasked(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mqconform.adapters.broadcast_networks.in_a_namespace_of_its_own", lambda: False)
+    monkeypatch.setattr("mqconform.adapters.networks.broadcast.in_a_namespace_of_its_own", lambda: False)
     asked = ["serve", "discovery-client", "--enterprise", ENTERPRISE, "--site", SITE, "--network", "192.0.2.10/24"]
     assert run_command(asked) == 4
     assert "--allow-broadcast" in capsys.readouterr().err

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconform.adapters.json_rpc import MAX_VALUES, result_in
+from mqconform.adapters.programs.json_rpc import MAX_VALUES, result_in
 from mqconform.harness.iut import IutProblem
 from mqconform.harness.protocol import MAX_TEXT, check_result, overlong
 

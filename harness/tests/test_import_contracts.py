@@ -22,13 +22,13 @@ OFFENCES = [
     ("reference-purity", "reference/errors.py", "from time import monotonic"),
     ("reference-purity", "reference/errors.py", "import random"),
     ("reference-purity", "reference/errors.py", "from pathlib import Path"),
-    ("harness-direction", "harness/verdict.py", "import mqconform.adapters.udp"),
+    ("harness-direction", "harness/verdict.py", "import mqconform.adapters.datagrams.iut"),
     ("harness-direction", "harness/verdict.py", "from mqconform.reports import formats"),
-    ("adapters-direction", "adapters/udp.py", "import mqconform.harness.verdict"),
-    ("adapters-direction", "adapters/udp.py", "import mqconform.reference.errors"),
+    ("adapters-direction", "adapters/datagrams/iut.py", "import mqconform.harness.verdict"),
+    ("adapters-direction", "adapters/datagrams/iut.py", "import mqconform.reference.errors"),
     ("interface", "harness/iut.py", "import mqconform.harness.verdict"),
     ("reports-direction", "reports/formats/__init__.py", "import mqconform.harness.results"),
-    ("reports-direction", "reports/formats/__init__.py", "import mqconform.adapters.udp"),
+    ("reports-direction", "reports/formats/__init__.py", "import mqconform.adapters.datagrams.iut"),
     ("second-opinion", "harness/second_opinion/frames.py", "from mqconform.reference.mqsd import packets"),
 ]
 """Contract, the file that breaks it, and the line that does."""

@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from matrices import ALIEN, implementations
 
-from mqconform.adapters.namespaces import why_no_namespaces
+from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
 from mqconform.harness.matrix.records import result_from
 from mqconform.harness.schema_text import published

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from matrices import implementations, of, played, requirements, written
 
-from mqconform.adapters.namespaces import why_no_namespaces
+from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.dissection.pcap_messages import read_datagrams
 from mqconform.harness.matrix.discovery import cells
 from mqconform.harness.matrix.document import Outcome

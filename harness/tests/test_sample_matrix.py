@@ -8,7 +8,7 @@ import pytest
 from matrices import played, written
 from sample_iuts import EXAMPLES, TOOLS, build
 
-from mqconform.adapters.namespaces import why_no_namespaces
+from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.matrix.document import Outcome
 
 WHOLE = bool(os.environ.get("MQCONFORM_MATRIX"))

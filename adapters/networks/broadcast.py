@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Interface
 from typing import NamedTuple
 
-from mqconform.adapters.namespaces import in_a_namespace_of_its_own
-from mqconform.adapters.udp_address import text_of
+from mqconform.adapters.datagrams.address import text_of
+from mqconform.adapters.networks.namespaces import in_a_namespace_of_its_own
 from mqconform.harness.iut import ConfigurationError
 
 LIMITED = IPv4Address("255.255.255.255")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from mqconform.adapters.docker_engine import Engine, EngineFailed, EngineRefused, asking, engine, printable
-from mqconform.adapters.docker_owner import LABEL, Owner, owner_in, this_process
+from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused, asking, engine, printable
+from mqconform.adapters.containers.owner import LABEL, Owner, owner_in, this_process
 
 FORSAKEN_SECONDS = 3_600
 """A container that has not run for so long is nobody's: a harness removes its own within seconds."""

@@ -7,15 +7,15 @@ image's entry point.
 from dataclasses import replace
 from functools import cache
 
-from mqconform.adapters.docker_container import Container, Plan
-from mqconform.adapters.docker_engine import Engine, EngineFailed
-from mqconform.adapters.docker_holder import Holder
-from mqconform.adapters.docker_image import Image
-from mqconform.adapters.docker_limits import host_config
-from mqconform.adapters.docker_target import ImageTarget
-from mqconform.adapters.line_channel import Speaker
-from mqconform.adapters.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable
-from mqconform.adapters.udp_clients import FACTS_REMEDY, FOLDER, UdpClients
+from mqconform.adapters.containers.container import Container, Plan
+from mqconform.adapters.containers.engine import Engine, EngineFailed
+from mqconform.adapters.containers.holder import Holder
+from mqconform.adapters.containers.image import Image
+from mqconform.adapters.containers.limits import host_config
+from mqconform.adapters.containers.target import ImageTarget
+from mqconform.adapters.datagrams.clients import FACTS_REMEDY, FOLDER, UdpClients
+from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable
+from mqconform.adapters.programs.line_channel import Speaker
 from mqconform.harness.iut import AdapterOptions, ConfigurationError
 
 

@@ -1,8 +1,8 @@
 """Whose fault it is when a container breaks the contract: the implementation's, the image's, or the engine's."""
 
-from mqconform.adapters.docker_container import Container
-from mqconform.adapters.docker_engine import Engine, EngineFailed, printable
-from mqconform.adapters.docker_image import Image
+from mqconform.adapters.containers.container import Container
+from mqconform.adapters.containers.engine import Engine, EngineFailed, printable
+from mqconform.adapters.containers.image import Image
 from mqconform.harness.iut import ConfigurationError, IutFault, IutProblem
 
 CANNOT_RUN = ("exit status 126", "exit status 127", "exit status 255")

@@ -5,8 +5,8 @@ import socket
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 
-from mqconform.adapters.icmp_errors import ask_for_errors
-from mqconform.adapters.udp_address import Address, host_of, text_of
+from mqconform.adapters.datagrams.address import Address, host_of, text_of
+from mqconform.adapters.datagrams.icmp_errors import ask_for_errors
 from mqconform.harness.iut import ConfigurationError, Unreachable
 
 RECEIVE_BUFFER = 4 * 1024 * 1024

@@ -3,8 +3,8 @@
 import os
 from threading import Event, Thread
 
-from mqconform.adapters.docker_engine import Engine, EngineFailed, asking, printable
-from mqconform.adapters.docker_limits import size
+from mqconform.adapters.containers.engine import Engine, EngineFailed, asking, printable
+from mqconform.adapters.containers.limits import size
 
 SETTLE_SECONDS = 2.0
 """How much longer than a kernel an engine may take to tell of an exit."""

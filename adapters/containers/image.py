@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from mqconform.adapters.docker_engine import Engine, EngineRefused, asking, printable
-from mqconform.adapters.docker_target import ImageTarget
+from mqconform.adapters.containers.engine import Engine, EngineRefused, asking, printable
+from mqconform.adapters.containers.target import ImageTarget
 from mqconform.harness.iut import ConfigurationError
 
 MISSING = 404

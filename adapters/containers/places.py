@@ -7,15 +7,15 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from mqconform.adapters.docker_container import WATCH, Container, new_name
-from mqconform.adapters.docker_engine import Engine, EngineFailed, asking
-from mqconform.adapters.docker_holder import Holder
-from mqconform.adapters.docker_owner import LABEL, this_process
-from mqconform.adapters.docker_reaper import remove_network
-from mqconform.adapters.docker_target import ImageTarget
-from mqconform.adapters.docker_watch import NETWORK
-from mqconform.adapters.namespaces import Namespace, NamespacesUnavailable
-from mqconform.adapters.udp_endpoint import Endpoint
+from mqconform.adapters.containers.container import WATCH, Container, new_name
+from mqconform.adapters.containers.engine import Engine, EngineFailed, asking
+from mqconform.adapters.containers.holder import Holder
+from mqconform.adapters.containers.owner import LABEL, this_process
+from mqconform.adapters.containers.reaper import remove_network
+from mqconform.adapters.containers.target import ImageTarget
+from mqconform.adapters.containers.watch import NETWORK
+from mqconform.adapters.datagrams.endpoint import Endpoint
+from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
 from mqconform.harness.iut import ConfigurationError
 
 T = TypeVar("T")

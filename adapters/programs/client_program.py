@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
-from mqconform.adapters.child_process import ChildProcess
-from mqconform.adapters.line_channel import Speaker
-from mqconform.adapters.namespaces import Namespace
+from mqconform.adapters.networks.namespaces import Namespace
+from mqconform.adapters.programs.child_process import ChildProcess
+from mqconform.adapters.programs.line_channel import Speaker
 from mqconform.harness.iut import ConfigurationError, IutFault, Json, excerpt
 
 NETWORKS = "{networks}"

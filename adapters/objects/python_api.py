@@ -15,9 +15,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from mqconform.adapters.deadline_worker import DeadlineMissed, DeadlineWorker
-from mqconform.adapters.json_rpc import document
-from mqconform.adapters.python_target import find_operation, load_factory, told
+from mqconform.adapters.objects.deadline_worker import DeadlineMissed, DeadlineWorker
+from mqconform.adapters.objects.python_target import find_operation, load_factory, told
+from mqconform.adapters.programs.json_rpc import document
 from mqconform.harness.iut import (
     MAX_LINE,
     METHOD_NOT_FOUND,

@@ -6,9 +6,9 @@ applicable, for the reason given.
 
 from collections.abc import Sequence
 
-from mqconform.adapters.udp_clients import TARGET, UdpClients, open_clients
-from mqconform.adapters.udp_conversation import Conversation
-from mqconform.adapters.udp_endpoint import resolve
+from mqconform.adapters.datagrams.clients import TARGET, UdpClients, open_clients
+from mqconform.adapters.datagrams.conversation import Conversation
+from mqconform.adapters.datagrams.endpoint import resolve
 from mqconform.harness.iut import (
     PROTOCOL_VERSION,
     AdapterOptions,

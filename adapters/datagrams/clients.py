@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 from shutil import which
 
-from mqconform.adapters.capture import CaptureIncomplete
-from mqconform.adapters.client_networks import PREFIX, ClientNetworks, interface_of
-from mqconform.adapters.client_program import Computers, Program, ThisMachine, command
-from mqconform.adapters.namespaces import NamespacesUnavailable, why_no_namespaces
+from mqconform.adapters.networks.capture import CaptureIncomplete
+from mqconform.adapters.networks.client import PREFIX, ClientNetworks, interface_of
+from mqconform.adapters.networks.namespaces import NamespacesUnavailable, why_no_namespaces
+from mqconform.adapters.programs.client_program import Computers, Program, ThisMachine, command
 from mqconform.harness.iut import (
     PROTOCOL_VERSION,
     AdapterOptions,

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from time import monotonic
 
-from mqconform.adapters.icmp_errors import GONE, QUEUE_READ, queued_errors
-from mqconform.adapters.udp_address import host_of, text_of
-from mqconform.adapters.udp_arrivals import MAX_DATAGRAMS, Arrivals, ids_of, request_id
-from mqconform.adapters.udp_endpoint import Endpoint, open_socket, source_address
+from mqconform.adapters.datagrams.address import host_of, text_of
+from mqconform.adapters.datagrams.arrivals import MAX_DATAGRAMS, Arrivals, ids_of, request_id
+from mqconform.adapters.datagrams.endpoint import Endpoint, open_socket, source_address
+from mqconform.adapters.datagrams.icmp_errors import GONE, QUEUE_READ, queued_errors
 from mqconform.harness.iut import Datagram, Exchange, IutFault, NotApplicable, Unreachable
 
 LARGEST = 65_536

@@ -12,10 +12,10 @@ from ipaddress import IPv4Network
 from pathlib import Path
 from typing import NamedTuple
 
-from mqconform.adapters.capture import SO_TIMESTAMPNS, TIMESPEC, Capture
-from mqconform.adapters.foreign_watch import ForeignWatch
-from mqconform.adapters.namespaces import BridgedNetworks, Namespace
-from mqconform.adapters.udp_address import text_of
+from mqconform.adapters.datagrams.address import text_of
+from mqconform.adapters.networks.capture import SO_TIMESTAMPNS, TIMESPEC, Capture
+from mqconform.adapters.networks.foreign_watch import ForeignWatch
+from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace
 from mqconform.harness.iut import NotApplicable
 
 PORT = 1801

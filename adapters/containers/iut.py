@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from mqconform.adapters.docker_clients import open_clients
-from mqconform.adapters.docker_container import Container, Plan
-from mqconform.adapters.docker_engine import Engine, engine
-from mqconform.adapters.docker_faults import explained
-from mqconform.adapters.docker_holder import ContainerNamespace
-from mqconform.adapters.docker_image import Image, image_of
-from mqconform.adapters.docker_limits import host_config, told
-from mqconform.adapters.docker_reaper import reaped_once
-from mqconform.adapters.docker_server import open_server
-from mqconform.adapters.docker_target import CALLS, DATAGRAMS, ImageTarget, parse
-from mqconform.adapters.namespaces import NamespacesUnavailable
-from mqconform.adapters.stdio import StdioIut
+from mqconform.adapters.containers.clients import open_clients
+from mqconform.adapters.containers.container import Container, Plan
+from mqconform.adapters.containers.engine import Engine, engine
+from mqconform.adapters.containers.faults import explained
+from mqconform.adapters.containers.holder import ContainerNamespace
+from mqconform.adapters.containers.image import Image, image_of
+from mqconform.adapters.containers.limits import host_config, told
+from mqconform.adapters.containers.reaper import reaped_once
+from mqconform.adapters.containers.server import open_server
+from mqconform.adapters.containers.target import CALLS, DATAGRAMS, ImageTarget, parse
+from mqconform.adapters.networks.namespaces import NamespacesUnavailable
+from mqconform.adapters.programs.stdio import StdioIut
 from mqconform.harness.iut import (
     AdapterOptions,
     Iut,

@@ -14,12 +14,12 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from mqconform.adapters.docker_container import WATCH, new_name
-from mqconform.adapters.docker_engine import Engine, EngineFailed, EngineRefused, asking
-from mqconform.adapters.docker_owner import LABEL, this_process
-from mqconform.adapters.docker_reaper import remove_container
-from mqconform.adapters.docker_watch import CONTAINER
-from mqconform.adapters.namespaces import Namespace, NamespacesUnavailable
+from mqconform.adapters.containers.container import WATCH, new_name
+from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused, asking
+from mqconform.adapters.containers.owner import LABEL, this_process
+from mqconform.adapters.containers.reaper import remove_container
+from mqconform.adapters.containers.watch import CONTAINER
+from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
 
 MEMORY = 16 << 20
 ENTRY = "/hold"

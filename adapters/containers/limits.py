@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from mqconform.adapters.docker_engine import Engine
-from mqconform.adapters.docker_image import Image
-from mqconform.adapters.docker_target import ImageTarget
+from mqconform.adapters.containers.engine import Engine
+from mqconform.adapters.containers.image import Image
+from mqconform.adapters.containers.target import ImageTarget
 
 SCRATCH = "size=64m,mode=1777,nosuid,nodev"
 """What can be written to, in memory: /tmp, and whatever the image has as a volume, which would else be on the disk."""

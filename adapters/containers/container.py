@@ -7,13 +7,13 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from mqconform.adapters.child_process import KILL_SECONDS, TERMINATE_SECONDS, StderrTail
-from mqconform.adapters.docker_engine import Engine, EngineFailed, asking
-from mqconform.adapters.docker_exit import SETTLE_SECONDS, ExitWatch
-from mqconform.adapters.docker_owner import LABEL, this_process
-from mqconform.adapters.docker_reaper import remove_container
-from mqconform.adapters.docker_stream import Drain, Feed
-from mqconform.adapters.docker_watch import CONTAINER, Watch
+from mqconform.adapters.containers.engine import Engine, EngineFailed, asking
+from mqconform.adapters.containers.exit import SETTLE_SECONDS, ExitWatch
+from mqconform.adapters.containers.owner import LABEL, this_process
+from mqconform.adapters.containers.reaper import remove_container
+from mqconform.adapters.containers.stream import Drain, Feed
+from mqconform.adapters.containers.watch import CONTAINER, Watch
+from mqconform.adapters.programs.child_process import KILL_SECONDS, TERMINATE_SECONDS, StderrTail
 
 WATCH = Watch()
 

@@ -6,9 +6,9 @@ process: what a stream that is out of step says next cannot be tied to a questio
 
 import shlex
 
-from mqconform.adapters.child_process import ChildProcess
-from mqconform.adapters.json_rpc import request_line, result_in
-from mqconform.adapters.line_channel import LineChannel, Speaker
+from mqconform.adapters.programs.child_process import ChildProcess
+from mqconform.adapters.programs.json_rpc import request_line, result_in
+from mqconform.adapters.programs.line_channel import LineChannel, Speaker
 from mqconform.harness.iut import (
     AdapterOptions,
     ConfigurationError,

@@ -39,7 +39,7 @@ class Watch:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "mqconform.adapters.docker_watch"]
+    command = [sys.executable, "-m", "mqconform.adapters.containers.watch"]
     return subprocess.Popen(  # noqa: S603 - this very module
         command,
         stdin=subprocess.PIPE,
@@ -67,7 +67,7 @@ def main() -> None:
     """Wait for the end of the harness and clean up."""
     left = forsaken(sys.stdin.read().splitlines())
     if left:
-        from mqconform.adapters.docker_engine import engine  # noqa: PLC0415 - most of the time nothing is left
+        from mqconform.adapters.containers.engine import engine  # noqa: PLC0415 - most of the time nothing is left
 
         api = engine().api
         for kind, name in left:

@@ -10,16 +10,16 @@ from time import monotonic
 from typing import TypeVar
 from uuid import UUID
 
-from mqconform.adapters.docker_container import Container, Plan
-from mqconform.adapters.docker_engine import Engine
-from mqconform.adapters.docker_faults import explained
-from mqconform.adapters.docker_image import Image
-from mqconform.adapters.docker_limits import host_config, told
-from mqconform.adapters.docker_places import Place, place_for, require_published
-from mqconform.adapters.docker_target import ImageTarget
-from mqconform.adapters.udp import FACTS_REMEDY, UdpIut
-from mqconform.adapters.udp_conversation import Conversation
-from mqconform.adapters.udp_endpoint import Endpoint, resolve
+from mqconform.adapters.containers.container import Container, Plan
+from mqconform.adapters.containers.engine import Engine
+from mqconform.adapters.containers.faults import explained
+from mqconform.adapters.containers.image import Image
+from mqconform.adapters.containers.limits import host_config, told
+from mqconform.adapters.containers.places import Place, place_for, require_published
+from mqconform.adapters.containers.target import ImageTarget
+from mqconform.adapters.datagrams.conversation import Conversation
+from mqconform.adapters.datagrams.endpoint import Endpoint, resolve
+from mqconform.adapters.datagrams.iut import FACTS_REMEDY, UdpIut
 from mqconform.harness.iut import AdapterOptions, ConfigurationError, Exchange, IutFault, IutProblem, Json, ServerFacts
 
 KNOCK_SECONDS = 0.2

@@ -11,12 +11,12 @@ from ipaddress import IPv4Network
 from pathlib import Path
 from typing import TypeVar
 
-from mqconform.adapters.capture import Capture, CaptureIncomplete
-from mqconform.adapters.client_networks import CLIENT, PORT, PREFIX, interface_of
-from mqconform.adapters.client_program import Program
-from mqconform.adapters.foreign_watch import udp_in
-from mqconform.adapters.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable, why_no_namespaces
-from mqconform.adapters.tethered import tethered
+from mqconform.adapters.networks.capture import Capture, CaptureIncomplete
+from mqconform.adapters.networks.client import CLIENT, PORT, PREFIX, interface_of
+from mqconform.adapters.networks.foreign_watch import udp_in
+from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable, why_no_namespaces
+from mqconform.adapters.networks.tethered import tethered
+from mqconform.adapters.programs.client_program import Program
 from mqconform.harness.iut import Json, NotApplicable
 
 T = TypeVar("T")

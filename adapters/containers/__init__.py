@@ -1,0 +1,1 @@
+"""Implementations in containers: the Docker engine, what a container may do, and what is left of dead harnesses."""

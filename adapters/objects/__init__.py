@@ -1,0 +1,1 @@
+"""Implementations that are Python objects, each call in a thread that may hang."""

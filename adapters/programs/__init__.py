@@ -1,0 +1,1 @@
+"""Implementations that are child processes: how they are started, spoken to line by line, and ended."""
