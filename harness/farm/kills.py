@@ -112,9 +112,14 @@ class Kills:
 
 
 def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
-    """Return case and text of what a trial's assertions remarked, by scenario and step."""
+    """Return case and text of what a trial's assertions remarked, by scenario and step.
+
+    Cases that ended early are left out: when an implementation that crashes is given up depends on what else was run.
+    """
     found: dict[Place, set[tuple[str, str]]] = defaultdict(set)
     for one in trial.remarks:
+        if one.case in trial.reasons:
+            continue
         found[scenario_of(one.case), one.step].add((one.case, one.says))
     return found
 
