@@ -123,7 +123,7 @@ def test_silence_ends_with_the_wait(town: Town) -> None:
 def test_a_program_started_inside_sees_the_networks_of_its_host(town: Town) -> None:
     program = "import socket; print(sorted(name for _, name in socket.if_nameindex()))"
     with town.client.start([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
-        assert process.communicate(timeout=30)[0] == "['lo', 'north', 'south']\n"
+        assert process.communicate(timeout=600)[0] == "['lo', 'north', 'south']\n"
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_only_within_is_a_namespace_of_its_own(town: Town) -> None:
 def test_a_program_started_inside_knows_by_its_ancestors(town: Town) -> None:
     program = "from mqconform.adapters.networks import namespaces; print(namespaces.in_a_namespace_of_its_own())"
     with town.client.start([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
-        assert process.communicate(timeout=30)[0] == "True\n"
+        assert process.communicate(timeout=600)[0] == "True\n"
 
 
 @pytest.mark.usefixtures("no_ancestors")
@@ -198,7 +198,7 @@ def test_a_killed_run_leaves_no_network_behind() -> None:
             assert "outer" in interfaces(own)
         finally:
             os.kill(process.pid, signal.SIGKILL)
-            process.communicate(timeout=30)
+            process.communicate(timeout=600)
         # The kernel takes a namespace apart soon after its last process, not with it.
         assert any("outer" not in interfaces(own) or Event().wait(0.05) for _ in range(200))
 

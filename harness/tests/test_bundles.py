@@ -103,7 +103,7 @@ def test_tshark_shows_the_requirement_beside_the_decoded_packet(server: Path, tm
     run_command(["dissect", "--lua", str(lua)])
     command = [TSHARK, "-X", f"lua_script:{lua}", "-r", str(plain(server) / "packets.pcapng"), "-T", "fields"]
     command += ["-e", "mqsd.type", "-e", "frame.comment"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
     request, reply = done.stdout.splitlines()
     assert request.strip() == "0x01"
     assert reply.startswith("0x02\tVIOLATED MQSD-3.2.5.1-12")
@@ -114,7 +114,7 @@ def test_tshark_shows_the_requirement_beside_the_decoded_packet(server: Path, tm
 def test_tshark_shows_the_calls_of_a_router(router: Path):
     capture = bundles_of(router)[0] / "packets.pcapng"
     command = [TSHARK, "-r", str(capture), "-T", "fields", "-e", "json.value.string", "-e", "frame.comment"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
     lines = done.stdout.splitlines()
     assert any("router.get_next_hops" in line for line in lines)
     assert "VIOLATED MQBR-" in lines[-1]

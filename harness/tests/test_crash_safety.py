@@ -30,7 +30,7 @@ def command(out: Path, *more: str) -> list[str]:
 
 
 def run(out: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(out, *more), capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command(out, *more), capture_output=True, text=True, check=False, timeout=600)
 
 
 def records(path: Path) -> list[dict[str, Any]]:

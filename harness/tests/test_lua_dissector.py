@@ -94,7 +94,7 @@ def lua(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def tshark(lua: Path, capture: Path, *more: str) -> str:
     assert TSHARK
     command = [TSHARK, "-X", f"lua_script:{lua}", "-r", str(capture), *more]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stderr
     assert "Lua Error" not in done.stdout + done.stderr
     return done.stdout

@@ -43,7 +43,7 @@ def bound():
 
 def run_python(program: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-W", "always", "-c", program], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-W", "always", "-c", program], capture_output=True, text=True, timeout=600, check=False
     )
 
 

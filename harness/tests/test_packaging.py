@@ -49,7 +49,7 @@ def built(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A source distribution built from the tree, and a wheel built from that and nothing else."""
     out = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(tree)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     return out
 

@@ -144,6 +144,6 @@ def test_an_object_served_on_stdio_passes_through_the_harness_again(tmp_path: Pa
 
 @pytest.mark.parametrize(("target", "status"), [("api:nowhere_at_all:x", 4), ("api:json:JSONDecoder", 0)])
 def test_the_server_s_exit_status(tmp_path: Path, target: str, status: int):
-    done = subprocess.run([*server_command(tmp_path), target], input=b"", capture_output=True, timeout=60, check=False)
+    done = subprocess.run([*server_command(tmp_path), target], input=b"", capture_output=True, timeout=600, check=False)
     assert (done.returncode, done.stdout) == (status, b"")
     assert bool(done.stderr) == bool(status)

@@ -64,7 +64,7 @@ def run_mqconform(line: str, directory: Path) -> subprocess.CompletedProcess[str
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
 
 

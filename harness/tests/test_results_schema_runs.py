@@ -116,7 +116,7 @@ def finished(runs: Runs) -> dict[str, int]:
         "lost": runs.start("lost", *ONE_REQUIREMENT, "--req", "MQSD-1.5-01", *WITH_ALL),
     }
     for one in started.values():
-        one.communicate(timeout=120)
+        one.communicate(timeout=600)
     return {out: one.returncode for out, one in started.items()}
 
 
@@ -191,20 +191,20 @@ def standing(runs: Runs, tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
             yield started
         finally:
             started.kill()
-            started.communicate(timeout=60)
+            started.communicate(timeout=600)
 
 
 def test_a_killed_run_keeps_what_it_had_and_holds_its_directory_until_then(
     runs: Runs, standing: "subprocess.Popen[str]"
 ):
     refused = runs.start("standing", *ONE_REQUIREMENT)
-    _, told = refused.communicate(timeout=60)
+    _, told = refused.communicate(timeout=600)
     assert refused.returncode == 4
     assert "another run is writing there; name another directory" in told
 
     before = runs.octets("standing")
     standing.kill()
-    standing.wait(timeout=60)
+    standing.wait(timeout=600)
     assert runs.octets("standing") == before
     assert before.endswith(b"\n")
     records = runs.records("standing")
@@ -215,6 +215,6 @@ def test_a_killed_run_keeps_what_it_had_and_holds_its_directory_until_then(
     assert "footer" not in kinds
 
     after = runs.start("standing", *ONE_REQUIREMENT)
-    after.communicate(timeout=60)
+    after.communicate(timeout=600)
     assert after.returncode == 0
     assert runs.records("standing")[-1]["record"] == "footer"

@@ -110,7 +110,7 @@ def test_spoiled_lines_are_answered_one_by_one_without_an_error_in_memory(watche
     lines = whole + [spoiled(line, chance) for _ in range(150) for line in whole]
     lines = [line for line in lines if b"shutdown" not in line]
     text = b"\n".join([*lines, b'{"jsonrpc":"2.0","id":2,"method":"shutdown"}', b""])
-    done = subprocess.run([watched], input=text, capture_output=True, check=False, timeout=120)
+    done = subprocess.run([watched], input=text, capture_output=True, check=False, timeout=600)
     assert (done.returncode, done.stderr) == (0, b"")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(answers) == len(lines) + 1

@@ -123,7 +123,7 @@ def test_what_is_not_offered_is_told_apart_from_what_is_wrong(program: Path):
 
 def test_the_end_of_its_input_ends_it(program: Path):
     request = b'{"jsonrpc":"2.0","id":7,"method":"reset","params":{}}\n'
-    done = subprocess.run([program], input=request, capture_output=True, check=False, timeout=30)
+    done = subprocess.run([program], input=request, capture_output=True, check=False, timeout=600)
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [7]
     assert done.stderr == b""
 
@@ -165,7 +165,7 @@ def test_a_port_is_served_again_after_a_send_that_failed(program: Path):
 
 @pytest.mark.parametrize("arguments", USAGE.values(), ids=USAGE)
 def test_wrong_usage_is_refused_with_a_reason(program: Path, arguments: list[str]):
-    done = subprocess.run([program, *arguments], capture_output=True, check=False, timeout=60)
+    done = subprocess.run([program, *arguments], capture_output=True, check=False, timeout=600)
     assert done.returncode == 4
     assert done.stdout == b""
     assert b"mqsample" in done.stderr
@@ -173,6 +173,6 @@ def test_wrong_usage_is_refused_with_a_reason(program: Path, arguments: list[str
 
 @pytest.mark.parametrize("command", [[], ["discovery-server"], ["discovery-client"]])
 def test_help_names_the_options(program: Path, command: list[str]):
-    done = subprocess.run([program, *command, "--help"], capture_output=True, check=False, timeout=60)
+    done = subprocess.run([program, *command, "--help"], capture_output=True, check=False, timeout=600)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"discovery-server" in done.stdout if not command else b"enterprise" in done.stdout

@@ -127,7 +127,7 @@ def test_a_run_judges_it_through_udp(serve: Serve, tmp_path: Path):
     served = serve()
     where = ("--iut", f"udp:127.0.0.1:{served.address[1]}", "--facts", "facts.toml")
     command = [*MQCONFORM, "run", *where, "--req", "MQSD-3.2.5-01", "--req", "MQSD-3.2.5.1-04", "--out", "out"]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert served.ended()[0] == 0
 
@@ -324,7 +324,7 @@ def test_the_group_serves_on_standard_streams_too(tmp_path: Path):
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     assert '"name":"mqconform reference"' in ended.stdout.replace(": ", ":")

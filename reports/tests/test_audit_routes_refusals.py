@@ -142,14 +142,14 @@ def test_the_command_prints_a_summary_and_tells_by_its_exit_code(three_sites: Di
     words = "audit routes --directory enterprise.json --decisions decisions.parquet --out out --master local[1]"
     code = "import sys; from mqconform.harness.cli import main; main(sys.argv[1:])"
     command = [sys.executable, "-c", code, *words.split()]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 1, done.stderr
     assert done.stdout.splitlines()[:2] == [
         "2 decisions: 1 pass, 1 fail, 0 inconclusive",
         "             1  fail MQBR-3.1.5.1-B10 (via-server)",
     ]
     assert not done.stderr
-    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600)
     assert again.returncode == 4
     assert again.stderr.startswith("mqconform: ")
     assert "exists and is not empty" in again.stderr

@@ -82,7 +82,7 @@ def checked(vectors: Path, implementation: Path) -> "subprocess.CompletedProcess
         [node, str(EXAMPLE / "check.mjs"), str(vectors), str(implementation)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 
