@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice
 
 from mqconform.harness.mqbr.enterprise import Link, Machine, NamedEnterprise
+from mqconform.harness.reduction import reduced as smallest
 
 MOST_ATTEMPTS = 300
 Shows = Callable[[NamedEnterprise], bool]
@@ -19,20 +19,7 @@ def reduced(enterprise: NamedEnterprise, shows: Shows, attempts: int = MOST_ATTE
         shows: the question put to the implementation once more.
         attempts: how often it may be put; the smallest enterprise so far is returned then.
     """
-    left, place, shrunk = attempts, 0, False
-    while left > 0:
-        smaller = next(islice(smaller_enterprises(enterprise), place, None), None)
-        if smaller is None and not shrunk:
-            break
-        if smaller is None:
-            place, shrunk = 0, False  # what was needed in the larger enterprise may not be in this one
-            continue
-        left -= 1
-        if shows(smaller):
-            enterprise, shrunk = smaller, True
-        else:
-            place += 1
-    return enterprise
+    return smallest(enterprise, smaller_enterprises, shows, attempts)
 
 
 def smaller_enterprises(enterprise: NamedEnterprise) -> Iterator[NamedEnterprise]:

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
 
+from mqconform.harness.reduction import reduced
 from mqconform.harness.triangulation.answer import Answer, Vote
 from mqconform.harness.triangulation.classes import Disagreement, Kind, disagreements
 from mqconform.harness.triangulation.participant import Participant
-from mqconform.harness.triangulation.reduction import reduced
 from mqconform.harness.triangulation.subject import Subject
 
 MOST_REDUCED: Final = 25

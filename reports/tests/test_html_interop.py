@@ -2,8 +2,6 @@
 
 import json
 import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,43 +10,7 @@ import pytest
 from mqconform.reports.html.documents import DocumentFault
 from mqconform.reports.html.interop import write_matrix
 
-playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 HOSTILE = "</script><script>window.stung=1</script><img src=x onerror='window.stung=1'>\u202e\x1b[31m\"'{{7*7}}"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if not found:
-        pytest.skip(f"no browser on PATH: none of {', '.join(BROWSERS)}; Debian's package is chromium")
-    with playwright_api.sync_playwright() as tool:
-        started = tool.chromium.launch(executable_path=found, args=ARGUMENTS)
-        yield started
-        started.close()
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """A page that fails the test if it logs an error or asks for anything but files."""
-    opened = browser.new_page(viewport={"width": 1280, "height": 900})
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("request", lambda one: None if one.url.startswith(("file:", "data:")) else complaints.append(one.url))
-    yield opened
-    opened.close()
-    assert complaints == []
 
 
 def cell(kind: str, sides: dict[str, str], outcome: str, **otherwise: Any) -> dict[str, Any]:

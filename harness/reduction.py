@@ -1,4 +1,4 @@
-"""Making an input small: whatever is not needed to show the disagreement is taken out."""
+"""Making an input small: whatever is not needed to show what it shows is taken out."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -11,7 +11,7 @@ MOST_ATTEMPTS: Final = 250
 def reduced(
     given: I, smaller: Callable[[I], Iterator[I]], shows: Callable[[I], bool], attempts: int = MOST_ATTEMPTS
 ) -> I:
-    """Return a smaller input that still shows the disagreement.
+    """Return a smaller input that still shows it.
 
     Args:
         given: one that shows it.
