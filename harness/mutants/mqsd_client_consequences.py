@@ -147,7 +147,7 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "client-networks-of-the-start": ("MQSD-3.1.4.1", "MQSD-3.1.5.1", "MQSD-3.1.6.1-06", "MQSD-3.1.7"),
         "client-starts-successful": ("MQSD-2", "MQSD-3.1"),
         "client-one-event": ("MQSD-2.2.2-04", "MQSD-3.1.4.1", "MQSD-3.1.5.2-23", "MQSD-3.1.6.1", "MQSD-3.1.7"),
-        "client-silent-at-once": ("MQSD-3.1.4.1",),
+        "client-silent-at-once": ("MQSD-3.1.4.1", "MQSD-3.1.5.2-28"),
         "client-never-forgets": ("MQSD-3.1.2.1-03", "MQSD-3.1.4.1-09", "MQSD-3.1.5.2", "MQSD-3.1.6.1-03", "MQSD-3.1.7"),
         "client-waits-after-own-site": (*_COURSE, *_LISTS),
         "client-completes-and-goes-on": (*_COURSE, *_LISTS),
