@@ -11,6 +11,7 @@ import pyarrow as pa
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets
 from mqconform.reference.mqsd.bulk_findings import Verdicts
 from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Rule
+from mqconform.reports.pipeline.captures.bulk_address_texts import texts_of
 from mqconform.reports.pipeline.captures.bulk_addresses import AddressBook
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
 from mqconform.reports.pipeline.captures.bulk_fields import HAS_ID, HAS_SITE, Fields
@@ -151,11 +152,6 @@ def identifiers(octets: Octets, present: Flags) -> Any:
     return pa.Array.from_buffers(pa.binary(16), len(octets), [validity, pa.py_buffer(np.ascontiguousarray(octets))])
 
 
-def address_octets(addresses: Any) -> Octets:
-    """Return addresses of two numbers each as rows of 16 octets."""
-    return np.ascontiguousarray(addresses).astype(">u8").view(np.uint8).reshape(-1, 16)
-
-
 def address_texts(addresses: Any) -> Any:
     """Return addresses as text, each distinct one written out once."""
     book = AddressBook()
@@ -165,9 +161,7 @@ def address_texts(addresses: Any) -> Any:
 
 def book_texts(book: AddressBook) -> Any:
     """Return the addresses of a book as text."""
-    octets = address_octets(book.addresses).tobytes()
-    texts = [address_text(octets[at : at + 16]) for at in range(0, len(octets), 16)]
-    return pa.array(texts, pa.string())
+    return texts_of(book.addresses)
 
 
 _MAPPED: Final = bytes(10) + b"\xff\xff"
