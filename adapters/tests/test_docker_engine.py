@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from container_engine import start_engine
 from container_images import load
+from long_tier import long
 
 from mqconform.adapters.containers import engine as docker_engine
 from mqconform.adapters.containers.clients import why_no_holders
@@ -33,6 +34,7 @@ def commands() -> list[str]:
     return [line for line in lines if not line.startswith("pip install")]
 
 
+@long
 def test_every_command_of_the_page_does_what_it_says(engine: Engine, tmp_path: Path):
     if reason := why_no_holders(engine):
         pytest.skip(f"part of the page needs networks for containers: {reason}")

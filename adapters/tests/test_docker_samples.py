@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from long_tier import mostly_long
 from sample_iuts import CONFIGURED, EXAMPLES, FACTS, IPX, ROLES, Judged, build, judge
 
 from mqconform.adapters.containers.clients import why_no_holders
@@ -57,7 +58,7 @@ def assert_conforms(done: Judged) -> None:
     assert not done.requirements("violated")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mostly_long(LANGUAGES, first=["c"]))
 def test_a_sample_in_a_container_conforms_in_every_role(image: Image, engine: Engine, tmp_path: Path, language: str):
     done = judge(tmp_path / "out", "--iut", f"image:{image(language)}", "--deadline", "20")
     assert_conforms(done)

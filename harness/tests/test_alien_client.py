@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from long_tier import mostly_long
 
 from mqconform.harness.iut import AdapterOptions
 from mqconform.harness.profile import Profile
@@ -53,7 +54,7 @@ def standings(outcome: Outcome, standing: Standing) -> set[str]:
     return {one.requirement.id for one in outcome.findings if one.standing is standing}
 
 
-@pytest.mark.parametrize("reading", CONFORMING)
+@pytest.mark.parametrize("reading", mostly_long(CONFORMING, first=["", "one-wait-for-each-network"]))
 def test_with_one_permitted_reading_it_conforms(reading: str, tmp_path: Path) -> None:
     outcome = judged(tmp_path, reading)
     assert (outcome.exit_code, outcome.mixed) == (EXIT_OK, [])
@@ -61,7 +62,7 @@ def test_with_one_permitted_reading_it_conforms(reading: str, tmp_path: Path) ->
     assert standings(outcome, Standing.UNVERIFIED) == set()
 
 
-@pytest.mark.parametrize("reading", UNDECIDED)
+@pytest.mark.parametrize("reading", mostly_long(UNDECIDED, first=["copies-ignored"]))
 def test_a_reading_that_the_profile_leaves_open_convicts_nobody(reading: str, tmp_path: Path) -> None:
     outcome = judged(tmp_path, reading)
     assert (outcome.exit_code, outcome.mixed) == (EXIT_INCONCLUSIVE, [])

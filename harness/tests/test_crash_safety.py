@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from long_tier import long
 
 from mqconform.harness.cli import run_command
 
@@ -88,6 +89,7 @@ def test_a_killed_run_loses_no_witness_and_goes_on_to_the_same_octets(unbroken: 
     assert killed >= KILLS // 2
 
 
+@long
 def test_a_run_that_is_killed_again_and_again_comes_to_its_end(unbroken: bytes, tmp_path: Path):
     rng, size = random.Random(11), 0
     while size < len(unbroken) - 2000:

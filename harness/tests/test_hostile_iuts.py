@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from long_tier import mostly_long
 
 from mqconform.adapters.programs.json_rpc import MAX_VALUES, result_in
 from mqconform.harness.iut import IutProblem
@@ -41,6 +42,7 @@ FAULTS = {
     "stderr-flood": "schema",
     "child-left": "exited",
 }
+ONE_OF_EACH_KIND = ("not-utf-8", "line-without-end", "escapes", "another-id", "half-a-line", "child-left")
 
 
 class Ended(NamedTuple):
@@ -66,7 +68,7 @@ def tame(tmp_path_factory: pytest.TempPathFactory) -> Ended:
     return judged("mutant:zero-site-is-own", tmp_path_factory.mktemp("tame"))
 
 
-@pytest.mark.parametrize(("how", "kind"), FAULTS.items())
+@pytest.mark.parametrize(("how", "kind"), mostly_long(FAULTS.items(), first=ONE_OF_EACH_KIND))
 def test_the_verdict_is_the_implementations_fault_by_name_and_memory_stays_bounded(
     how: str, kind: str, tame: Ended, tmp_path: Path
 ):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from long_tier import mostly_long
 
 from mqconform.harness.mqsd.configurations import USUAL
 
@@ -37,6 +38,8 @@ JUDGED = {
     "dies": "MQSD-3.2.5-02",
     "silent": "MQSD-3.2.5-02",
 }
+EXTREMES = ("mutated", "many-overlong", "flood", "escapes", "dies", "silent", "another-host")
+"""Wrong octets, too much of them, what terminals obey, nothing at all, and another sender."""
 EXIT = {"another-host": 2, "another-port": 0}
 
 
@@ -97,7 +100,7 @@ def test_the_tame_server_conforms(tame: Ended):
 
 
 @pytest.mark.timeout(HANGS)
-@pytest.mark.parametrize("how", [*JUDGED, "another-host"])
+@pytest.mark.parametrize("how", mostly_long([*JUDGED, "another-host"], first=EXTREMES))
 def test_a_hostile_server_gets_its_verdict_and_costs_little(how: str, facts: Path, tame: Ended, tmp_path: Path):
     ended = judged(how, facts, tmp_path)
     assert ended.exit_code == EXIT.get(how, 1), ended.printed.decode()

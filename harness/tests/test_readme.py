@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from _pytest.mark.structures import ParameterSet
+from long_tier import LONG
 
 from mqconform.harness.cli import COMMANDS
 
@@ -87,6 +89,14 @@ def commands_on_their_own() -> list[Command]:
     return [command for command in commands(README) if command not in (peer, *asking)]
 
 
+WHOLE_SUITE = re.compile(r"mqconform (run -n \d|mutants )")
+"""Commands that play the whole suite, some of them several times; the first of the README does so for the gate."""
+
+
+def in_their_tiers(known: list[Command]) -> list[ParameterSet]:
+    return [pytest.param(one, id=one.line, marks=LONG if WHOLE_SUITE.match(one.line) else ()) for one in known]
+
+
 @pytest.fixture
 def peer_port(directory: Path) -> Iterator[str]:
     """The port of a running peer: a free one in place of the one on the page, which something else may hold."""
@@ -114,7 +124,7 @@ def test_the_peer_of_the_readme_answers_those_who_ask(peer_port: str, directory:
         assert done.returncode == command.exit_code, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("command", commands_on_their_own(), ids=lambda command: command.line)
+@pytest.mark.parametrize("command", in_their_tiers(commands_on_their_own()))
 def test_a_command_of_the_readme_works(command: Command, directory: Path) -> None:
     done = run_mqconform(command.line, directory)
     assert done.returncode == command.exit_code, done.stdout + done.stderr

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from long_tier import LONG
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut import AdapterOptions, ConfigurationError
@@ -79,8 +80,14 @@ def halves(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("of", [1, 2, 7])
-@pytest.mark.parametrize("iut", ["ref:", "mutant:zero-site-is-own"])
+@pytest.mark.parametrize(
+    ("iut", "of"),
+    [
+        ("mutant:zero-site-is-own", 2),
+        *(pytest.param("mutant:zero-site-is-own", of, marks=LONG) for of in (1, 7)),
+        *(pytest.param("ref:", of, marks=LONG) for of in (1, 2, 7)),
+    ],
+)
 def test_merged_shards_have_the_octets_of_the_single_run(iut: str, of: int, tmp_path: Path):
     whole = plan(tmp_path / "whole", iut)
     single = execute(whole)
@@ -96,12 +103,14 @@ def test_more_shards_than_cases_are_a_whole_run_too(tmp_path: Path):
     assert octets(merge(folders, tmp_path / "merged", [])) == octets(single)
 
 
-def test_several_processes_leave_the_octets_of_one_and_nothing_else(tmp_path: Path):
-    """All of the suite, each process with another seed for its hashes."""
+@pytest.mark.parametrize("requirements", ["MQSD-3.2.5 EOD-4", pytest.param("", marks=LONG)], ids=["some", "all"])
+def test_several_processes_leave_the_octets_of_one_and_nothing_else(requirements: str, tmp_path: Path):
+    """Each process with another seed for its hashes."""
+    asked = [word for one in requirements.split() for word in ("--req", one)]
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONHASHSEED"}
     for out, options in (("one", []), ("three", ["-n", "3"])):
         done = subprocess.run(
-            [*MQCONFORM, "run", "--iut", "mutant:seeded-choices", "--out", str(tmp_path / out), *options],
+            [*MQCONFORM, "run", "--iut", "mutant:seeded-choices", "--out", str(tmp_path / out), *asked, *options],
             env=environment,
             capture_output=True,
             text=True,
