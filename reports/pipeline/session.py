@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,9 @@ EMBEDDED: Final = {
     "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
 }
 """For one machine: the JVM only hands out work here, so that a quick start counts for more than fast code."""
+
+LONGEST_SOCKET_FOLDER: Final = 50
+"""Characters; the name of a Unix domain socket has at most 107, and Spark's has up to 50 of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
         submitted = "PYSPARK_GATEWAY_PORT" in os.environ
         chosen = dict(settings.conf) | ({"spark.master": settings.master} if settings.master else {})
         if not submitted:
-            chosen = _configuration(settings)
+            chosen = _configuration(settings, scratch)
             os.environ.update(_environment(chosen["spark.master"], Path(scratch)))
         conf = SparkConf().setAppName(application).setAll(list(chosen.items()))
         with (Path(scratch) / "spark.log").open("w+b") as log:
@@ -93,17 +97,24 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
                 _stopped(session)
 
 
-def _configuration(settings: SessionSettings) -> dict[str, str]:
+def _configuration(settings: SessionSettings, scratch: str) -> dict[str, str]:
     master = settings.master or settings.conf.get("spark.master") or LOCAL
     chosen = {"spark.master": master} | QUIET
     if master.startswith("local"):
-        chosen |= EMBEDDED
+        chosen |= EMBEDDED | _sockets(scratch)
     if _stays_here(master):
         chosen |= ON_LOOPBACK
     chosen |= {key: value for key, value in settings.conf.items() if key != "spark.master"}
     with as_file(files("mqconform.reports.pipeline").joinpath("log4j2.properties")) as quiet_log:
         java_options = f"-Dlog4j2.configurationFile={quiet_log} {chosen.get('spark.driver.extraJavaOptions', '')}"
     return chosen | {"spark.driver.extraJavaOptions": java_options.strip()}
+
+
+def _sockets(folder: str) -> dict[str, str]:
+    """Return how JVM and workers meet: through files rather than TCP, whose delayed acknowledgements cost each task."""
+    if not hasattr(socket, "AF_UNIX") or len(os.fsencode(folder)) > LONGEST_SOCKET_FOLDER:
+        return {}
+    return {"spark.python.unix.domain.socket.enabled": "true", "spark.python.unix.domain.socket.dir": folder}
 
 
 def _environment(master: str, scratch: Path) -> dict[str, str]:

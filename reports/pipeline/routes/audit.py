@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json, write_text
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, share
@@ -79,7 +81,7 @@ def _sum_of(reports: Sequence[TaskReport], staging: Place) -> Tally:
     tally: Tally | None = None
     for report in reports:
         one = read_tally(staging / report.tally)
-        tally = tally or Tally(one.sizes)
+        tally = tally or Tally(one.sizes, np.int64)
         tally.merge(one, report.split)
     assert tally is not None, "there is at least one report"
     return tally

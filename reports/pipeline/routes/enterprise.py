@@ -58,10 +58,18 @@ class Enterprise:
         return np.array([ALWAYS if one.valid_from is None else _microseconds(one.valid_from) for one in self.versions])
 
     @cached_property
+    def identifiers(self) -> tuple[Sequence[str], ...]:
+        """For each version the identifiers of its machines by their numbers."""
+        return tuple(one.arrays.identifiers for one in self._packed_versions)
+
+    @cached_property
+    def _packed_versions(self) -> "list[PackedVersion]":
+        return [_packed_version(one.directory) for one in self.versions]
+
+    @cached_property
     def packed(self) -> bytes:
         """The compiled arrays of all versions, as octets for tasks; computed once, however many audits follow."""
-        versions = [_packed_version(one.directory) for one in self.versions]
-        held = versions, self.starts, self.dated, self.settling_seconds, self.windows_octets
+        held = self._packed_versions, self.starts, self.dated, self.settling_seconds, self.windows_octets
         return pickle.dumps(held, protocol=pickle.HIGHEST_PROTOCOL)
 
     @cached_property

@@ -1,5 +1,6 @@
 """A failing row, explained by the readable model: what was asked, what was answered, what is allowed and why."""
 
+import re
 from typing import Any, Final, NamedTuple
 
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId
@@ -7,6 +8,9 @@ from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
+from mqconform.reports.pipeline.routes.judging import NO_ROUTE, SEPARATORS
+from mqconform.reports.pipeline.routes.kept_rows import KeptRow
+from mqconform.reports.pipeline.routes.machine_columns import identifier_of
 
 MOST_ALLOWED: Final = 10
 """Allowed answers that are shown of one question."""
@@ -25,6 +29,26 @@ class Example(NamedTuple):
     """Place in the file of verdicts."""
     split: int
     """Number of the file of verdicts."""
+
+
+def example_of(enterprise: Enterprise, row: KeptRow) -> Example:
+    """Return a kept row, its machines by their identifiers."""
+    identifiers = enterprise.identifiers[row.version]
+
+    def named(value: Any) -> str:
+        return identifier_of(value, identifiers, windows_octets=enterprise.windows_octets)
+
+    told = row.told
+    listed = _hops(told["next_hops"], told.get("outcome"))
+    hops = None if listed is None else tuple(None if hop is None else named(hop) for hop in listed)
+    ends = named(told["source"]), named(told["destination"])
+    return Example(row.version, *ends, hops, told.get("time"), row.row, row.split)
+
+
+def _hops(held: Any, outcome: Any) -> list[Any] | None:
+    if held is None or outcome == NO_ROUTE:
+        return None
+    return held if isinstance(held, list) else re.split(SEPARATORS, held) if isinstance(held, str) else [held]
 
 
 def explained(enterprise: Enterprise, example: Example) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """From a column that names machines to their numbers: GUIDs as text or octets, or places in the enterprise document."""
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -37,7 +38,6 @@ class MachineNumbers:
     """
 
     def __init__(self, oracle: BulkOracle, *, windows_octets: bool = False) -> None:
-        self._identifiers = oracle.identifiers
         self._count = len(oracle.identifiers)
         self._index = guid_index(oracle.identifiers)
         self._texts = text_index(oracle.identifiers, self._index.valid)
@@ -70,18 +70,6 @@ class MachineNumbers:
             found.numbers[_nulls(column)] = NOTHING
             return Numbered(found.numbers, as_identifiers=False)
         return found
-
-    def identifier(self, value: Any) -> str:
-        """Return what a readable value of a column names, as an identifier."""
-        if isinstance(value, int):
-            return self._identifiers[value]
-        if isinstance(value, UUID):
-            value = value.bytes
-        if isinstance(value, bytes):
-            order = np.arange(16) if self._order is None else self._order
-            return str(UUID(bytes=bytes(value[place] for place in order)))
-        text = str(value)
-        return self._identifiers[int(text)] if text.isdecimal() else text.strip("{}").lower()
 
     def _of_integers(self, column: pa.Array) -> Int32s:
         held = np.asarray(pc.fill_null(column, 0) if column.null_count else column)
@@ -129,6 +117,25 @@ class MachineNumbers:
         return Numbered(numbers, words.as_identifiers and not column.null_count)
 
 
+def identifier_of(value: Any, identifiers: Sequence[str], *, windows_octets: bool) -> str:
+    """Return what a readable value of a column names, as an identifier.
+
+    Args:
+        value: as Python has it.
+        identifiers: of the directory's machines, by their numbers.
+        windows_octets: as in ``MachineNumbers``.
+    """
+    if isinstance(value, int):
+        return identifiers[value]
+    if isinstance(value, UUID):
+        value = value.bytes
+    if isinstance(value, bytes):
+        order = LITTLE_ENDIAN if windows_octets else np.arange(16)
+        return str(UUID(bytes=bytes(value[place] for place in order)))
+    text = str(value)
+    return identifiers[int(text)] if text.isdecimal() else text.strip("{}").lower()
+
+
 def _nulls(column: pa.Array) -> Any:
     return np.asarray(column.is_null())
 
@@ -148,4 +155,4 @@ def unnamed(numbers: Int32s) -> Any:
     return (numbers == INVALID) | (numbers == NOTHING)
 
 
-__all__ = ["ABSENT", "FORMS", "INVALID", "NOTHING", "MachineNumbers", "Numbered", "unnamed"]
+__all__ = ["ABSENT", "FORMS", "INVALID", "NOTHING", "MachineNumbers", "Numbered", "identifier_of", "unnamed"]

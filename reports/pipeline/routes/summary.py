@@ -1,26 +1,24 @@
 """What an audit adds up to, as JSON for machines (audit_routes.schema.json) and as tables for further questions."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from heapq import nsmallest
-from operator import itemgetter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mqconform.reference.directory import QueueManagerId
+from mqconform.reference.mqbr.bulk_compiled import Int64s
 from mqconform.reports.pipeline.routes import verdicts
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
-from mqconform.reports.pipeline.routes.explaining import Example, explained
+from mqconform.reports.pipeline.routes.explaining import Example, example_of, explained
+from mqconform.reports.pipeline.routes.machine_columns import ABSENT
+from mqconform.reports.pipeline.routes.ranking import UNKNOWN_ROUTER, Pair, Ranked, pairs_of, routers_of
 from mqconform.reports.pipeline.routes.site_map import site_map
-from mqconform.reports.pipeline.routes.tallies import Tally, VersionTally
+from mqconform.reports.pipeline.routes.tallies import Tally
 from mqconform.reports.pipeline.storage import Place
 
 SCHEMA_VERSION: Final = 1
-WORST: Final = 10
-"""How many offenders the summary names; the tables hold all."""
-UNKNOWN_ROUTER: Final = "(unknown)"
-NO_SITE: Final = "(no site)"
 
 
 def summary_of(
@@ -48,11 +46,11 @@ def summary_of(
             for place, rule in enumerate(verdicts.RULES)
             if rules[place].any() and rule in verdicts.MEANINGS
         },
-        "routers": {"different": len(routers), "worst": [*_worst_routers(enterprise, tally, routers)]},
+        "routers": {"different": len(routers.keys), "worst": [*_worst_routers(enterprise, tally, routers)]},
         "site_pairs": {
-            "different": len(pairs),
+            "different": len(pairs.keys),
             "worst": [*_worst_pairs(pairs)],
-            "map": site_map(pairs, _site_names(enterprise)),
+            "map": site_map(dict(zip(pairs.keys, pairs.counts, strict=True)), _site_names(enterprise)),
         },
     }
 
@@ -82,22 +80,11 @@ def _requirements(rules: Any) -> Iterator[dict[str, Any]]:
             yield {"requirement": requirement} | _counts(counts)
 
 
-class Ranked(dict[Any, Any]):
-    """Counts by what they are counted for."""
-
-    def worst(self) -> list[Any]:
-        """Return the keys with failures, most failures first."""
-        failing = [
-            (-int(counts[verdicts.FAIL]), str(key), key) for key, counts in self.items() if counts[verdicts.FAIL]
-        ]
-        return [key for _, _, key in nsmallest(WORST, failing, itemgetter(0, 1))]
-
-
 class Counts(NamedTuple):
     """What is counted for whom."""
 
-    routers: Ranked
-    pairs: Ranked
+    routers: Ranked[str]
+    pairs: Ranked[Pair]
 
 
 def counts_of(enterprise: Enterprise, tally: Tally) -> Counts:
@@ -105,71 +92,56 @@ def counts_of(enterprise: Enterprise, tally: Tally) -> Counts:
     return Counts(routers_of(enterprise, tally), pairs_of(enterprise, tally))
 
 
-def routers_of(enterprise: Enterprise, tally: Tally) -> Ranked:
-    """Return the counts of each router: of the column ``router`` where there is one, else of the source."""
-    if tally.routers:
-        return Ranked(tally.routers)
-    found = Ranked()
-    for version, one in zip(enterprise.versions, tally.versions, strict=True):
-        names = [machine.identifier for machine in version.directory.queue_managers]
-        seen = np.flatnonzero(one.routers[:, 0] | one.routers[:, 1] | one.routers[:, 2])
-        for number, counts in zip(seen.tolist(), one.routers[seen], strict=True):
-            name = names[number] if number < len(names) else UNKNOWN_ROUTER
-            found[name] = found[name] + counts if name in found else counts
-    return found
-
-
-def pairs_of(enterprise: Enterprise, tally: Tally) -> Ranked:
-    """Return the counts of each pair of sites that occurs; of too many sites, of those with rows that did not pass."""
-    found = Ranked()
-    for version, one in zip(enterprise.versions, tally.versions, strict=True):
-        names = [*(site.identifier for site in version.directory.sites), NO_SITE]
-        for key, counts in _pairs(one):
-            pair = names[key // len(names)], names[key % len(names)]
-            found[pair] = found[pair] + counts if pair in found else counts
-    return found
-
-
-def _pairs(tally: VersionTally) -> Iterable[tuple[int, Any]]:
-    if not tally.dense:
-        return tally.sparse.items()
-    seen = np.flatnonzero(tally.pairs[:, verdicts.FAIL] | tally.pairs[:, verdicts.INCONCLUSIVE])
-    return zip(seen.tolist(), tally.pairs[seen], strict=True)
-
-
-def _worst_routers(enterprise: Enterprise, tally: Tally, routers: Ranked) -> Iterator[dict[str, Any]]:
+def _worst_routers(enterprise: Enterprise, tally: Tally, routers: Ranked[str]) -> Iterator[dict[str, Any]]:
     worst = routers.worst()
-    names, examples = _names(enterprise), _examples(enterprise, tally, set(worst))
-    for router in worst:
+    examples = _examples(enterprise, tally, {router for router, _ in worst})
+    for router, counts in worst:
         example = examples.get(router)
         yield {
             "router": router,
-            "name": names.get(router, ""),
-            **_counts(routers[router]),
+            "name": _name_of(enterprise, router),
+            **_counts(counts),
             "example": explained(enterprise, example) if example else None,
         }
 
 
 def _examples(enterprise: Enterprise, tally: Tally, wanted: set[str]) -> dict[str, Example]:
     """Return the first failing row that was kept of each router."""
+    called: dict[tuple[int | None, Any], str] = {(None, router): router for router in wanted}
+    if not tally.routers:
+        called = dict(_numbers(enterprise, wanted))
+    kept = tally.examples.of({*called})
     found: dict[str, Example] = {}
-    for (place, key), kept in sorted(tally.examples.items(), key=lambda one: one[0][0]):
-        router = key
-        if not tally.routers:
-            machines = enterprise.versions[place].directory.queue_managers
-            router = machines[int(key)].identifier if 0 <= int(key) < len(machines) else UNKNOWN_ROUTER
-        if router in wanted:
-            found.setdefault(router, Example(place, *kept))
+    for key, row in sorted(kept, key=lambda one: one[1].version):
+        router = called.get((row.version, key)) or called[None, key]
+        found.setdefault(router, example_of(enterprise, row))
     return found
 
 
-def _worst_pairs(pairs: Ranked) -> Iterator[dict[str, Any]]:
-    for source, destination in pairs.worst():
-        yield {"source_site": source, "destination_site": destination, **_counts(pairs[source, destination])}
+def _numbers(enterprise: Enterprise, wanted: set[str]) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield version and number of each wanted router, with its identifier."""
+    for place, version in enumerate(enterprise.versions):
+        machines = version.directory.queue_managers
+        yield from (
+            ((place, number), one.identifier) for number, one in enumerate(machines) if one.identifier in wanted
+        )
+        if UNKNOWN_ROUTER in wanted:
+            others = range(len(machines), len(enterprise.identifiers[place]))
+            yield from (((place, number), UNKNOWN_ROUTER) for number in (ABSENT, *others))
 
 
-def _names(enterprise: Enterprise) -> Mapping[str, str]:
-    return {one.identifier: one.name for version in enterprise.versions for one in version.directory.queue_managers}
+def _name_of(enterprise: Enterprise, router: str) -> str:
+    held = [
+        one
+        for version in enterprise.versions
+        for one in version.directory.queue_managers_by_identifier.get(QueueManagerId(router), ())
+    ]
+    return held[-1].name if held else ""
+
+
+def _worst_pairs(pairs: Ranked[Pair]) -> Iterator[dict[str, Any]]:
+    for (source, destination), counts in pairs.worst():
+        yield {"source_site": source, "destination_site": destination, **_counts(counts)}
 
 
 def _site_names(enterprise: Enterprise) -> Mapping[str, str]:
@@ -179,15 +151,14 @@ def _site_names(enterprise: Enterprise) -> Mapping[str, str]:
 def write_tables(counts: Counts, out: Place) -> None:
     """Write ``routers.parquet`` and ``site_pairs.parquet``: all counts, not only the worst."""
     routers, pairs = counts
-    _write_table(out / "routers.parquet", {"router": [*routers]}, routers)
-    sites = {"source_site": [one for one, _ in pairs], "destination_site": [other for _, other in pairs]}
-    _write_table(out / "site_pairs.parquet", sites, pairs)
+    _write_table(out / "routers.parquet", {"router": routers.keys}, routers.counts)
+    sites = {"source_site": [one for one, _ in pairs.keys], "destination_site": [other for _, other in pairs.keys]}
+    _write_table(out / "site_pairs.parquet", sites, pairs.counts)
 
 
-def _write_table(place: Place, keys: Mapping[str, list[str]], counts: Ranked) -> None:
-    held = np.array([*counts.values()], dtype=np.int64).reshape(-1, 3)
+def _write_table(place: Place, keys: Mapping[str, Sequence[str]], counts: Int64s) -> None:
     columns = {name: pa.array(values, pa.string()) for name, values in keys.items()}
-    columns |= {verdict: pa.array(held[:, at]) for at, verdict in enumerate(verdicts.VERDICTS)}
+    columns |= {verdict: pa.array(counts[:, at]) for at, verdict in enumerate(verdicts.VERDICTS)}
     system, path = place.resolve()
     with system.open_output_stream(path) as stream:
         pq.write_table(pa.table(columns), stream)

@@ -16,6 +16,7 @@ from mqconform.reports.pipeline.routes.splits import Split
 from mqconform.reports.pipeline.routes.tallies import Tally, tally_for
 from mqconform.reports.pipeline.routes.writing import verdict_file
 from mqconform.reports.pipeline.storage import Place
+from mqconform.reports.pipeline.workers import settle
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ def audit_task(order: TaskOrder) -> Callable[[Iterable[Split]], Iterator[TaskRep
         pa.set_cpu_count(1)  # Spark gives a task one core
         for split in splits:
             yield audit_split(order, compiled_once(order.enterprise), split)
+        settle()
 
     return audit
 

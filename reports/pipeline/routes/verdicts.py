@@ -91,8 +91,9 @@ def added_columns(verdict: Octets, rule: Octets) -> tuple[pa.Array, pa.Array, pa
         rule: place in ``RULES`` for each row.
     """
     ids = _ID_OF_RULE[rule]
+    unjudged = ids < 0 if rule.max(initial=0) >= UNREADABLE_SOURCE else None
     return (
         pa.DictionaryArray.from_arrays(pa.array(verdict.view(np.int8)), _VERDICTS),
         pa.DictionaryArray.from_arrays(pa.array(rule.view(np.int8)), _RULES),
-        pa.DictionaryArray.from_arrays(pa.array(ids, mask=ids < 0), _IDS),
+        pa.DictionaryArray.from_arrays(pa.array(ids, mask=unjudged), _IDS),
     )
