@@ -15,7 +15,7 @@ from mqconform.reports.pipeline.captures.conversing import (
     ConversationTally,
     audit_bucket,
 )
-from mqconform.reports.pipeline.captures.exchange import Part
+from mqconform.reports.pipeline.captures.exchange import Handed, slices_of, together
 from mqconform.reports.pipeline.captures.fragments import BUCKETS as FRAGMENT_BUCKETS
 from mqconform.reports.pipeline.captures.histograms import no_histograms
 from mqconform.reports.pipeline.captures.host_counts import MOST_HOSTS_OF_ALL, HostCounts
@@ -151,19 +151,19 @@ class _Job:
 
     def _judge_conversations(self) -> None:
         context, parts = self._context(), [part for one in self._splits for part in one.parts]
-        buckets = [Bucket(number, _parts_with(parts, number)) for number in range(self._settings.buckets)]
-        buckets = [bucket for bucket in buckets if bucket.parts]
+        buckets = [Bucket(number, slices_of(parts, number)) for number in range(self._settings.buckets)]
+        buckets = [bucket for bucket in buckets if bucket.slices]
         self._buckets = self._tasks(buckets, lambda bucket: audit_bucket(context, bucket))
-        strays = [one.strays for one in self._buckets if len(one.strays)]
-        if strays:
-            self._buckets.append(self._judge_strays(context, np.concatenate(strays), buckets))
+        strays = together([one.strays for one in self._buckets])
+        if strays.packets:
+            self._buckets.append(self._judge_strays(context, strays, buckets))
         for one in self._buckets:
             self.conversations.add(one.tally)
 
-    def _judge_strays(self, context: Context, strays: Any, buckets: Sequence[Bucket]) -> BucketAudit:
+    def _judge_strays(self, context: Context, strays: Handed, buckets: Sequence[Bucket]) -> BucketAudit:
         clients, settings = np.unique(keys_of(strays)), self._settings
         witnesses: list[Witnesses] = []
-        if len(strays) <= MOST_STRAYS:
+        if strays.packets <= MOST_STRAYS:
             witnesses += self._tasks(buckets, lambda bucket: witnesses_in(settings, bucket, clients))
         first = self.tally.first_time if self.tally.first_time is not None else 0
         return audit_strays(context, len(self._buckets), strays, joined(witnesses), first)
@@ -185,12 +185,3 @@ class _Job:
             return map(task, some)
 
         return list(self._spark.sparkContext.parallelize(inputs, len(inputs)).mapPartitions(run).collect())
-
-
-def _parts_with(parts: Iterable[Part], bucket: int) -> tuple[Part, ...]:
-    """Return the parts that hold rows of a bucket, with no more of their bounds than the bucket needs."""
-    return tuple(
-        Part(part.name, (part.bounds[bucket], part.bounds[bucket + 1]), part.base)
-        for part in parts
-        if part.bounds[bucket + 1] > part.bounds[bucket]
-    )

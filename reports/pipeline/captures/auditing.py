@@ -13,7 +13,7 @@ from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
 from mqconform.reports.pipeline.captures.bulk_addresses import AddressBook
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams, find_datagrams
 from mqconform.reports.pipeline.captures.bulk_exchange import packed
-from mqconform.reports.pipeline.captures.bulk_fields import COMPLETE, REPLY, Fields, fields_of
+from mqconform.reports.pipeline.captures.bulk_fields import COMPLETE, HAS_ID, REPLY, Fields, fields_of
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.columns import (
     VERDICT_OF_WEIGHT,
@@ -225,12 +225,11 @@ class Auditor:
         )
 
     def _hand_on(self, where: Where, datagrams: Datagrams, fields: Fields, verdicts: Verdicts) -> None:
-        known = self._settings.server_of(datagrams.source).astype(np.int64)
-        rows, bounds = packed(
-            datagrams, fields, verdicts, (where.time, where.offset), known, self._file_number, self._settings.buckets
-        )
-        self._outputs.exchange.write(rows, bounds)
-        self._answered.numbers(rows["client"][rows["message"] == REPLY])
+        times = where.time, where.offset
+        rows = packed(datagrams, fields, verdicts, times, self._file_number, self._settings.buckets)
+        self._outputs.exchange.write(rows)
+        replies = (verdicts.message == REPLY) & (fields.shown & HAS_ID != 0)
+        self._answered.numbers(datagrams.destination[replies])
 
 
 def _judged(  # noqa: PLR0913, PLR0917 - what is judged, and by what

@@ -1,6 +1,7 @@
 """The task that judges the conversations of one bucket, and what is done about replies that answer nobody."""
 
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -9,11 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets
-from mqconform.reference.mqsd.bulk_conversation_rows import NO_TIME, Exchange
+from mqconform.reference.mqsd.bulk_conversation_rows import NO_TIME, REPLY
 from mqconform.reference.mqsd.bulk_conversations import Judged, Knowledge, judge_conversations
 from mqconform.reference.mqsd.bulk_findings import PASS
 from mqconform.reference.mqsd.bulk_timing import timing_of
 from mqconform.reference.mqsd.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
+from mqconform.reports.pipeline.captures.bulk_handed import handed_on
 from mqconform.reports.pipeline.captures.columns import (
     TIME,
     WORDS,
@@ -22,7 +24,7 @@ from mqconform.reports.pipeline.captures.columns import (
     times,
     words,
 )
-from mqconform.reports.pipeline.captures.exchange import Part, Rows, rows_of
+from mqconform.reports.pipeline.captures.exchange import Handed, Slice, room_for
 from mqconform.reports.pipeline.captures.histograms import (
     ANSWER_EDGES,
     RETRY_EDGES,
@@ -112,8 +114,7 @@ class Bucket(NamedTuple):
     """What one task judges."""
 
     number: int
-    parts: tuple[Part, ...]
-    """Each with the bounds of this bucket alone."""
+    slices: tuple[Slice, ...]
 
 
 class BucketAudit(NamedTuple):
@@ -122,7 +123,7 @@ class BucketAudit(NamedTuple):
     number: int
     conversations: str
     tally: ConversationTally
-    strays: Any
+    strays: Handed
     """Replies to nobody, not judged yet."""
 
 
@@ -146,75 +147,48 @@ class Context(NamedTuple):
         return Knowledge(self.answered, self.until, sites.reshape(-1, 2), lists)
 
 
-def read_bucket(settings: AuditSettings, bucket: Bucket) -> Rows:
+def read_bucket(settings: AuditSettings, bucket: Bucket) -> Handed:
     """Return the packets of a bucket from all files that hold some."""
     opened = {}
-    for part in bucket.parts:
-        if part.name not in opened:
-            system, path = (settings.staging / part.name).resolve()
-            opened[part.name] = system.open_input_file(path)
-    try:
-        return rows_of(opened, list(bucket.parts))
-    finally:
-        for file in opened.values():
-            file.close()
+    with ExitStack() as open_files:
+        for name in {one.name for one in bucket.slices}:
+            system, path = (settings.staging / name).resolve()
+            opened[name] = open_files.enter_context(system.open_input_file(path))
+        handed = handed_on(opened, bucket.slices)
+    replies = np.flatnonzero(handed.exchange.message == REPLY) if settings.facts else ()
+    if len(replies):
+        handed.exchange.known_server[replies] = settings.server_of(handed.server(replies))
+    return handed
 
 
 def audit_bucket(context: Context, bucket: Bucket) -> BucketAudit:
     """Judge the conversations of a bucket; replies to nobody are left to the end."""
     rows = read_bucket(context.settings, bucket)
-    exchange = exchange_of(rows)
-    judged = judge_conversations(exchange, context.knowledge(), np.frombuffer(context.severities, np.uint8))
+    judged = judge_conversations(rows.exchange, context.knowledge(), np.frombuffer(context.severities, np.uint8))
     alone = judged.conversations.requests == 0
-    strays = rows[np.isin(_conversation_of(judged, len(rows)), np.flatnonzero(alone))] if alone.any() else rows[:0]
+    strays = rows.taken(_rows_of(judged, alone)) if alone.any() else room_for(0)
     name, tally = write_conversations(context, bucket.number, rows, judged, ~alone)
-    _count_times(tally.times, exchange, rows, judged)
+    _count_times(tally.times, rows, judged)
     return BucketAudit(bucket.number, name, tally, strays)
 
 
-def _count_times(times: Histograms, exchange: Exchange, rows: Rows, judged: Judged) -> None:
-    found = timing_of(exchange, judged.groups, judged.copies, judged.conversations)
+def _count_times(times: Histograms, rows: Handed, judged: Judged) -> None:
+    found = timing_of(rows.exchange, judged.groups, judged.copies, judged.conversations)
     answered = np.flatnonzero(found.answers != NO_TIME)
-    servers = rows["server"][found.answer_rows[answered]]
+    servers = rows.server(found.answer_rows[answered])
     count_times(times.answers, ANSWER_EDGES, servers, found.answers[answered])
     again = np.flatnonzero(found.pauses != NO_TIME)
-    count_times(times.retries, RETRY_EDGES, rows["client"][again], found.pauses[again])
+    count_times(times.retries, RETRY_EDGES, rows.client(again), found.pauses[again])
 
 
-def exchange_of(rows: Rows) -> Exchange:
-    """Return packets as arrays."""
-    column = np.ascontiguousarray
-    return Exchange(
-        column(rows["id"][:, 0]),
-        column(rows["id"][:, 1]),
-        column(rows["message"]),
-        column(rows["time"]),
-        column(rows["client"][:, 0]),
-        column(rows["client"][:, 1]),
-        rows["client_port"].astype(np.int32),
-        column(rows["server"][:, 0]),
-        column(rows["server"][:, 1]),
-        rows["server_port"].astype(np.int32),
-        column(rows["identification"]),
-        column(rows["length"]),
-        column(rows["site"][:, 0]),
-        column(rows["site"][:, 1]),
-        column(rows["enterprise"]),
-        column(rows["shown"]),
-        rows["known_server"].astype(np.int32),
-    )
-
-
-def _conversation_of(judged: Judged, rows: int) -> Int64s:
-    """Return for each row the conversation that it belongs to."""
-    numbers = np.empty(rows, np.int64)
-    groups = judged.groups
-    numbers[groups.order] = np.repeat(np.arange(len(groups.bounds) - 1), np.diff(groups.bounds))
-    return numbers
+def _rows_of(judged: Judged, wanted: Flags) -> Int64s:
+    """Return the rows of the wanted conversations, in their order."""
+    rows: Int64s = np.sort(judged.groups.order[np.repeat(wanted, np.diff(judged.groups.bounds))])
+    return rows
 
 
 def write_conversations(
-    context: Context, number: int, rows: Rows, judged: Judged, wanted: Flags
+    context: Context, number: int, rows: Handed, judged: Judged, wanted: Flags
 ) -> tuple[str, ConversationTally]:
     """Write the wanted conversations to a file in the staging folder; return its name and what was counted."""
     tally = _tally(context, rows, judged, wanted)
@@ -236,28 +210,26 @@ _PARQUET: Final[dict[str, Any]] = {
 }
 
 
-def _batch(context: Context, rows: Rows, judged: Judged, wanted: Int64s) -> pa.RecordBatch:
-    found, groups = judged.conversations, judged.groups
+def _batch(context: Context, rows: Handed, judged: Judged, wanted: Int64s) -> pa.RecordBatch:
+    found, groups, exchange = judged.conversations, judged.groups, rows.exchange
     first, last = groups.order[groups.bounds[wanted]], groups.order[groups.bounds[wanted + 1] - 1]
     rule, weight = found.rule[wanted].astype(np.int32), found.weight[wanted]
     shown, has = found.row[wanted], rule > 0
-    deciding = rows[shown[has]]
-    hosts, offset = address_texts(_hosts(deciding, rule[has])), np.zeros(len(wanted), np.int64)
-    offset[has] = deciding["offset"]
-    present = np.ones(len(wanted), np.bool_)
-    ids = rows["id"][first].astype(">u8").view(np.uint8).reshape(-1, 16)
+    deciding = shown[has]
+    hosts, offset = address_texts(_hosts(rows, deciding, rule[has])), np.zeros(len(wanted), np.int64)
+    offset[has] = rows.offset[deciding]
     columns = [
-        identifiers(ids, present),
-        address_texts(rows["client"][first]),
-        pa.array(rows["client_port"][first]),
-        times(rows["time"][first]),
-        times(rows["time"][last]),
+        identifiers(rows.id(first), np.ones(len(wanted), np.bool_)),
+        address_texts(rows.client(first)),
+        pa.array(exchange.client_port[first].astype(np.uint16)),
+        times(exchange.time[first]),
+        times(exchange.time[last]),
         *(pa.array(getattr(found, name)[wanted]) for name in _COUNTS),
         words(_verdicts(found.replies[wanted], weight), VERDICTS),
         words(rule, RULE_NAMES, has),
         words(rule, _REQUIREMENTS, has),
         _where(has, hosts.indices.to_numpy(), hosts.dictionary),
-        _where(has, deciding["file"], pa.array(context.files)),
+        _where(has, rows.file[deciding], pa.array(context.files)),
         pa.array(offset, mask=~has),
         pa.array(found.rules[wanted]),
     ]
@@ -277,13 +249,13 @@ def _verdicts(replies: Any, weight: Octets) -> Any:
     return np.where(weight > PASS, weight, plain).astype(np.int32)
 
 
-def _hosts(deciding: Rows, rule: Any) -> Masks:
+def _hosts(rows: Handed, deciding: Int64s, rule: Any) -> Masks:
     """Return the address of whose doing each finding is."""
-    hosts: Masks = np.where(_BY_CLIENT[rule][:, None], deciding["client"], deciding["server"])
+    hosts: Masks = np.where(_BY_CLIENT[rule][:, None], rows.client(deciding), rows.server(deciding))
     return hosts
 
 
-def _tally(context: Context, rows: Rows, judged: Judged, wanted: Flags) -> ConversationTally:
+def _tally(context: Context, rows: Handed, judged: Judged, wanted: Flags) -> ConversationTally:
     tally, found = ConversationTally(), judged.conversations
     verdicts = _verdicts(found.replies[wanted], found.weight[wanted])
     tally.verdicts.update({place: int(count) for place, count in enumerate(np.bincount(verdicts)) if count})
@@ -293,16 +265,15 @@ def _tally(context: Context, rows: Rows, judged: Judged, wanted: Flags) -> Conve
     kept = wanted[findings.conversation]
     for rule in np.unique(findings.rule[kept]).tolist():
         shown = findings.row[kept & (findings.rule == rule)]
-        deciding = rows[shown]
         hosts, first, counts = np.unique(
-            _hosts(deciding, np.full(len(shown), rule)), axis=0, return_index=True, return_counts=True
+            _hosts(rows, shown, np.full(len(shown), rule)), axis=0, return_index=True, return_counts=True
         )
         texts = hosts.astype(">u8").view(np.uint8).reshape(-1, 16)
         for number, (place, count) in enumerate(zip(first.tolist(), counts.tolist(), strict=True)):
             host = texts[number].tobytes() if number < MOST_HOSTS else OTHERS
             tally.findings[host, rule] += count
             if number < EXAMPLES:
-                row = deciding[place]
-                identifier = row["id"].astype(">u8").tobytes()
-                tally.examples[host, rule] = Place(context.files[int(row["file"])], int(row["offset"]), identifier)
+                row = shown[place : place + 1]
+                file, offset = context.files[int(rows.file[row[0]])], int(rows.offset[row[0]])
+                tally.examples[host, rule] = Place(file, offset, rows.id(row).tobytes())
     return tally

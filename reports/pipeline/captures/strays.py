@@ -9,24 +9,20 @@ from mqconform.reference.mqsd.bulk_conversations import Judged, judge_conversati
 from mqconform.reference.mqsd.bulk_findings import FAIL
 from mqconform.reference.mqsd.bulk_strays import WAIT, client_keys, exchange_keys, other_ids
 from mqconform.reference.mqsd.conversation_rules import ConversationRule
-from mqconform.reports.pipeline.captures.conversing import (
-    BucketAudit,
-    Context,
-    exchange_of,
-    write_conversations,
-)
-from mqconform.reports.pipeline.captures.exchange import Rows
+from mqconform.reports.pipeline.captures.conversing import BucketAudit, Context, write_conversations
+from mqconform.reports.pipeline.captures.exchange import Handed, room_for
 from mqconform.reports.pipeline.captures.witnesses import Witnesses
 
 OTHER_ID: Final = int(ConversationRule.OTHER_ID)
 
 
-def keys_of(strays: Rows) -> Masks:
-    """Return the key of each stray reply's client."""
-    return client_keys(strays["client"][:, 0], strays["client"][:, 1], strays["client_port"].astype(np.int32))
+def keys_of(packets: Handed) -> Masks:
+    """Return the key of each packet's client."""
+    exchange = packets.exchange
+    return client_keys(exchange.client_high, exchange.client_low, exchange.client_port)
 
 
-def audit_strays(context: Context, number: int, strays: Rows, witnesses: Witnesses, first_time: int) -> BucketAudit:
+def audit_strays(context: Context, number: int, strays: Handed, witnesses: Witnesses, first_time: int) -> BucketAudit:
     """Judge stray replies.
 
     Args:
@@ -36,16 +32,16 @@ def audit_strays(context: Context, number: int, strays: Rows, witnesses: Witness
         witnesses: what their clients sent and got beside them.
         first_time: time of the first packet; a reply soon after it may answer a request before it.
     """
-    keys = keys_of(strays)
-    exchanges = exchange_keys(keys, strays["server"][:, 0], strays["server"][:, 1])
-    wrong = other_ids((keys, exchanges, strays["time"]), witnesses.requests, witnesses.replies)
-    wrong &= strays["time"] - first_time > WAIT
+    keys, exchange = keys_of(strays), strays.exchange
+    exchanges = exchange_keys(keys, exchange.server_high, exchange.server_low)
+    wrong = other_ids((keys, exchanges, exchange.time), witnesses.requests, witnesses.replies)
+    wrong &= exchange.time - first_time > WAIT
     severities = np.frombuffer(context.severities, np.uint8)
-    judged = judge_conversations(exchange_of(strays), context.knowledge(), severities)
+    judged = judge_conversations(exchange, context.knowledge(), severities)
     _convict(judged, wrong, int(severities[OTHER_ID]))
     wanted = np.ones(len(judged.conversations.rule), np.bool_)
     name, tally = write_conversations(context, number, strays, judged, wanted)
-    return BucketAudit(number, name, tally, strays[:0])
+    return BucketAudit(number, name, tally, room_for(0))
 
 
 def _convict(judged: Judged, wrong: "np.ndarray", weight: int) -> None:

@@ -27,16 +27,16 @@ def witnesses_in(settings: AuditSettings, bucket: Bucket, clients: Masks) -> Wit
         bucket: which packets.
         clients: sorted keys of the clients.
     """
-    rows = read_bucket(settings, bucket)
-    keys = client_keys(rows["client"][:, 0], rows["client"][:, 1], rows["client_port"].astype(np.int32))
-    concerned = np.isin(keys, clients) & (rows["time"] != NO_TIME)
-    rows, keys = rows[concerned], keys[concerned]
-    asks, replies = rows["message"] == REQUEST, rows["message"] == REPLY
-    asked = rows["id"][asks].astype(">u8").view("V16").ravel()
-    replies &= np.isin(rows["id"].astype(">u8").view("V16").ravel(), asked)
-    matched = rows[replies]
-    exchanges = exchange_keys(keys[replies], matched["server"][:, 0], matched["server"][:, 1])
-    return Witnesses((keys[asks], rows["time"][asks]), (exchanges, matched["time"]))
+    packets = read_bucket(settings, bucket)
+    found = packets.exchange
+    keys = client_keys(found.client_high, found.client_low, found.client_port)
+    concerned = np.isin(keys, clients) & (found.time != NO_TIME)
+    found, keys = packets.taken(concerned).exchange, keys[concerned]
+    asks, replies = found.message == REQUEST, found.message == REPLY
+    identifiers = np.stack([found.id_high, found.id_low], 1).view("V16").ravel()
+    replies &= np.isin(identifiers, identifiers[asks])
+    exchanges = exchange_keys(keys[replies], found.server_high[replies], found.server_low[replies])
+    return Witnesses((keys[asks], found.time[asks]), (exchanges, found.time[replies]))
 
 
 def joined(witnesses: Sequence[Witnesses]) -> Witnesses:
