@@ -78,7 +78,7 @@ class UdpClients:
             name=f"discovery client {computers.name}",
             version="",
             roles=frozenset({ROLE}),
-            capabilities=frozenset({"udp", "real-clock"}),
+            capabilities=frozenset({"real-clock"}),
         )
 
     def live_client(self, configuration: Json, name: str) -> "UdpClient":

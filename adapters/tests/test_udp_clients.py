@@ -13,6 +13,8 @@ from mqconform.adapters.datagrams.clients import UdpClient, UdpClients
 from mqconform.adapters.datagrams.iut import open_iut
 from mqconform.adapters.datagrams.service import UdpService
 from mqconform.adapters.networks.namespaces import why_no_namespaces
+from mqconform.harness.catalogue import load_catalogue
+from mqconform.harness.declaration.review import review
 from mqconform.harness.iut import AdapterOptions, ClientFacts, ConfigurationError, IutFault, NotApplicable
 
 ENTERPRISE, SITE = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "e6eaba60-d1c6-11db-baac-0003ff4e2d22"
@@ -201,3 +203,8 @@ def test_where_no_networks_can_be_made_no_client_is_judged(monkeypatch: pytest.M
     clients = open_iut("discovery-client", AdapterOptions(client=ClientFacts(python("pass"))))
     with pytest.raises(NotApplicable, match="forbidden"):
         clients.live_client(configuration(NORTH), "client")
+
+
+def test_it_declares_nothing_that_contradicts_itself() -> None:
+    clients = open_iut("discovery-client", AdapterOptions(client=ClientFacts(python("pass"))))
+    assert [*review(clients.description, load_catalogue())] == []
