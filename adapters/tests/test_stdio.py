@@ -68,7 +68,7 @@ def command(directory: Path, body: str) -> str:
 
 def hurry(iut: StdioIut) -> None:
     """From now on the answer is not expected to come: wait for it only shortly."""
-    iut._deadline = SHORT
+    iut._deadline = iut._first = SHORT
 
 
 def fault_of(iut: StdioIut, method: str = "reset") -> IutFault:

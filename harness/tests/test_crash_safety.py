@@ -187,6 +187,7 @@ def test_two_runs_into_one_directory_do_not_mix(more: tuple[str, ...], unbroken:
     with subprocess.Popen(command(tmp_path), stdout=subprocess.DEVNULL) as first:
         while not (tmp_path / "results.ndjson").exists():
             assert first.poll() is None
+            LOOK.wait(LOOK_EACH)
         second = run(tmp_path, *more)
         if first.poll() is None:
             assert second.returncode == 4

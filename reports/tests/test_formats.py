@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -15,6 +16,7 @@ import xmlschema
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import validators
+from long_tier import long
 
 from mqconform.reports.formats import allure, badge, ctrf, cucumber, github, junit, sarif
 from mqconform.reports.result_file import ResultFile, read_result_file
@@ -24,10 +26,17 @@ SCHEMAS = Path(__file__).parent / "schemas"
 HOSTILE = "\0\x1b[31m ]]> \u202e<script>alert(1)</script>&\"' \ud800 \U000e0001\r\n::error::x | ` @a #1 %0A \\ end"
 
 
+PART = ("--req", "MQSD-2.2", "--req", "MQSD-3.2")
+
+
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The result file of a real run with passes, failures, inconclusive and excused cases."""
-    out = tmp_path_factory.mktemp("real")
+    """What a real run left, with passes, failures, inconclusive and excused cases."""
+    return reported(tmp_path_factory.mktemp("real"), *PART)
+
+
+def reported(out: Path, *asked: str) -> Path:
+    """Run the suite, or what is asked of it, on a wrong server, and have every report of it."""
     command = [
         sys.executable,
         "-c",
@@ -37,6 +46,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "mutant:size-two-more",
         "--out",
         str(out),
+        *asked,
     ]
     command += [part for name in ("ctrf", "sarif", "cucumber", "allure", "badge") for part in ("--report", name)]
     command += ["--report", "github-summary", "--report", "github-annotations"]
@@ -55,10 +65,14 @@ def counted(run: ResultFile) -> Counter[str]:
     return Counter(dict(run.footer.cases))
 
 
-def valid(schema: Path, document: Any) -> None:
+@cache
+def judge_of(schema: Path) -> Any:
     rules = json.loads(schema.read_text("utf-8-sig"))
-    judge = validators.validator_for(rules)(rules)
-    assert [f"{one.json_path}: {one.message[:200]}" for one in judge.iter_errors(document)] == []
+    return validators.validator_for(rules)(rules)
+
+
+def valid(schema: Path, document: Any) -> None:
+    assert [f"{one.json_path}: {one.message[:200]}" for one in judge_of(schema).iter_errors(document)] == []
 
 
 def hostile_results(folder: Path, text: str) -> Path:
@@ -152,8 +166,16 @@ def test_sarif_places_a_failure_at_the_line_of_its_scenario(run: ResultFile):
 
 
 def test_each_cucumber_message_is_valid(tools: Path, real: Path):
-    rules = json.loads((tools / "@cucumber" / "messages" / "messages.schema.json").read_text("utf-8"))
-    judge = validators.validator_for(rules)(rules)
+    assert_every_message_is_valid(tools, real)
+
+
+@long
+def test_each_cucumber_message_of_the_whole_suite_is_valid(tools: Path, tmp_path: Path):
+    assert_every_message_is_valid(tools, reported(tmp_path))
+
+
+def assert_every_message_is_valid(tools: Path, real: Path) -> None:
+    judge = judge_of(tools / "@cucumber" / "messages" / "messages.schema.json")
     wrong = Counter(
         f"{error.json_path}: {error.message[:200]}"
         for line in (real / "cucumber.ndjson").read_text("utf-8").splitlines()
@@ -274,14 +296,13 @@ def _strings(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else []
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters(exclude_categories=()), min_size=1, max_size=40))
 def test_no_text_breaks_a_format(tools: Path, tmp_path_factory: pytest.TempPathFactory, text: str):
     run = read_result_file(hostile_results(tmp_path_factory.mktemp("hostile"), text))
     valid(tools / "ctrf" / "dist" / "ctrf-schema-0.0.json", ctrf.document(run))
     valid(tools / "@microsoft" / "sarif-multitool-linux" / "sarif-2.1.0.json", sarif.document(run))
-    rules = json.loads((tools / "@cucumber" / "messages" / "messages.schema.json").read_text("utf-8"))
-    judge = validators.validator_for(rules)(rules)
+    judge = judge_of(tools / "@cucumber" / "messages" / "messages.schema.json")
     assert all(judge.is_valid(json.loads(json.dumps(one))) for one in cucumber.envelopes(run))
 
 
