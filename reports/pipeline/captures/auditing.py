@@ -191,8 +191,8 @@ class Auditor:
         verdicts = _judged(octets, datagrams, judged, known, self._severities, self._servers)
         fields = fields_of(octets, datagrams.start, datagrams.captured, verdicts.message)
         fields.shown[judged] |= COMPLETE
-        book = self._outputs.book
-        self._outputs.packets(packet_batch(self._file, where, datagrams, fields, verdicts, judged, book))
+        book, file = self._outputs.book, self._outputs.file_number(self._file)
+        self._outputs.packets(packet_batch(file, where, datagrams, fields, verdicts, judged, book))
         self._count(octets, where, datagrams, verdicts, judged)
         self._hand_on(where, datagrams, fields, verdicts)
 

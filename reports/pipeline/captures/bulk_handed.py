@@ -55,7 +55,7 @@ def _unpack(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more th
         handed.file[row] = file
         is_narrow = other == len(wide)
         if not is_narrow and first < len(narrow):
-            is_narrow = base + np.int64(narrow[first, 4] & _LOW_32) < np.int64(wide[other, 10])
+            is_narrow = bool(base + np.int64(narrow[first, 4] & _LOW_32) < np.int64(wide[other, 10]))
         if is_narrow:
             _unpack_narrow(pairs, narrow, first, base, handed, row)
             first += 1

@@ -49,9 +49,9 @@ PACKETS: Final = pa.schema(
 
 HOSTS: Final = ("source", "destination")
 NUMBERED_PACKETS: Final = pa.schema(
-    [pa.field(one.name, pa.int32() if one.name in HOSTS else one.type) for one in PACKETS]
+    [pa.field(one.name, pa.int32() if one.name in {"file", *HOSTS} else one.type) for one in PACKETS]
 )
-"""The same with hosts as numbers."""
+"""The same with captures and hosts as numbers: their texts are told once for many packets."""
 
 QUARANTINE: Final = pa.schema(
     [
@@ -80,7 +80,7 @@ class Where(NamedTuple):
 
 
 def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
-    file: str,
+    file: int,
     where: Where,
     datagrams: Datagrams,
     fields: Fields,
@@ -88,10 +88,10 @@ def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
     judged: Flags,
     book: AddressBook,
 ) -> pa.RecordBatch:
-    """Return packets as rows in which hosts are numbers in a book; ``with_addresses`` makes them addresses.
+    """Return packets as rows in which captures and hosts are numbers; ``with_texts`` makes them what they stand for.
 
     Args:
-        file: name of the capture.
+        file: number of the capture.
         where: where each packet stands in it.
         datagrams: addresses, ports and lengths.
         fields: what the packets are matched by.
@@ -103,7 +103,7 @@ def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
     decided = np.where(judged, VERDICT_OF_WEIGHT[verdicts.weight], 0).astype(np.int32)
     rule, found = verdicts.rule.astype(np.int32), verdicts.rule > 0
     columns = [
-        pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([file])),
+        pa.array(np.full(rows, file, np.int32)),
         pa.array(where.frame),
         pa.array(where.offset),
         times(where.time),
@@ -126,13 +126,19 @@ def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
     return pa.RecordBatch.from_arrays(columns, schema=NUMBERED_PACKETS)
 
 
-def with_addresses(batches: list[pa.RecordBatch], book: AddressBook) -> pa.Table:
-    """Return packets whose hosts are numbers in a book as the rows that are written."""
-    table, texts = pa.Table.from_batches(batches, NUMBERED_PACKETS), book_texts(book)
-    for name in HOSTS:
+def with_texts(batches: list[pa.RecordBatch], book: AddressBook, files: list[str]) -> pa.Table:
+    """Return packets as the rows that are written; dictionaries are the same in all of a column.
+
+    Args:
+        batches: what ``packet_batch`` gives.
+        book: the hosts by their numbers.
+        files: names of the captures by their numbers.
+    """
+    table, hosts = pa.Table.from_batches(batches, NUMBERED_PACKETS), book_texts(book)
+    for name, texts in {"file": pa.array(files), **dict.fromkeys(HOSTS, hosts)}.items():
         chunks = [pa.DictionaryArray.from_arrays(chunk, texts) for chunk in table[name].chunks]
         table = table.set_column(table.schema.get_field_index(name), name, pa.chunked_array(chunks, WORDS))
-    return table.unify_dictionaries()
+    return table
 
 
 def words(numbers: Int32s, texts: tuple[str, ...], known: Flags | None = None) -> Any:

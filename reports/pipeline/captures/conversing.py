@@ -205,6 +205,7 @@ _COUNTS: Final = ("requests", "replies", "copies", "networks", "servers")
 _WIDE: Final = {"id", "first_time", "last_time", "offset"}
 _PARQUET: Final[dict[str, Any]] = {
     "use_dictionary": [name for name in CONVERSATIONS.names if name not in _WIDE],
+    "column_encoding": dict.fromkeys(("first_time", "last_time", "offset"), "DELTA_BINARY_PACKED"),
     "compression": {name: "none" if name == "id" else "lz4" for name in CONVERSATIONS.names},  # identifiers are random
     "write_statistics": [name for name in CONVERSATIONS.names if name not in {"id", "client", "host"}],
 }

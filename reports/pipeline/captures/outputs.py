@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqconform.reports.pipeline.captures.bulk_addresses import AddressBook
-from mqconform.reports.pipeline.captures.columns import HOSTS, PACKETS, QUARANTINE, with_addresses
+from mqconform.reports.pipeline.captures.columns import HOSTS, PACKETS, QUARANTINE, with_texts
 from mqconform.reports.pipeline.captures.exchange import ExchangeWriter
 from mqconform.reports.pipeline.captures.fragments import FragmentWriter
 from mqconform.reports.pipeline.captures.settings import AuditSettings
@@ -40,6 +40,7 @@ class Outputs:
         self._writers: dict[str, Any] = {}
         self.book = AddressBook()
         """Hosts of the packets that were not written yet."""
+        self._files: dict[str, int] = {}
         self._packets: list[pa.RecordBatch] = []
         self._quarantined: list[Quarantined] = []
         name = attempt_name(number, ".rows")
@@ -47,8 +48,12 @@ class Outputs:
         self.exchange = ExchangeWriter(system, path, name)
         open_files.callback(self.exchange.close)
 
+    def file_number(self, name: str) -> int:
+        """Return the number of a capture for the packets that are added next."""
+        return self._files.setdefault(name, len(self._files))
+
     def packets(self, batch: pa.RecordBatch) -> None:
-        """Add packets, whose hosts are numbers in ``book``."""
+        """Add packets, whose hosts are numbers in ``book`` and whose capture is one of ``file_number``."""
         self._packets.append(batch)
         if sum(len(one) for one in self._packets) >= ROWS_TOGETHER:
             self._write_packets()
@@ -76,8 +81,8 @@ class Outputs:
 
     def _write_packets(self) -> None:
         if self._packets:
-            table = with_addresses(self._packets, self.book)
-            self._packets, self.book = [], AddressBook()
+            table = with_texts(self._packets, self.book, list(self._files))
+            self._packets, self.book, self._files = [], AddressBook(), {}
             self._writer("packets", PACKETS, _PARQUET).write_table(table, row_group_size=2 * ROWS_TOGETHER)
 
     def _write_quarantine(self) -> None:
