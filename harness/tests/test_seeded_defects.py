@@ -1,59 +1,110 @@
 """A suite with a defect is found out by our own checks: the lint, and the farm with what it has convicted before.
 
-One defect of each kind by default, on the mutant that shows it; MQCONFORM_ALL_DEFECTS seeds all of them, one after the
-other, each in a copy of the package of its own (hours), and MQCONFORM_ALL_DEFECTS=N every N-th of them.
+One defect of each kind by default, on the scenarios that pass through it; MQCONFORM_ALL_DEFECTS seeds all of them, each
+in a copy of the package of its own (half an hour), and MQCONFORM_ALL_DEFECTS=N every N-th of them.
 """
 
 import os
+import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from mqconform.harness.farm.kills import Kills
 from mqconform.harness.farm.seeded.code_defects import Defect, code_defects
-from mqconform.harness.farm.seeded.experiment import all_defects, caught, caught_by_any, copy_with, role_of
+from mqconform.harness.farm.seeded.experiment import caught, copy_with, found_out
 from mqconform.harness.farm.seeded.feature_defects import feature_defects
+from mqconform.harness.farm.seeded.inside import complaint_of
+from mqconform.harness.farm.seeded.places import all_defects, package
+from mqconform.harness.farm.seeded.reach import Reach, measured
+from mqconform.harness.farm.seeded.rounds import FEW, FIRST, SECOND, rounds_for
 
 SITE_CHECKS = "harness/oracle/site_checks.py"
 TOPOLOGY = "features/mqsd/3_2_discovery_server.feature"
-ZERO_SITE = ("site-of-the-client",)
-SAMPLE = [
-    ("delete assertion", TOPOLOGY, ZERO_SITE, "lost assertion"),
-    ("weaken comparison", SITE_CHECKS, ZERO_SITE, "lost kill"),
-    ("pass early", SITE_CHECKS, ZERO_SITE, "lost kill"),
-    ("drop scenario", TOPOLOGY, (), "lint"),
-]
-OF_THE_SITE = "found == wanted"
+ANOTHER_SITE = "mqsd/3_2_discovery_server/a-client-without-a-site-is-a-client-of-another-site"
+STEP = "Then RespondingSiteID is the server's site"
+CHECK = "responding_site_is_the_servers"
+MUTANTS = ("site-of-the-client", "zero-site-is-own")
+SAMPLE = {
+    "lint": ("drop scenario", TOPOLOGY, "A client without a site is a client of another site"),
+    "lost assertion": ("delete assertion", TOPOLOGY, "A client of the server's own site gets no server list"),
+    "lost assertion of a step": ("delete assertion", "harness/steps/judging.py", "judge_reply"),
+    "lost kill": ("weaken comparison", SITE_CHECKS, CHECK),
+    "lost kill to haste": ("pass early", SITE_CHECKS, CHECK),
+}
+"""A defect of each kind, by what finds it out."""
+KNOWN = Kills({ANOTHER_SITE: 1}, {(ANOTHER_SITE, STEP): MUTANTS})
 EVERY = int(os.environ.get("MQCONFORM_ALL_DEFECTS") or 0)
 
 pytestmark = pytest.mark.timeout(1800)  # cores are seldom idle
 
 
-def defects(kind: str, file: str) -> list[Defect]:
-    return [one for one in all_defects() if (one.kind, one.file) == (kind, file)]
+@pytest.fixture(scope="module")
+def reach() -> Reach:
+    return measured() if EVERY else measured((ANOTHER_SITE,))
 
 
-def chosen(kind: str, file: str) -> Defect:
-    """Return the defect of the kind that concerns RespondingSiteID, or the first."""
-    found = defects(kind, file)
-    judging = [one for one in found if f"True or {OF_THE_SITE}" in one.text or _passes_early(one)]
-    return (judging or found)[0]
+def chosen(kind: str, file: str, inside: str) -> Defect:
+    """Return the first defect of a kind in a function or scenario."""
+    make = feature_defects if file.endswith(".feature") else code_defects
+    made = make(file, (package() / file).read_text("utf-8"))
+    return next(one for one in made if (one.kind, one.inside) == (kind, inside))
 
 
-def _passes_early(defect: Defect) -> bool:
-    head, _, body = defect.text.partition("def responding_site_is_the_servers")
-    return "right" in body.partition("def ")[0] and "'right'" not in head
+@pytest.mark.parametrize("by", SAMPLE)
+def test_a_defect_of_each_kind_is_caught(tmp_path: Path, reach: Reach, by: str) -> None:
+    defect = chosen(*SAMPLE[by])
+    rounds = rounds_for(defect, reach, Kills.load())
+    assert by.startswith(complaint_of(copy_with(defect, tmp_path), rounds[:1]).partition(":")[0] or "nothing")
 
 
-@pytest.mark.parametrize(("kind", "file", "mutants", "by"), SAMPLE, ids=str)
-def test_a_defect_of_each_kind_is_caught(
-    tmp_path: Path, kind: str, file: str, mutants: tuple[str, ...], by: str
-) -> None:
-    assert by in caught(copy_with(chosen(kind, file), tmp_path), mutants)
+def test_a_copy_without_defect_passes(tmp_path: Path, reach: Reach) -> None:
+    rounds = rounds_for(chosen("weaken comparison", SITE_CHECKS, CHECK), reach, Kills.load())
+    assert complaint_of(copy_with(None, tmp_path), rounds[:1]) == ""
 
 
-def test_a_copy_without_defect_passes(tmp_path: Path) -> None:
-    assert caught(copy_with(None, tmp_path), ZERO_SITE) == ""
+@pytest.mark.skipif(not EVERY, reason="set MQCONFORM_ALL_DEFECTS=1: both ways take minutes")
+@pytest.mark.parametrize("by", SAMPLE)
+def test_what_part_of_the_farm_complains_of_the_command_line_complains_of(tmp_path: Path, by: str) -> None:
+    assert re.search("lint|lost", caught(copy_with(chosen(*SAMPLE[by]), tmp_path), MUTANTS))
+
+
+def test_an_experiment_tries_the_assertions_that_pass_through_the_defect_and_few_mutants_first(reach: Reach) -> None:
+    defect = chosen("pass early", SITE_CHECKS, CHECK)
+    first, second, whole = rounds_for(defect, reach, KNOWN)
+    assert first == ((ANOTHER_SITE,), [(name, (ANOTHER_SITE,)) for name in MUTANTS])
+    assert second == ((), [])
+    assert whole == first
+
+
+def test_later_rounds_hold_all_that_earlier_ones_hold() -> None:
+    defect = chosen("pass early", SITE_CHECKS, CHECK)
+    names = tuple(f"m{number:02}" for number in range(40))
+    places = frozenset((f"a/b/{number}", "Then c") for number in range(9))
+    known = Kills(dict.fromkeys((place[0] for place in places), 1), dict.fromkeys(places, names))
+    rounds = rounds_for(defect, Reach({(defect.file, defect.lines[1]): places}), known)
+    assert [len(parts) for _, parts in rounds] == [FIRST, SECOND, len(names)]
+    assert [{len(some) for _, some in parts} for _, parts in rounds] == [{FEW}, {FEW}, {len(places)}]
+    assert {name for name, _ in rounds[0][1]}.isdisjoint(name for name, _ in rounds[1][1])
+
+
+def test_what_the_reference_does_not_pass_through_is_tried_where_it_passes_through_the_function() -> None:
+    defect = chosen("delete assertion", "harness/steps/judging.py", "silence")
+    here = (defect.file, defect.around[0])
+    assert here[1] not in defect.lines
+    (alone, parts), *_ = rounds_for(defect, Reach({here: frozenset(KNOWN.convicts)}), KNOWN)
+    assert alone == (ANOTHER_SITE,)
+    assert sorted(name for name, _ in parts) == sorted(MUTANTS)
+
+
+def test_what_is_known_is_narrowed_to_what_was_tried() -> None:
+    kills = Kills(
+        {"a/b/c": 2, "a/b/d": 3}, {("a/b/c", "s"): ("m", "n"), ("a/b/d", "s"): ("m",)}, {("a/b/c", "t"): ("n",)}
+    )
+    assert kills.within({"a/b/c"}, {"m"}) == Kills({"a/b/c": 2}, {("a/b/c", "s"): ("m",)}, {})
+    assert kills.within({"a/b/c"}) == Kills({"a/b/c": 2}, {}, {})
 
 
 def test_there_are_defects_of_each_kind_in_steps_oracle_and_features() -> None:
@@ -67,36 +118,62 @@ def test_there_are_defects_of_each_kind_in_steps_oracle_and_features() -> None:
         ("drop scenario", "features"),
     }
     assert len(found) > 400
+    assert all(one != other for one, other in pairwise(sorted(one.id for one in found)))
 
 
 def test_each_defect_of_a_module_is_made() -> None:
     source = (
         "def check(judge: Judge, seen: int) -> Judgement:\n"
         "    scene.witness(seen)\n"
-        "    return judge.says(seen == 1 and seen, 'one', seen)\n"
+        "    right = seen and all(one > 1 and one for one in seen)\n"
+        "    if seen == 5:\n"
+        "        return judge.says(False, 'not five', seen)\n"
+        "    if seen == 6:\n"
+        "        return Judgement(Verdict.FAIL, 'not six', seen)\n"
+        "    if seen == 7:\n"
+        "        return known.says(self.judge, right)\n"
+        "    return judge.says(right, 'one', seen)\n"
     )
-    found = [(one.kind, one.line) for one in code_defects("harness/oracle/check.py", source)]
-    assert Counter(found) == {
+    found = list(code_defects("harness/oracle/check.py", source))
+    assert Counter((one.kind, one.lines.start) for one in found) == {
         ("delete assertion", 2): 1,
         ("pass early", 1): 1,
-        ("weaken comparison", 3): 3,
+        ("weaken comparison", 3): 4,
+        ("weaken comparison", 5): 1,
+        ("weaken comparison", 7): 1,
+        ("weaken comparison", 10): 1,
     }
+    assert {one.around for one in found} == {range(1, 11)}
+    assert len({one.text for one in found}) == len(found)
+    altered = {line.strip() for one in found for line in one.text.splitlines()}
+    assert "right = seen and all((True and one for one in seen))" in altered
+    assert "return judge.says(True, 'not five', seen)" in altered
+    assert "return Judgement(Verdict.PASS, 'not six', seen)" in altered
+    assert "return judge.says(True or right, 'one', seen)" in altered
+
+
+def test_two_defects_of_one_function_that_read_alike_have_names_of_their_own() -> None:
+    source = "def check(judge):\n    if 1:\n        return judge.says(False)\n    return judge.says(False)\n"
+    assert [one.id for one in code_defects("f.py", source)] == [
+        "weaken-comparison:f.py:check: judge.says(False)",
+        "weaken-comparison:f.py:check: judge.says(False) (2)",
+    ]
 
 
 def test_each_defect_of_a_feature_is_made() -> None:
     text = "Feature: F\n\n  @req:A\n  Scenario: One\n    When a\n    Then b\n    And c\n\n  Scenario: Two\n    Then d\n"
     found = list(feature_defects("features/f.feature", text))
-    assert [(one.kind, one.line) for one in found] == [
-        ("drop scenario", 4),
-        ("delete assertion", 7),
-        ("drop scenario", 9),
+    assert [(one.kind, one.inside, one.what, one.lines.start) for one in found] == [
+        ("drop scenario", "One", "", 4),
+        ("delete assertion", "One", "And c", 7),
+        ("drop scenario", "Two", "", 9),
     ]
     assert "@req:A" not in found[0].text
     assert "Scenario: Two" in found[0].text
     assert "And c" not in found[1].text
 
 
-@pytest.mark.skipif(not EVERY, reason="set MQCONFORM_ALL_DEFECTS=1 to seed every defect: hours")
+@pytest.mark.skipif(not EVERY, reason="set MQCONFORM_ALL_DEFECTS=1 to seed every defect: half an hour")
 @pytest.mark.parametrize("defect", list(all_defects())[:: EVERY or 1] if EVERY else [], ids=lambda one: one.id)
-def test_every_defect_is_caught(tmp_path: Path, defect: Defect) -> None:
-    assert caught_by_any(copy_with(defect, tmp_path), role_of(defect))
+def test_every_defect_is_caught(tmp_path: Path, reach: Reach, defect: Defect) -> None:
+    assert found_out(defect, tmp_path, reach, Kills.load())

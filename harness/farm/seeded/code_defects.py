@@ -1,6 +1,7 @@
 """Defects in steps and oracle: an assertion deleted, a comparison weakened, a check that passes before it looks."""
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -19,68 +20,123 @@ class Defect:
     Attributes:
         kind: ``delete assertion``, ``weaken comparison``, ``drop scenario`` or ``pass early``.
         file: below the package, such as ``harness/oracle/site_checks.py``.
-        line: where it is, for people.
+        lines: of what it alters.
+        around: the lines of the function that this is in, or of the scenario.
+        inside: the function that it is in, or the scenario.
+        what: it alters, in the words of the file, so that the defect keeps its name when lines move.
         text: the whole file with the defect.
     """
 
     kind: str
     file: str
-    line: int
+    lines: range
+    around: range
+    inside: str
+    what: str
     text: str
 
     @property
     def id(self) -> str:
-        """A name for the test that seeds it."""
-        return f"{self.kind.replace(' ', '-')}:{self.file}:{self.line}"
+        """A name for the test that seeds it and for the list of those that need not be noticed."""
+        return f"{self.kind.replace(' ', '-')}:{self.file}:{self.inside}: {self.what}".removesuffix(": ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    kind: str
+    lines: range
+    what: str
+    change: Change
 
 
 def code_defects(file: str, source: str) -> Iterator[Defect]:
     """Yield every defect that can be seeded into a module."""
-    number = 0
+    number, alike = 0, Counter[tuple[str, str, str]]()
     while True:
         tree = ast.parse(source)
-        found = list(_all(tree))
+        found = list(_all(tree, range(0), ""))
         if number == len(found):
             return
-        kind, line, change = found[number]
-        change()
-        yield Defect(kind, file, line, ast.unparse(ast.fix_missing_locations(tree)) + "\n")
+        around, inside, one = found[number]
+        one.change()
+        alike[one.kind, inside, one.what] += 1
+        again = alike[one.kind, inside, one.what]
+        what = one.what + (f" ({again})" if again > 1 else "")
+        text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+        yield Defect(one.kind, file, one.lines, around, inside, what, text)
         number += 1
 
 
-def _all(tree: ast.Module) -> Iterator[tuple[str, int, Change]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            yield from _deletions(node)
-            if _is_check(node):
-                yield "pass early", node.lineno, _inserter(node)
-        if isinstance(node, ast.Call) and _name(node) == SAYS and _compares(node):
-            yield from _weakenings(node)
+def _all(node: ast.AST, around: range, inside: str) -> Iterator[tuple[range, str, _Place]]:
+    """Yield the places in a node and below it, each with the lines and the name of the function around it."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        around, inside = _lines(node), f"{inside}.{node.name}".lstrip(".")
+    for place in _here(node):
+        yield around, inside, place
+    for child in ast.iter_child_nodes(node):
+        yield from _all(child, around, inside)
 
 
-def _deletions(function: ast.FunctionDef) -> Iterator[tuple[str, int, Change]]:
+def _here(node: ast.AST) -> Iterator[_Place]:
+    if isinstance(node, ast.FunctionDef):
+        yield from _parts(node)
+        if _is_check(node):
+            yield _Place("pass early", _lines(node), "", _inserter(node))
+    if isinstance(node, ast.Call):
+        yield from _verdict_turned(node)
+    if isinstance(node, ast.Call) and (condition := _condition(node)):
+        always = ast.BoolOp(ast.Or(), [ast.Constant(True), condition])
+        yield _Place("weaken comparison", _lines(node), ast.unparse(condition), _setter(node.args, 0, always))
+        yield from _without_each(condition, _lines(node))
+    for name in ("body", "orelse"):
+        statements = getattr(node, name, None)
+        yield from _deletions(statements if isinstance(statements, list) else [])
+
+
+def _deletions(statements: list[ast.stmt]) -> Iterator[_Place]:
     """Yield the deletion of each statement that records an assertion."""
+    for place, one in enumerate(statements):
+        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) and _name(one.value) in RECORDING:
+            yield _Place("delete assertion", _lines(one), ast.unparse(one), _setter(statements, place, ast.Pass()))
+
+
+def _verdict_turned(call: ast.Call) -> Iterator[_Place]:
+    """Yield the failure that passes, where a branch has compared already and says no more than that it fails."""
+    if not call.args:
+        return
+    first, what = call.args[0], ast.unparse(call)
+    if _name(call) == SAYS and isinstance(first, ast.Constant) and first.value is False:
+        yield _Place("weaken comparison", _lines(call), what, _setter(call.args, 0, ast.Constant(True)))
+    if _name(call) == "Judgement" and isinstance(first, ast.Attribute) and first.attr == "FAIL":
+        passes = ast.Attribute(first.value, "PASS", ast.Load())
+        yield _Place("weaken comparison", _lines(call), what, _setter(call.args, 0, passes))
+
+
+def _parts(function: ast.FunctionDef) -> Iterator[_Place]:
+    """Yield each conjunction with one part less that gets a name before a verdict is made of it."""
+    names = {ast.unparse(one.args[0]) for one in ast.walk(function) if isinstance(one, ast.Call) and _condition(one)}
     for node in ast.walk(function):
-        for name in ("body", "orelse"):
-            statements = getattr(node, name, None)
-            if not isinstance(statements, list):
-                continue
-            for place, one in enumerate(statements):
-                if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) and _name(one.value) in RECORDING:
-                    yield "delete assertion", one.lineno, _setter(statements, place, ast.Pass())
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in names:
+            yield from _without_each(node.value, _lines(node))
 
 
-def _weakenings(call: ast.Call) -> Iterator[tuple[str, int, Change]]:
-    """Yield the comparison that always holds, and each conjunction with one part less."""
-    condition = call.args[0]
-    yield "weaken comparison", call.lineno, _setter(call.args, 0, ast.BoolOp(ast.Or(), [ast.Constant(True), condition]))
-    if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And):
-        for place in range(len(condition.values)):
-            yield "weaken comparison", call.lineno, _setter(condition.values, place, ast.Constant(True))
+def _without_each(condition: ast.expr, lines: range) -> Iterator[_Place]:
+    for node in ast.walk(condition):
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+            for place, part in enumerate(node.values):
+                what = f"{ast.unparse(condition)} without {ast.unparse(part)}"
+                yield _Place("weaken comparison", lines, what, _setter(node.values, place, ast.Constant(True)))
 
 
-def _compares(call: ast.Call) -> bool:
-    return bool(call.args) and not isinstance(call.args[0], ast.Constant)
+def _condition(call: ast.Call) -> ast.expr | None:
+    """Return what a verdict is made of, where a call makes one; a judge in its place is passed on to who does."""
+    first = call.args[0] if call.args and _name(call) == SAYS else None
+    return None if first is None or isinstance(first, ast.Constant) or ast.unparse(first).endswith("judge") else first
+
+
+def _lines(node: ast.stmt | ast.expr) -> range:
+    assert node.end_lineno is not None  # parsed, not made
+    return range(node.lineno, node.end_lineno + 1)
 
 
 def _is_check(function: ast.FunctionDef) -> bool:

@@ -6,42 +6,46 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from importlib.resources import files
+from collections.abc import Sequence
 from pathlib import Path
 
 from mqconform.harness.farm.kills import Kills
-from mqconform.harness.farm.seeded.code_defects import Defect, code_defects
-from mqconform.harness.farm.seeded.feature_defects import feature_defects
+from mqconform.harness.farm.seeded.code_defects import Defect
+from mqconform.harness.farm.seeded.inside import complaint_of
+from mqconform.harness.farm.seeded.places import FOLDERS, package
+from mqconform.harness.farm.seeded.reach import Reach
+from mqconform.harness.farm.seeded.rounds import rounds_for
 from mqconform.harness.farm.specimen import Kind, population
 
-FOLDERS = ("features", "reference", "harness", "adapters", "reports")
-JUDGING = ("harness/steps", "harness/oracle")
 CLEAN = ""
 TIMES = 3
 """How many mutants an assertion is tried on: one may be convicted by another part of a weakened comparison."""
 MAIN = "from mqconform.harness.cli import main; main()"
 
 
-def package() -> Path:
-    """Return a folder whose ``FOLDERS`` are the parts of the package."""
-    return Path(str(files("mqconform.harness"))).parent
+def found_out(defect: Defect, folder: Path, reach: Reach, kills: Kills) -> str:
+    """Return the check that fails on a copy of the package with a defect, and why; nothing where none does.
 
+    The cheapest that may fail is tried first: the lint, then the reference and few mutants on the scenarios that pass
+    through the defect, then all mutants known to these; and only where all of that is content, the farm.
 
-def all_defects() -> Iterator[Defect]:
-    """Yield every defect that can be seeded, file by file."""
-    root = package()
-    for folder in JUDGING:
-        for path in sorted((root / folder).glob("*.py")):
-            yield from code_defects(f"{folder}/{path.name}", path.read_text("utf-8"))
-    for path in sorted((root / "features").glob("*/*.feature")):
-        yield from feature_defects(f"features/{path.parent.name}/{path.name}", path.read_text("utf-8"))
+    Args:
+        defect: to be seeded.
+        folder: where the copy goes.
+        reach: what passes through which line.
+        kills: what is known of the suite without defect.
+    """
+    copy = copy_with(defect, folder)
+    return complaint_of(copy, rounds_for(defect, reach, kills)) or caught_by_any(copy, role_of(defect))
 
 
 def copy_with(defect: Defect | None, folder: Path) -> Path:
-    """Copy the package, the defect in it, and return what belongs on the path."""
+    """Copy the package, the defect in it, and return what belongs on the path.
+
+    What is compiled is copied too: files keep their times, and the one with the defect has another.
+    """
     for name in FOLDERS:
-        unwanted = shutil.ignore_patterns("tests", "__pycache__")
+        unwanted = shutil.ignore_patterns("tests", "*.nbi", "*.nbc")
         shutil.copytree(package() / name, folder / "mqconform" / name, ignore=unwanted)
     if defect:
         (folder / "mqconform" / defect.file).write_text(defect.text, "utf-8")

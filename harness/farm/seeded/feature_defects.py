@@ -18,8 +18,9 @@ def feature_defects(file: str, text: str) -> Iterator[Defect]:
     for number, line in enumerate(lines):
         if _SCENARIO.match(line):
             start, end = _extent(lines, number)
-            yield Defect("drop scenario", file, number + 1, "\n".join(lines[:start] + lines[end:]) + "\n")
-            yield from _without_each_and(file, lines, number, end)
+            around, name = range(number + 1, end + 1), line.partition(":")[2].strip()
+            yield Defect("drop scenario", file, around, around, name, "", _text(lines[:start] + lines[end:]))
+            yield from _without_each_and(file, lines, around, name)
 
 
 def _extent(lines: list[str], head: int) -> tuple[int, int]:
@@ -31,9 +32,15 @@ def _extent(lines: list[str], head: int) -> tuple[int, int]:
     return start, end
 
 
-def _without_each_and(file: str, lines: list[str], start: int, end: int) -> Iterator[Defect]:
+def _without_each_and(file: str, lines: list[str], around: range, name: str) -> Iterator[Defect]:
     asserting = False
-    for number in range(start, end):
-        asserting = asserting or bool(_THEN.match(lines[number]))
-        if asserting and _AND.match(lines[number]):
-            yield Defect("delete assertion", file, number + 1, "\n".join(lines[:number] + lines[number + 1 :]) + "\n")
+    for line in around:
+        text = lines[line - 1]
+        asserting = asserting or bool(_THEN.match(text))
+        if asserting and _AND.match(text):
+            left = _text(lines[: line - 1] + lines[line:])
+            yield Defect("delete assertion", file, range(line, line + 1), around, name, text.strip(), left)
+
+
+def _text(lines: list[str]) -> str:
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,65 @@
+"""Which scenarios and mutants show a defect soonest: those whose assertions pass through what it alters."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from itertools import zip_longest
+
+from mqconform.harness.farm.kills import Kills, Place
+from mqconform.harness.farm.seeded.code_defects import Defect
+from mqconform.harness.farm.seeded.inside import Part, Round
+from mqconform.harness.farm.seeded.reach import Reach
+from mqconform.harness.naming import feature_name, slug
+
+FIRST, SECOND = 3, 9
+"""Mutants of the first two rounds; the third takes all the others."""
+FEW = 4
+"""Scenarios that a round takes of those that a mutant is known by, and that the first takes of those without any."""
+
+
+def rounds_for(defect: Defect, reach: Reach, kills: Kills) -> list[Round]:
+    """Return what to try on a copy with a defect; the last round takes all that passes through it on the reference.
+
+    Nothing has to run to see that a scenario is gone: there the first round is empty, and the lint comes next.
+    """
+    places = places_of(defect, reach, kills)
+    scenarios = sorted({scenario for scenario, _ in places})
+    against = _mutants_by_place(places, kills)
+    names = list(_in_turn(against))
+    first, second, rest = names[:FIRST], names[FIRST : FIRST + SECOND], names[FIRST + SECOND :]
+    return [
+        *([((), [])] if defect.kind == "drop scenario" else []),
+        (tuple(scenarios[:FEW]), [_part(name, against, FEW) for name in first]),
+        ((), [_part(name, against, FEW) for name in second]),
+        (tuple(scenarios), [_part(name, against) for name in (*first, *second, *rest)]),
+    ]
+
+
+def places_of(defect: Defect, reach: Reach, kills: Kills) -> frozenset[Place]:
+    """Return the assertions that a defect can concern; those of the whole function where the reference avoids it."""
+    if defect.file.startswith("features/"):
+        scenario = f"{feature_name(defect.file)}/{slug(defect.inside)}"
+        return frozenset(
+            place for place in (*kills.convicts, *kills.sets_apart, (scenario, "")) if place[0] == scenario
+        )
+    return reach.of(defect.file, defect.lines) or reach.of(defect.file, defect.around)
+
+
+def _mutants_by_place(places: Collection[Place], kills: Kills) -> dict[Place, list[str]]:
+    """Return who is known by each assertion, those first that few others convict."""
+    common = Counter(name for names in kills.convicts.values() for name in names)
+    found: dict[Place, list[str]] = {}
+    for place in sorted(places):
+        for known in (kills.convicts, kills.sets_apart):
+            found.setdefault(place, []).extend(sorted(known.get(place, ()), key=lambda one: (common[one], one)))
+    return found
+
+
+def _in_turn(against: Mapping[Place, list[str]]) -> Iterator[str]:
+    """Yield each mutant once: the first of each assertion, then the second of each, and so on."""
+    rows = zip_longest(*against.values())
+    yield from dict.fromkeys(name for row in rows for name in row if name)
+
+
+def _part(name: str, against: Mapping[Place, list[str]], most: int | None = None) -> Part:
+    scenarios = sorted({scenario for (scenario, _), names in against.items() if name in names})
+    return name, tuple(scenarios[:most])

@@ -1,0 +1,116 @@
+"""What a copy of the package says of itself: the lint, and what the farm complains of when parts of it are tried.
+
+Whatever is complained of here, ``mqconform lint`` or ``mqconform mutants`` complains of as well: a case runs the same
+whichever others run, and a loss in the scenarios tried is a loss in all of them.
+"""
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from pytest_bdd.parser import Feature
+
+from mqconform.harness.farm.job import Job, perform
+from mqconform.harness.farm.jobs import REFERENCE, reference_job
+from mqconform.harness.farm.kills import Kills
+from mqconform.harness.farm.nursery import LIMIT
+from mqconform.harness.farm.seeded.inside import Round
+from mqconform.harness.farm.specimen import population
+from mqconform.harness.farm.trial import Trial
+from mqconform.harness.lint.check import LIST, check_features, check_suite, published, read_features
+from mqconform.harness.naming import feature_name
+
+
+def complaint(rounds: Sequence[Round]) -> str:
+    """Return the first complaint; nothing where there is none."""
+    return next(_complaints(rounds), "")
+
+
+def _complaints(rounds: Sequence[Round]) -> Iterator[str]:
+    kills = Kills.load()
+    for number, one in enumerate(rounds):
+        yield from _found_in(one, kills)
+        if number == 0:
+            yield from lint()
+
+
+def _found_in(one: Round, kills: Kills) -> Iterator[str]:
+    alone, parts = one
+    scenarios = {*alone, *(scenario for _, some in parts for scenario in some)}
+    if not scenarios:
+        return
+    reference = _apart(reference_job().target, REFERENCE, scenarios)
+    for scenario, text in kills.within(scenarios).lost_assertions(reference):
+        yield f"lost assertion: {scenario}: {text}"
+    for mutant, some in parts:
+        yield from _losses(kills.within(some, {mutant}), reference, _tried(mutant, some))
+
+
+def lint() -> Iterator[str]:
+    """Yield what the lint finds in the suite."""
+    features, found = read_features((published(),))
+    found += check_features(features)
+    found += check_suite(features, published() / LIST)
+    for one in found:
+        yield f"lint: {one.rule}"
+
+
+def _losses(kills: Kills, reference: Trial, trial: Trial) -> Iterator[str]:
+    if trial.errors:
+        yield f"failed: {trial.name}"
+    for scenario, step, name in kills.lost_kills({trial.name: trial}):
+        yield f"lost kill: {scenario}: `{step}` does not convict {name}"
+    for scenario, step, name in kills.lost_distinctions(reference, {trial.name: trial}):
+        yield f"lost distinction: {scenario}: `{step}` does not tell {name} from the reference"
+
+
+def _tried(mutant: str, scenarios: Sequence[str]) -> Trial:
+    target = next(one.target for one in population() if one.name == mutant)
+    return _apart(target, mutant, scenarios)
+
+
+def _apart(target: str, name: str, scenarios: Sequence[str] | set[str]) -> Trial:
+    """Perform a job in a process that ends with it: one process tries one implementation.
+
+    Raises:
+        RuntimeError: the process did not end as it should, which says nothing of the suite.
+    """
+    context = get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(theirs, Job(name, target, tuple(sorted(scenarios)))))
+    process.start()
+    theirs.close()
+    try:
+        if ours.poll(LIMIT):
+            trial: Trial = ours.recv()
+            return trial
+        raise RuntimeError(f"{name} did not end within {LIMIT:.0f} s")
+    except EOFError as error:
+        raise RuntimeError(f"the process of {name} died") from error
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
+
+
+def _send(pipe: Connection, job: Job) -> None:
+    _read_only({scenario.rpartition("/")[0] for scenario in job.cases})
+    pipe.send(perform(job))
+    pipe.close()
+    os._exit(0)  # as above all else the process may hold a thread that hangs
+
+
+def _read_only(wanted: Collection[str]) -> None:
+    """Let this process read no other features: to read all of them takes longer than to run few scenarios."""
+    reading: Any = import_module("pytest_bdd.scenario")  # the package has a function of that name
+    read: Callable[[list[str], str], list[Feature]] = reading.get_features
+
+    def some(paths: Iterable[str], encoding: str = "utf-8") -> list[Feature]:
+        files = (str(file) for path in paths for file in sorted(Path(path).rglob("*.feature")))
+        return read([file for file in files if feature_name(file) in wanted], encoding)
+
+    reading.get_features = some
