@@ -131,8 +131,10 @@ class RunPlugin:
         """Remember the step, so that witnesses can name it."""
         del request, feature, scenario
         if self._current:
-            self._current.generated |= is_generated(step.name, step_func)
-            self._current.step = f"{step.keyword} {step.name}"
+            generated, self._current.step = is_generated(step.name, step_func), f"{step.keyword} {step.name}"
+            if not self._current.opening:
+                self._current.opening, self._current.opening_generated = self._current.step, generated
+            self._current.generated |= generated
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

@@ -68,8 +68,7 @@ class DiscoveryPort:
             ForeignResponder: somebody else answered, whether the server did or not.
             NotApplicable: the carrier has no such network.
         """
-        if self._run.dead_since:
-            raise Unreachable(f"the implementation has not answered since case {self._run.dead_since}")
+        self._run.check_alive()
         if isinstance(iut, DatagramCarrier):
             if network != "ip":
                 raise NotApplicable("IPX cannot be reached through UDP")

@@ -10,9 +10,9 @@ from mqconform.harness.iut import (
     Unreachable,
     Unsupported,
 )
-from mqconform.harness.running.session import Case, Session
+from mqconform.harness.running.session import Case, Session, silent_since
 from mqconform.harness.verdict import Verdict
-from mqconform.harness.witness import Judgement
+from mqconform.harness.witness import Judgement, Traffic, Witness
 
 
 def note_problem(run: Session, case: Case, problem: BaseException) -> None:
@@ -45,5 +45,17 @@ def _fault(run: Session, case: Case, observed: str) -> None:
 
 def _inconclusive(run: Session, case: Case, reason: str) -> None:
     case.reason = reason
-    judgement = Judgement(Verdict.INCONCLUSIVE, "an answer of the implementation under test", reason)
-    run.witness(case, case.requirements, judgement)
+    run.witness(case, case.requirements, _unanswered(reason))
+
+
+def _unanswered(reason: str) -> Judgement:
+    return Judgement(Verdict.INCONCLUSIVE, "an answer of the implementation under test", reason)
+
+
+def unasked(case: Case, dead_since: str) -> None:
+    """Record on a case that the implementation was given up before it, after the case ``dead_since``."""
+    case.reason = silent_since(dead_since)
+    judgement = _unanswered(case.reason)
+    case.witnesses += [
+        Witness(case.id, requirement, case.step, judgement, Traffic()) for requirement in case.requirements
+    ]

@@ -112,7 +112,7 @@ def restore(run: Session, kept: Kept) -> None:
     """Bring a session to where the earlier run was after its last finished case."""
     for case in kept.cases:
         run.cases.append(case)
-        run.restarts += case.crashed
+        run.restarts += case.restarts
         run.silences += case.patience.get("silences", 0)
         run.floods += case.patience.get("floods", 0)
         if case.patience.get("given_up"):
@@ -121,7 +121,7 @@ def restore(run: Session, kept: Kept) -> None:
             run.by_requirement[seen.requirement].append(seen.judgement.verdict)
         for followed in case.followed:
             run.readings.restore(followed)
-    run.spent = (run.silences, run.floods, bool(run.dead_since))
+    run.spent = (run.silences, run.floods, run.restarts, bool(run.dead_since))
     run.readings.recent()  # what is restored belongs to the cases that are done
     run.cut_short = tuple(one for one in kept.cut_short if one.judgement.verdict is Verdict.FAIL)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mqconform.harness.ambiguity import Followed, ReadingLog, Register
 from mqconform.harness.bundles.conversation import Conversation
 from mqconform.harness.catalogue import Catalogue
-from mqconform.harness.iut import AdapterOptions, Iut, IutProblem, LiveClients
+from mqconform.harness.iut import AdapterOptions, Iut, IutProblem, LiveClients, Unreachable
 from mqconform.harness.profile import Profile
 from mqconform.harness.protocol import CheckedIut
 from mqconform.harness.results import ResultWriter
@@ -37,10 +37,12 @@ class Case:
         text: fingerprint of its tags and steps, the name left out.
         followed: readings of ambiguities that the IUT followed in it, in the order of first sight.
         crashed: whether the IUT had to be started again because of it.
-        patience: what it cost of the run's patience: ``silences``, ``floods``, and ``given_up`` where it was the
-            case after which the IUT was given up.
+        patience: what it cost of the run's patience: ``silences``, ``floods``, ``restarts`` where they were several,
+            and ``given_up`` where it was the case after which the IUT was given up.
         position: its place in the whole run, from 1; 0 where the run has no other part.
-        generated: whether a step searches with what derives from the seed.
+        opening: text of its first step, in a part of a run.
+        opening_generated: whether that one searches with what derives from the seed.
+        generated: whether a step does.
         saved: feature files that hold shrunk input of this case.
     """
 
@@ -61,6 +63,8 @@ class Case:
     crashed: bool = False
     patience: dict[str, int | bool] = field(default_factory=dict)
     position: int = 0
+    opening: str = ""
+    opening_generated: bool = False
     generated: bool = False
     saved: list[Path] = field(default_factory=list)
 
@@ -70,6 +74,11 @@ class Case:
         if self.error:
             return Verdict.ERROR
         return worst(one.judgement.verdict for one in self.witnesses)
+
+    @property
+    def restarts(self) -> int:
+        """How often the IUT had to be started again because of it."""
+        return int(self.patience.get("restarts", self.crashed))
 
     def record(self) -> dict[str, Any]:
         """Return the case as the result schema has it."""
@@ -85,7 +94,14 @@ class Case:
         extra |= {"error": clip(self.error), "trace": clip(self.trace), "text": self.text, "crashed": self.crashed}
         extra |= {"readings": [one.record() for one in self.followed], "position": self.position}
         extra |= {"generated": self.generated, "patience": self.patience}
+        if self.position and self.opening:
+            extra["opening"] = {"step": self.opening, "generated": self.opening_generated}
         return line | {key: value for key, value in extra.items() if value}
+
+
+def silent_since(case: str) -> str:
+    """Return why nothing is asked of an implementation that was given up."""
+    return f"the implementation has not answered since case {case}"
 
 
 @dataclass(slots=True)
@@ -104,7 +120,7 @@ class Session:
         by_requirement: verdicts of all witnesses so far, by requirement id.
         conversation: what was said since the case began.
         after_case: called with each case that was run, before its record is written.
-        spent: silences, floods and whether the IUT was given up, as cases that are over account for them.
+        spent: silences, floods, restarts and whether the IUT was given up, as cases that are over account for them.
         cut_short: violations that an earlier part of this run had reported of a case that it did not end.
     """
 
@@ -128,13 +144,22 @@ class Session:
     floods: int = 0
     conversation: Conversation = field(default_factory=Conversation)
     after_case: Callable[["Session", Case], None] | None = None
-    spent: tuple[int, int, bool] = (0, 0, False)
+    spent: tuple[int, int, int, bool] = (0, 0, 0, False)
     cut_short: tuple[Witness, ...] = ()
 
     @property
     def roles(self) -> frozenset[str]:
         """What the implementation says it is."""
         return self.iut.description.roles
+
+    def check_alive(self) -> None:
+        """Stand in the way of a case of an implementation that was given up.
+
+        Raises:
+            Unreachable: it was.
+        """
+        if self.dead_since:
+            raise Unreachable(silent_since(self.dead_since))
 
     def witness(
         self, case: Case, requirements: Iterable[str], judgement: Judgement, traffic: Traffic | None = None
@@ -162,9 +187,10 @@ class Session:
         self.writer.write(case.record())
 
     def _spent_in_this_case(self) -> dict[str, int | bool]:
-        silences, floods, given_up = self.spent
-        self.spent = (self.silences, self.floods, bool(self.dead_since))
+        silences, floods, restarts, given_up = self.spent
+        self.spent = (self.silences, self.floods, self.restarts, bool(self.dead_since))
         cost: dict[str, int | bool] = {"silences": self.silences - silences, "floods": self.floods - floods}
+        cost["restarts"] = again if (again := self.restarts - restarts) > 1 else 0
         cost["given_up"] = bool(self.dead_since) and not given_up
         return {name: value for name, value in cost.items() if value}
 

@@ -25,9 +25,12 @@ from mqconform.harness.running.plan import Outcome, Plan
 from mqconform.harness.running.records import footer
 from mqconform.harness.running.selection import Selection
 from mqconform.harness.sharding.completeness import whole_run
+from mqconform.harness.sharding.giving_up import given_up_as_a_whole
 from mqconform.harness.sharding.recorded import Established, case_of, description_of
 from mqconform.harness.sharding.shard_file import CaseRecords, ShardFile, read_shard
 
+OF_PARTS = frozenset({"position", "opening"})
+"""Fields of a case that parts of a run alone have."""
 Prepare = Callable[[Plan], Plan]
 
 
@@ -44,7 +47,7 @@ def merge(folders: list[Path], out: Path, command: list[str], prepare: Prepare =
 def merge_into(folders: list[Path], out: Path, command: list[str], prepare: Prepare) -> Outcome:
     """Merge into a folder that is claimed already; see ``merge``."""
     parts = sorted(map(read_shard, folders), key=lambda part: part.shard.index)
-    cases = whole_run(parts)
+    cases = list(given_up_as_a_whole(whole_run(parts)))
     header = parts[0].header
     plan = prepare(plan_of(header, out))
     outcome = _summed_up(plan, header, cases)
@@ -54,7 +57,7 @@ def merge_into(folders: list[Path], out: Path, command: list[str], prepare: Prep
         for one in cases:
             for witness in one.witnesses:
                 writer.write(witness)
-            writer.write({key: value for key, value in one.case.items() if key != "position"})
+            writer.write({key: value for key, value in one.case.items() if key not in OF_PARTS})
         for finding in outcome.findings:
             writer.write(finding.record())
         writer.write(footer(outcome))

@@ -35,6 +35,7 @@ class Established:
 def case_of(record: Record, witnesses: Iterable[Record]) -> Case:
     """Return the case in a record with the witnesses that it had."""
     names = ("id", "feature", "scenario", "row", "reason", "excused", "error", "trace", "text")
+    opening = record.get("opening", {})
     case = Case(
         **{name: record.get(name, "") for name in names},
         requirements=tuple(record["requirements"]),
@@ -43,6 +44,8 @@ def case_of(record: Record, witnesses: Iterable[Record]) -> Case:
         generated=record.get("generated", False),
         patience=dict(record.get("patience", {})),
         position=record.get("position", 0),
+        opening=opening.get("step", ""),
+        opening_generated=opening.get("generated", False),
     )
     case.witnesses = list(map(witness_of, witnesses))
     case.step = case.witnesses[-1].step if case.witnesses else ""

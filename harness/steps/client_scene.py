@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from mqconform.harness.iut import Unreachable
 from mqconform.harness.mqsd.client_observed import ObservedClient
 from mqconform.harness.mqsd.client_script import Configuration
 from mqconform.harness.mqsd.client_stimuli import Stimulus
@@ -82,8 +81,7 @@ class ClientScene:
 @pytest.fixture
 def discovery(run: Session, case: Case) -> ClientScene:
     """Give a scenario a client as freshly started."""
-    if run.dead_since:
-        raise Unreachable(f"the implementation has not answered since case {run.dead_since}")
+    run.check_alive()
     if run.performances is None:
         run.iut.call("reset", {})
     return ClientScene(run, case, Judge(run.register, run.profile, run.readings))

@@ -13,7 +13,6 @@ from mqconform.harness.eod.ends import Call, operations_of
 from mqconform.harness.eod.saved_schedule import save_schedule
 from mqconform.harness.eod.schedule_text import parse_schedule
 from mqconform.harness.eod.search import Ends, Trouble, find_trouble
-from mqconform.harness.iut import Unreachable
 from mqconform.harness.oracle.eod_delivery import EXPECTED, violations
 from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.running.session import Case, Session
@@ -54,8 +53,7 @@ class DeliveryScene:
 @pytest.fixture
 def delivery(run: Session, case: Case) -> DeliveryScene:
     """Give a scenario two ends as freshly started."""
-    if run.dead_since:
-        raise Unreachable(f"the implementation has not answered since case {run.dead_since}")
+    run.check_alive()
     run.iut.call("reset", {})
     return DeliveryScene(run, case, Judge(run.register, run.profile, run.readings))
 

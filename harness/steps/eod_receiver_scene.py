@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mqconform.harness.iut import Json, Unreachable
+from mqconform.harness.iut import Json
 from mqconform.harness.oracle.eod_order_acks import Arrived, SentAck
 from mqconform.harness.oracle.eod_receiver import Answer, ReceiverModels
 from mqconform.harness.oracle.judge import Judge
@@ -60,7 +60,6 @@ class IncomingScene:
 @pytest.fixture
 def incoming(run: Session, case: Case) -> IncomingScene:
     """Give a scenario a receiver as freshly started."""
-    if run.dead_since:
-        raise Unreachable(f"the implementation has not answered since case {run.dead_since}")
+    run.check_alive()
     run.iut.call("reset", {})
     return IncomingScene(run, case, Judge(run.register, run.profile, run.readings))

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mqconform.harness.iut import Json, Unreachable
+from mqconform.harness.iut import Json
 from mqconform.harness.oracle.eod_resends import SenderModels
 from mqconform.harness.oracle.eod_sender import Given, Transmission
 from mqconform.harness.oracle.judge import Judge
@@ -108,7 +108,6 @@ class OutgoingScene:
 @pytest.fixture
 def outgoing(run: Session, case: Case) -> OutgoingScene:
     """Give a scenario a sender as freshly started."""
-    if run.dead_since:
-        raise Unreachable(f"the implementation has not answered since case {run.dead_since}")
+    run.check_alive()
     run.iut.call("reset", {})
     return OutgoingScene(run, case, Judge(run.register, run.profile, run.readings))

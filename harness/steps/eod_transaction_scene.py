@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from mqconform.harness.iut import Json, Unreachable
+from mqconform.harness.iut import Json
 from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.running.session import Case, Session
 from mqconform.harness.witness import Judgement
@@ -90,7 +90,6 @@ class SendingScene:
 @pytest.fixture
 def sending(run: Session, case: Case) -> SendingScene:
     """Give a scenario a queue manager as freshly started."""
-    if run.dead_since:
-        raise Unreachable(f"the implementation has not answered since case {run.dead_since}")
+    run.check_alive()
     run.iut.call("reset", {})
     return SendingScene(run, case, Judge(run.register, run.profile, run.readings))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mqconform.harness.iut import IutErrorAnswer, Unreachable
+from mqconform.harness.iut import IutErrorAnswer
 from mqconform.harness.mqbr.enterprise import MACHINE, NamedEnterprise, guid_of
 from mqconform.harness.oracle.judge import Judge
 from mqconform.harness.oracle.mqbr_refresh import Sighting
@@ -161,8 +161,7 @@ class RoutingScene:
 @pytest.fixture
 def routing(run: Session, case: Case) -> RoutingScene:
     """Give a scenario a router as freshly started."""
-    if run.dead_since:
-        raise Unreachable(f"the implementation has not answered since case {run.dead_since}")
+    run.check_alive()
     run.iut.call("reset", {})
     return RoutingScene(run, case, Judge(run.register, run.profile, run.readings))
 

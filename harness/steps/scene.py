@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.iut import DatagramCarrier, Iut, ServerFacts, Unreachable
+from mqconform.harness.iut import DatagramCarrier, Iut, ServerFacts
 from mqconform.harness.mqsd.configurations import model_of
 from mqconform.harness.mqsd.port import Answers, DiscoveryPort
 from mqconform.harness.mqsd.requests import Draft, fresh_guid, other_guid
@@ -104,8 +104,7 @@ def scene(run: Session, case: Case) -> Iterator[Scene]:
     rng = random.Random(f"{run.seed}:{case.id}")
     judge = Judge(run.register, run.profile, run.readings)
     made = Scene(run, case, rng, DiscoveryPort(run, case, rng), judge, run.iut)
-    if run.dead_since:
-        raise Unreachable(f"the implementation has not answered since case {run.dead_since}")
+    run.check_alive()
     run.iut.call("reset", {})
     with made.closing:
         yield made

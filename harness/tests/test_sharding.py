@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from mqconform.harness.results import RESULTS
 from mqconform.harness.running.plan import Outcome, Plan
 from mqconform.harness.running.run import execute
 from mqconform.harness.running.selection import Selection
+from mqconform.harness.running.session import MAX_RESTARTS
 from mqconform.harness.sharding.merge import merge
 from mqconform.harness.sharding.shard import Shard, shard_of
 
@@ -54,6 +56,22 @@ Feature: Foreign clients
       | case   |
       | first  |
       | second |
+"""
+
+
+DIES = """
+    import json, sys
+    always = sys.argv[1] == "always"
+    for line in sys.stdin:
+        asked = json.loads(line)
+        result = {}
+        if asked["method"] == "initialize":
+            result = {"protocol": 1, "name": "dies", "version": "1", "roles": ["discovery_server"], "capabilities": []}
+        elif asked["method"] == "discovery_server.receive":
+            if always or sum(bytes.fromhex(asked["params"]["datagram"])) % 2:
+                sys.exit(3)
+            result = {"replies": []}
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
 """
 
 
@@ -96,6 +114,24 @@ def test_merged_shards_have_the_octets_of_the_single_run(iut: str, of: int, tmp_
     assert merged.exit_code == single.exit_code
 
 
+@pytest.mark.parametrize("of", [2, *(pytest.param(of, marks=LONG) for of in (1, 7))])
+@pytest.mark.parametrize("when", ["always", "sometimes"])
+def test_an_implementation_that_crashes_again_and_again_is_given_up_at_the_same_case(
+    when: str, of: int, tmp_path: Path
+):
+    """A run bears with as many crashes as each of its parts: the whole reaches the limit before any of them does."""
+    program = tmp_path / "dies.py"
+    program.write_text(textwrap.dedent(DIES))
+    whole = plan(tmp_path / "whole", f"stdio:{shlex.join([sys.executable, str(program), when])}")
+    single = execute(whole)
+    merged = merge(parts(whole, tmp_path / "parts", of), tmp_path / "merged", [])
+    assert octets(merged) == octets(single)
+    given_up = next(place for place, case in enumerate(single.cases) if case.patience.get("given_up"))
+    assert sum(case.restarts for case in single.cases[:given_up]) <= MAX_RESTARTS
+    asked = [case for case in single.cases[:given_up] if not case.excused]
+    assert len(asked) < len(single.cases[given_up:]), "most is left unasked"
+
+
 def test_more_shards_than_cases_are_a_whole_run_too(tmp_path: Path):
     whole = plan(tmp_path / "whole", selection=Selection(("MQSD-3.2.5-04",)))
     single = execute(whole)
@@ -103,7 +139,9 @@ def test_more_shards_than_cases_are_a_whole_run_too(tmp_path: Path):
     assert octets(merge(folders, tmp_path / "merged", [])) == octets(single)
 
 
-@pytest.mark.parametrize("requirements", ["MQBR-3.1.3.1 MQBR-3.1.5.3", pytest.param("", marks=LONG)], ids=["some", "all"])
+@pytest.mark.parametrize(
+    "requirements", ["MQBR-3.1.3.1 MQBR-3.1.5.3", pytest.param("", marks=LONG)], ids=["some", "all"]
+)
 def test_several_processes_leave_the_octets_of_one_and_nothing_else(requirements: str, tmp_path: Path):
     """Each process with another seed for its hashes."""
     asked = [word for one in requirements.split() for word in ("--req", one)]
