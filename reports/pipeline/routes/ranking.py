@@ -17,7 +17,7 @@ WORST: Final = 10
 UNKNOWN_ROUTER: Final = "(unknown)"
 NO_SITE: Final = "(no site)"
 
-Key = TypeVar("Key", str, tuple[str, str])
+Key = TypeVar("Key", bound=str | tuple[str, str])
 Pair = tuple[str, str]
 
 
@@ -30,7 +30,7 @@ class Ranked(Generic[Key]):
     """
 
     def __init__(self, keys: Sequence[Key], counts: Any) -> None:
-        self.keys = keys
+        self.keys: Sequence[Key] = keys
         self.counts: Int64s = np.asarray(counts, dtype=np.int64).reshape(-1, len(verdicts.VERDICTS))
 
     @classmethod
@@ -42,7 +42,7 @@ class Ranked(Generic[Key]):
         for keys, counts in parts:
             for key, count in zip(keys, counts, strict=True):
                 found[key] = found[key] + count if key in found else count
-        return cls([*found], [*found.values()])
+        return cls(list(found), list(found.values()))
 
     def worst(self) -> list[tuple[Key, Int64s]]:
         """Return the keys with failures and their counts, most failures first."""
