@@ -47,7 +47,7 @@ class Ranked(Generic[Key]):
     def worst(self) -> list[tuple[Key, Int64s]]:
         """Return the keys with failures and their counts, most failures first."""
         failures = self.counts[:, verdicts.FAIL]
-        ranked = ((-int(failures[place]), str(self.keys[place]), place) for place in np.flatnonzero(failures))
+        ranked = ((-int(failures[place]), str(self.keys[place]), place) for place in np.flatnonzero(failures).tolist())
         return [
             (self.keys[place], self.counts[place]) for _, _, place in nsmallest(WORST, ranked, key=itemgetter(0, 1))
         ]
