@@ -20,7 +20,7 @@ from mqconform.adapters.containers.owner import LABEL, Owner, owner_in, this_pro
 from mqconform.adapters.containers.reaper import reap
 from mqconform.adapters.containers.watch import forsaken
 
-KILLS = int(os.environ.get("MQCONFORM_KILLS", "10"))
+KILLS = int(os.environ.get("MQCONFORM_KILLS", "4"))
 PAUSE = Event()
 """Is never set."""
 LOOKS, LOOK_EACH = 600, 0.05

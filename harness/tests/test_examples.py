@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from long_tier import LONG, long
 
 from mqconform.harness.pytest_gate import GateBroken, judge
 
@@ -51,6 +52,7 @@ def sample(tmp_path: Path, *, mended: bool) -> Path:
     return folder
 
 
+@long
 def test_the_readme_of_the_sample_server_leads_from_red_to_green(tmp_path: Path, shell: dict[str, str]):
     (tmp_path / "examples").symlink_to(EXAMPLES)
     cwd, codes = tmp_path, []
@@ -140,7 +142,10 @@ def gates() -> list[tuple[str, dict[str, Any]]]:
     return [(step["run"], step["env"]), (gitlab["script"][0], gitlab["variables"])]
 
 
-@pytest.mark.parametrize(("command", "variables"), gates(), ids=["github", "gitlab"])
+@pytest.mark.parametrize(
+    ("command", "variables"),
+    [pytest.param(*gates()[0], id="github"), pytest.param(*gates()[1], id="gitlab", marks=LONG)],
+)
 def test_the_gate_of_a_workflow_is_the_exit_code(
     command: str, variables: dict[str, str], tmp_path: Path, shell: dict[str, str]
 ):

@@ -88,17 +88,15 @@ def test_a_skip_is_no_pass(tmp_path: Path, servers: str):
 
 def test_coverage_below_last_time(tmp_path: Path, servers: str, capsys: pytest.CaptureFixture[str]):
     """An implementation that declares less than it did is judged by less: green by itself, but not beside last time."""
-    assert run(tmp_path / "then", "--iut", f"{servers}:Server", "--req", "MQSD-3.2") == 0
-    again = ["--iut", f"{servers}:Declining", "--req", "MQSD-3.2"]
+    assert run(tmp_path / "then", "--iut", f"{servers}:Server", "--req", SECTION) == 0
+    again = ["--iut", f"{servers}:Declining", "--req", SECTION]
     assert run(tmp_path / "now", *again) == 0
     assert run(tmp_path / "now", *again, "--coverage-of", str(tmp_path / "then")) == 5
     lost = footer(tmp_path / "now")["lost"]
     assert any(line.startswith("MQSD-3.2.5-03 was judged") for line in lost)
     assert "NOT ALL WAS JUDGED" in capsys.readouterr().out
     assert (
-        run(
-            tmp_path / "now", "--iut", f"{servers}:Server", "--req", "MQSD-3.2", "--coverage-of", str(tmp_path / "then")
-        )
+        run(tmp_path / "now", "--iut", f"{servers}:Server", "--req", SECTION, "--coverage-of", str(tmp_path / "then"))
         == 0
     )
 
