@@ -101,7 +101,7 @@ class Bench:
                 out = Path(tempfile.mkdtemp(dir=self.folder)) / "out.parquet"
                 before = _processor_seconds()
                 taken = _seconds(partial(candidate, file, out))
-                worked = _processor_seconds() - before
+                worked = sum(used - before.get(process, 0) for process, used in _processor_seconds().items())
                 print(
                     f"    round {turn}: {name} {taken:.2f} s, {worked:.2f} s of processors", file=sys.stderr, flush=True
                 )
@@ -164,16 +164,19 @@ def _descendants(root: int) -> list[int]:
     return found
 
 
-def _processor_seconds() -> float:
-    """Return what this process and all below it have used of processors: less swayed by a busy machine than time."""
-    ticks = 0
+def _processor_seconds() -> dict[int, float]:
+    """Return what this process and each below it have used of processors: less swayed by a busy machine than time.
+
+    One by one, since idle workers end at any time and nobody inherits what they used.
+    """
+    used = {}
     for process in _descendants(os.getpid()):
         try:
             fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+        used[process] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return used
 
 
 def _proportional_octets(process: int) -> int:
