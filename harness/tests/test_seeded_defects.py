@@ -17,9 +17,9 @@ from mqconform.harness.farm.seeded.code_defects import Defect, code_defects
 from mqconform.harness.farm.seeded.experiment import caught, copy_with, found_out
 from mqconform.harness.farm.seeded.feature_defects import feature_defects
 from mqconform.harness.farm.seeded.inside import complaint_of
-from mqconform.harness.farm.seeded.places import all_defects, package
+from mqconform.harness.farm.seeded.places import all_defects, callers, package
 from mqconform.harness.farm.seeded.reach import Reach, measured
-from mqconform.harness.farm.seeded.rounds import FEW, FIRST, SECOND, rounds_for
+from mqconform.harness.farm.seeded.rounds import FEW, FIRST, SECOND, first_rounds, places_of, rounds_for
 
 SITE_CHECKS = "harness/oracle/site_checks.py"
 TOPOLOGY = "features/mqsd/3_2_discovery_server.feature"
@@ -90,6 +90,12 @@ def test_later_rounds_hold_all_that_earlier_ones_hold() -> None:
     assert {name for name, _ in rounds[0][1]}.isdisjoint(name for name, _ in rounds[1][1])
 
 
+def test_the_control_tries_what_the_first_rounds_try(reach: Reach) -> None:
+    defects = [chosen(*SAMPLE[by]) for by in ("lost kill", "lost kill to haste")]
+    (alone, parts) = first_rounds(defects, reach, KNOWN)
+    assert (alone, parts) == ((ANOTHER_SITE,), [(name, (ANOTHER_SITE,)) for name in MUTANTS])
+
+
 def test_what_the_reference_does_not_pass_through_is_tried_where_it_passes_through_the_function() -> None:
     defect = chosen("delete assertion", "harness/steps/judging.py", "silence")
     here = (defect.file, defect.around[0])
@@ -97,6 +103,13 @@ def test_what_the_reference_does_not_pass_through_is_tried_where_it_passes_throu
     (alone, parts), *_ = rounds_for(defect, Reach({here: frozenset(KNOWN.convicts)}), KNOWN)
     assert alone == (ANOTHER_SITE,)
     assert sorted(name for name, _ in parts) == sorted(MUTANTS)
+
+
+def test_a_function_that_the_reference_avoids_is_tried_where_its_callers_are() -> None:
+    defect = chosen("delete assertion", "harness/steps/judging.py", "silence")
+    caller = next(lines for file, name, lines in callers("silence") if name == "judge_reply" and file == defect.file)
+    places = places_of(defect, Reach({(defect.file, caller[-1]): frozenset(KNOWN.convicts)}), KNOWN)
+    assert places == frozenset(KNOWN.convicts)
 
 
 def test_what_is_known_is_narrowed_to_what_was_tried() -> None:

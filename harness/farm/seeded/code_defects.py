@@ -70,7 +70,7 @@ def code_defects(file: str, source: str) -> Iterator[Defect]:
 def _all(node: ast.AST, around: range, inside: str) -> Iterator[tuple[range, str, _Place]]:
     """Yield the places in a node and below it, each with the lines and the name of the function around it."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        around, inside = _lines(node), f"{inside}.{node.name}".lstrip(".")
+        around, inside = lines_of(node), f"{inside}.{node.name}".lstrip(".")
     for place in _here(node):
         yield around, inside, place
     for child in ast.iter_child_nodes(node):
@@ -81,13 +81,13 @@ def _here(node: ast.AST) -> Iterator[_Place]:
     if isinstance(node, ast.FunctionDef):
         yield from _parts(node)
         if _is_check(node):
-            yield _Place("pass early", _lines(node), "", _inserter(node))
+            yield _Place("pass early", lines_of(node), "", _inserter(node))
     if isinstance(node, ast.Call):
         yield from _verdict_turned(node)
     if isinstance(node, ast.Call) and (condition := _condition(node)):
         always = ast.BoolOp(ast.Or(), [ast.Constant(True), condition])
-        yield _Place("weaken comparison", _lines(node), ast.unparse(condition), _setter(node.args, 0, always))
-        yield from _without_each(condition, _lines(node))
+        yield _Place("weaken comparison", lines_of(node), ast.unparse(condition), _setter(node.args, 0, always))
+        yield from _without_each(condition, lines_of(node))
     for name in ("body", "orelse"):
         statements = getattr(node, name, None)
         yield from _deletions(statements if isinstance(statements, list) else [])
@@ -96,8 +96,8 @@ def _here(node: ast.AST) -> Iterator[_Place]:
 def _deletions(statements: list[ast.stmt]) -> Iterator[_Place]:
     """Yield the deletion of each statement that records an assertion."""
     for place, one in enumerate(statements):
-        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) and _name(one.value) in RECORDING:
-            yield _Place("delete assertion", _lines(one), ast.unparse(one), _setter(statements, place, ast.Pass()))
+        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) and name_of(one.value) in RECORDING:
+            yield _Place("delete assertion", lines_of(one), ast.unparse(one), _setter(statements, place, ast.Pass()))
 
 
 def _verdict_turned(call: ast.Call) -> Iterator[_Place]:
@@ -105,11 +105,11 @@ def _verdict_turned(call: ast.Call) -> Iterator[_Place]:
     if not call.args:
         return
     first, what = call.args[0], ast.unparse(call)
-    if _name(call) == SAYS and isinstance(first, ast.Constant) and first.value is False:
-        yield _Place("weaken comparison", _lines(call), what, _setter(call.args, 0, ast.Constant(True)))
-    if _name(call) == "Judgement" and isinstance(first, ast.Attribute) and first.attr == "FAIL":
+    if name_of(call) == SAYS and isinstance(first, ast.Constant) and first.value is False:
+        yield _Place("weaken comparison", lines_of(call), what, _setter(call.args, 0, ast.Constant(True)))
+    if name_of(call) == "Judgement" and isinstance(first, ast.Attribute) and first.attr == "FAIL":
         passes = ast.Attribute(first.value, "PASS", ast.Load())
-        yield _Place("weaken comparison", _lines(call), what, _setter(call.args, 0, passes))
+        yield _Place("weaken comparison", lines_of(call), what, _setter(call.args, 0, passes))
 
 
 def _parts(function: ast.FunctionDef) -> Iterator[_Place]:
@@ -117,7 +117,7 @@ def _parts(function: ast.FunctionDef) -> Iterator[_Place]:
     names = {ast.unparse(one.args[0]) for one in ast.walk(function) if isinstance(one, ast.Call) and _condition(one)}
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in names:
-            yield from _without_each(node.value, _lines(node))
+            yield from _without_each(node.value, lines_of(node))
 
 
 def _without_each(condition: ast.expr, lines: range) -> Iterator[_Place]:
@@ -130,11 +130,12 @@ def _without_each(condition: ast.expr, lines: range) -> Iterator[_Place]:
 
 def _condition(call: ast.Call) -> ast.expr | None:
     """Return what a verdict is made of, where a call makes one; a judge in its place is passed on to who does."""
-    first = call.args[0] if call.args and _name(call) == SAYS else None
+    first = call.args[0] if call.args and name_of(call) == SAYS else None
     return None if first is None or isinstance(first, ast.Constant) or ast.unparse(first).endswith("judge") else first
 
 
-def _lines(node: ast.stmt | ast.expr) -> range:
+def lines_of(node: ast.stmt | ast.expr) -> range:
+    """Return the lines that a node stands on."""
     assert node.end_lineno is not None  # parsed, not made
     return range(node.lineno, node.end_lineno + 1)
 
@@ -155,6 +156,7 @@ def _setter(nodes: list[ast.stmt] | list[ast.expr], place: int, new: ast.AST) ->
     return lambda: nodes.__setitem__(place, new)  # type: ignore[call-overload]  # of the list's kind
 
 
-def _name(call: ast.Call) -> str:
+def name_of(call: ast.Call) -> str:
+    """Return what a call names: a function, or a method of whatever object; nothing where it names none."""
     function = call.func
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")

@@ -23,7 +23,7 @@ TIMES = 3
 MAIN = "from mqconform.harness.cli import main; main()"
 
 
-def found_out(defect: Defect, folder: Path, reach: Reach, kills: Kills) -> str:
+def found_out(defect: Defect, folder: Path, reach: Reach, kills: Kills, *, farm: bool = True) -> str:
     """Return the check that fails on a copy of the package with a defect, and why; nothing where none does.
 
     The cheapest that may fail is tried first: the lint, then the reference and few mutants on the scenarios that pass
@@ -34,9 +34,11 @@ def found_out(defect: Defect, folder: Path, reach: Reach, kills: Kills) -> str:
         folder: where the copy goes.
         reach: what passes through which line.
         kills: what is known of the suite without defect.
+        farm: whether to go as far as the farm, which takes minutes.
     """
     copy = copy_with(defect, folder)
-    return complaint_of(copy, rounds_for(defect, reach, kills)) or caught_by_any(copy, role_of(defect))
+    soon = complaint_of(copy, rounds_for(defect, reach, kills))
+    return caught_by_any(copy, role_of(defect)) if farm and not soon else soon
 
 
 def copy_with(defect: Defect | None, folder: Path) -> Path:

@@ -1,12 +1,13 @@
 """Which scenarios and mutants show a defect soonest: those whose assertions pass through what it alters."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import zip_longest
 
 from mqconform.harness.farm.kills import Kills, Place
 from mqconform.harness.farm.seeded.code_defects import Defect
 from mqconform.harness.farm.seeded.inside import Part, Round
+from mqconform.harness.farm.seeded.places import callers
 from mqconform.harness.farm.seeded.reach import Reach
 from mqconform.harness.naming import feature_name, slug
 
@@ -34,14 +35,36 @@ def rounds_for(defect: Defect, reach: Reach, kills: Kills) -> list[Round]:
     ]
 
 
+def first_rounds(defects: Iterable[Defect], reach: Reach, kills: Kills) -> Round:
+    """Return all that the first rounds of defects try, as one: a copy without defect has to pass it."""
+    alone: set[str] = set()
+    against: dict[str, set[str]] = defaultdict(set)
+    for defect in defects:
+        some, parts = rounds_for(defect, reach, kills)[0]
+        alone.update(some)
+        for name, scenarios in parts:
+            against[name].update(scenarios)
+    return tuple(sorted(alone)), [(name, tuple(sorted(scenarios))) for name, scenarios in sorted(against.items())]
+
+
 def places_of(defect: Defect, reach: Reach, kills: Kills) -> frozenset[Place]:
-    """Return the assertions that a defect can concern; those of the whole function where the reference avoids it."""
+    """Return the assertions that a defect can concern.
+
+    Where the reference avoids what is altered, these are those of the whole function, else those of its callers.
+    """
     if defect.file.startswith("features/"):
         scenario = f"{feature_name(defect.file)}/{slug(defect.inside)}"
         return frozenset(
             place for place in (*kills.convicts, *kills.sets_apart, (scenario, "")) if place[0] == scenario
         )
-    return reach.of(defect.file, defect.lines) or reach.of(defect.file, defect.around)
+    found = reach.of(defect.file, defect.lines) or reach.of(defect.file, defect.around)
+    names, known = [defect.inside.rpartition(".")[2]], set[str]()
+    while names and not found:
+        known.update(names)
+        calling = [one for name in names for one in callers(name)]
+        found = frozenset().union(*(reach.of(file, lines) for file, _, lines in calling))
+        names = [name for _, name, _ in calling if name not in known]
+    return found
 
 
 def _mutants_by_place(places: Collection[Place], kills: Kills) -> dict[Place, list[str]]:
