@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from mqconform.harness.farm.kills import Kills
 from mqconform.harness.farm.seeded.code_defects import Defect
-from mqconform.harness.farm.seeded.experiment import copy_with, found_out
+from mqconform.harness.farm.seeded.experiment import Effort, copy_with, found_out
 from mqconform.harness.farm.seeded.inside import Round, complaint_of
 from mqconform.harness.farm.seeded.places import all_defects
 from mqconform.harness.farm.seeded.reach import Reach, measured
@@ -30,9 +30,9 @@ def main() -> int:
         sys.stderr.write(f"a copy without defect fails: {wrong}\n")
         return EXIT_ERROR
     left = [one for one in found if one.id not in _caught(asked.log)]
-    for farm in (False, True):  # what is soon seen first: the farm takes minutes for each that is left
+    for effort in Effort:  # what is soon seen first
         for defect in left:
-            _try(defect, reach, kills, asked.log, farm=farm)
+            _try(defect, reach, kills, asked.log, effort)
         left = [one for one in left if one.id not in _caught(asked.log)]
     return int(bool(left))
 
@@ -42,10 +42,10 @@ def _without_defect(rounds: Sequence[Round]) -> str:
         return complaint_of(copy_with(None, Path(folder)), rounds)
 
 
-def _try(defect: Defect, reach: Reach, kills: Kills, log: Path, *, farm: bool) -> None:
+def _try(defect: Defect, reach: Reach, kills: Kills, log: Path, effort: Effort) -> None:
     started = time.monotonic()
     with TemporaryDirectory() as folder:
-        by = found_out(defect, Path(folder), reach, kills, farm=farm)
+        by = found_out(defect, Path(folder), reach, kills, effort)
     line = {"defect": defect.id, "by": by, "seconds": round(time.monotonic() - started, 1)}
     with log.open("a", encoding="utf-8") as lines:
         lines.write(json.dumps(line) + "\n")

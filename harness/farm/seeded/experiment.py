@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 
 from mqconform.harness.farm.kills import Kills
@@ -23,7 +24,15 @@ TIMES = 3
 MAIN = "from mqconform.harness.cli import main; main()"
 
 
-def found_out(defect: Defect, folder: Path, reach: Reach, kills: Kills, *, farm: bool = True) -> str:
+class Effort(Enum):
+    """How far to go before a defect is taken for missed."""
+
+    FEW = "few mutants"
+    KNOWN = "all mutants that are known to pass through it"
+    FARM = "the farm, which takes minutes"
+
+
+def found_out(defect: Defect, folder: Path, reach: Reach, kills: Kills, effort: Effort = Effort.FARM) -> str:
     """Return the check that fails on a copy of the package with a defect, and why; nothing where none does.
 
     The cheapest that may fail is tried first: the lint, then the reference and few mutants on the scenarios that pass
@@ -34,11 +43,12 @@ def found_out(defect: Defect, folder: Path, reach: Reach, kills: Kills, *, farm:
         folder: where the copy goes.
         reach: what passes through which line.
         kills: what is known of the suite without defect.
-        farm: whether to go as far as the farm, which takes minutes.
+        effort: how far to go.
     """
     copy = copy_with(defect, folder)
-    soon = complaint_of(copy, rounds_for(defect, reach, kills))
-    return caught_by_any(copy, role_of(defect)) if farm and not soon else soon
+    rounds = rounds_for(defect, reach, kills)
+    soon = complaint_of(copy, rounds[:-1] if effort is Effort.FEW else rounds)
+    return caught_by_any(copy, role_of(defect)) if effort is Effort.FARM and not soon else soon
 
 
 def copy_with(defect: Defect | None, folder: Path) -> Path:

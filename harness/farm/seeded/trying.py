@@ -4,6 +4,7 @@ Whatever is complained of here, ``mqconform lint`` or ``mqconform mutants`` comp
 whichever others run, and a loss in the scenarios tried is a loss in all of them.
 """
 
+import gc
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from importlib import import_module
@@ -14,6 +15,7 @@ from typing import Any
 
 from pytest_bdd.parser import Feature
 
+from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.farm.job import Job, perform
 from mqconform.harness.farm.jobs import REFERENCE, reference_job
 from mqconform.harness.farm.kills import Kills
@@ -23,10 +25,12 @@ from mqconform.harness.farm.specimen import population
 from mqconform.harness.farm.trial import Trial
 from mqconform.harness.lint.check import LIST, check_features, check_suite, published, read_features
 from mqconform.harness.naming import feature_name
+from mqconform.harness.plugin import STEP_MODULES
 
 
 def complaint(rounds: Sequence[Round]) -> str:
     """Return the first complaint; nothing where there is none."""
+    _load()
     return next(_complaints(rounds), "")
 
 
@@ -48,6 +52,15 @@ def _found_in(one: Round, kills: Kills) -> Iterator[str]:
         yield f"lost assertion: {scenario}: {text}"
     for mutant, some in parts:
         yield from _losses(kills.within(some, {mutant}), reference, _tried(mutant, some))
+
+
+def _load() -> None:
+    """Load once what every run needs: the processes of the runs share it."""
+    for module in STEP_MODULES:
+        import_module(module)
+    load_catalogue()
+    gc.collect()
+    gc.freeze()
 
 
 def lint() -> Iterator[str]:
