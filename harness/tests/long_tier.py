@@ -25,20 +25,19 @@ def long(test: Any) -> Any:
     return test
 
 
-def mostly_long(values: Iterable[Any], *, first: Iterable[str], more_marks: tuple[Any, ...] = ()) -> list[ParameterSet]:
+def mostly_long(values: Iterable[Any], *, first: Iterable[str]) -> list[ParameterSet]:
     """Return the parameters of a test, all but a few of them in the second tier.
 
     Args:
         values: Each a text, or a tuple that begins with one.
         first: The texts of those that every run tries; it is an error if one of them is not among the values.
-        more_marks: Of all of them.
     """
     wanted, found = set(first), []
     for value in values:
         fields = value if isinstance(value, tuple) else (value,)
         marks = () if fields[0] in wanted else LONG
         wanted.discard(fields[0])
-        found.append(pytest.param(*fields, marks=(*marks, *more_marks)))
+        found.append(pytest.param(*fields, marks=marks))
     if wanted:
         raise ValueError(f"no parameter is called {sorted(wanted)}")
     return found

@@ -5,10 +5,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from long_tier import long
+from long_tier import LONG
 from sample_iuts import EXAMPLES, build, judge_by_broadcast, judge_by_calls, judge_by_datagrams
 
 SOURCES = EXAMPLES / "iut" / "go"
+pytestmark = [*LONG]
 
 
 @pytest.fixture(scope="module")
@@ -16,17 +17,14 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("go", tmp_path_factory)
 
 
-@long
 def test_the_whole_suite_finds_nothing_to_object_to(program: Path, tmp_path: Path):
     judge_by_calls(program, tmp_path / "out")
 
 
-@long
 def test_its_server_answers_datagrams_as_its_facts_say(program: Path, tmp_path: Path):
     judge_by_datagrams(program, tmp_path / "out")
 
 
-@long
 def test_its_client_broadcasts_and_waits_by_the_real_clock(program: Path, tmp_path: Path):
     judge_by_broadcast(program, tmp_path / "out")
 

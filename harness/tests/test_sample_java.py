@@ -5,8 +5,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from long_tier import long
+from long_tier import LONG
 from sample_iuts import build, judge_by_broadcast, judge_by_calls, judge_by_datagrams
+
+pytestmark = [*LONG]
 
 
 @pytest.fixture(scope="module")
@@ -14,17 +16,14 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("java", tmp_path_factory)
 
 
-@long
 def test_the_whole_suite_finds_nothing_to_object_to(program: Path, tmp_path: Path):
     judge_by_calls(program, tmp_path / "out")
 
 
-@long
 def test_its_server_answers_datagrams_as_its_facts_say(program: Path, tmp_path: Path):
     judge_by_datagrams(program, tmp_path / "out")
 
 
-@long
 def test_its_client_broadcasts_and_waits_by_the_real_clock(program: Path, tmp_path: Path):
     judge_by_broadcast(program, tmp_path / "out")
 

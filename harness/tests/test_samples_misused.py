@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sample_iuts import TOOLS, build
+from long_tier import mostly_long
+from sample_iuts import SOON_BUILT, TOOLS, build
 
 G = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
 NAMES = [{"name": "nt4pec", "ip": True, "ipx": False}]
@@ -82,7 +83,7 @@ class Sample:
         return found
 
 
-@pytest.fixture(scope="module", params=TOOLS)
+@pytest.fixture(scope="module", params=mostly_long(TOOLS, first=SOON_BUILT))
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(request.param, tmp_path_factory)
 

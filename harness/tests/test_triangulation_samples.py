@@ -5,7 +5,8 @@ import os
 from pathlib import Path
 
 import pytest
-from sample_iuts import TOOLS, build
+from long_tier import LONG
+from sample_iuts import SOON_BUILT, TOOLS, build
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.triangulation.subjects import SUBJECTS
@@ -14,11 +15,14 @@ INPUTS = int(os.environ.get("MQCONFORM_TRIANGULATION", "25"))
 """For each role; the gate makes do with these, a nightly run may ask for thousands."""
 
 
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(SOON_BUILT, id="soon built"), pytest.param(tuple(TOOLS), id="all", marks=LONG)],
+)
+def programs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The samples that this machine can build."""
     built = []
-    for language in TOOLS:
+    for language in request.param:
         try:
             built.append(f"stdio:{build(language, tmp_path_factory)}")
         except pytest.skip.Exception:  # its own test says why
