@@ -5,7 +5,6 @@ import json
 import random
 import subprocess
 import sys
-import zlib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -26,10 +25,11 @@ from mqconform.reference.eod.history import Entry, Kind  # noqa: E402
 from mqconform.reference.eod.history_check import check_history  # noqa: E402
 from mqconform.reference.eod.receiver import IncomingStream, Judgement, receive  # noqa: E402
 from mqconform.reports.pipeline.deliveries.audit import audit_deliveries  # noqa: E402
-from mqconform.reports.pipeline.deliveries.frames import KEY, whole_streams  # noqa: E402
-from mqconform.reports.pipeline.deliveries.judging import judge_streams  # noqa: E402
+from mqconform.reports.pipeline.deliveries.handing import hand_on, handed  # noqa: E402
+from mqconform.reports.pipeline.deliveries.judging import in_order, judge_streams  # noqa: E402
 from mqconform.reports.pipeline.deliveries.tables import SHOWN_OF_A_STREAM  # noqa: E402
 from mqconform.reports.pipeline.problems import UnusableInput  # noqa: E402
+from mqconform.reports.pipeline.storage import Place  # noqa: E402
 
 Row = dict[str, Any]
 
@@ -202,20 +202,26 @@ def shaped(rows: list[Row]) -> Any:
     columns = {name: pa.array([str(row[name]) for row in rows]) for name in ("stream", "event", "message", "position")}
     numbers = {name: pa.array([row[name] for row in rows], pa.int64()) for name in ("sequence", "previous")}
     empty = pa.nulls(len(rows), pa.string())
-    keys = pa.array([zlib.crc32(row["stream"].encode()) for row in rows], pa.int64())
-    known = {"order_known": pa.array([True] * len(rows)), KEY: keys}
+    known = {"order_known": pa.array([True] * len(rows))}
     return pa.table(columns | numbers | {"time": empty} | known)
 
 
-def test_a_stream_is_never_divided():
-    rows = [{**ONE[0], "stream": stream, "message": f"m{n}"} for stream in "abcd" for n in range(5)]
-    table = shaped(rows)
-    for size in (1, 2, 3, 7, 20):
-        cut = [*whole_streams(table.to_batches(max_chunksize=size), chunk=4)]
-        streams = [set(one.column("stream").to_pylist()) for one in cut]
-        assert sum(len(one) for one in streams) == 4
-        assert pa.concat_tables(cut).equals(table)
-    assert [*whole_streams([])] == []
+def test_a_stream_is_never_divided(tmp_path: Path):
+    rows = [{**ONE[0], "stream": stream, "message": f"m{n}", "position": n} for n in range(5) for stream in "abcdefg"]
+    numbered = shaped(rows).append_column("order_0", pa.array([row["position"] for row in rows], pa.int64()))
+    portions = [numbered.slice(0, 12), numbered.slice(12, 0), numbered.slice(12)]
+    for buckets in (1, 2, 100):
+        batches = hand_on(iter(portions), buckets, Place(str(tmp_path)), 0)
+        found = [handed([one for one in batches if one.bucket == place], Place(str(tmp_path)))
+                 for place in sorted({one.bucket for one in batches})]  # fmt: skip
+        streams = [set(one.column("stream").to_pylist()) for one in found]
+        assert sum(len(one) for one in streams) == 7
+        assert sum(one.num_rows for one in found) == len(rows)
+        for table in found:
+            ordered = in_order(table).select(["stream", "message"]).to_pylist()
+            first = dict.fromkeys(one["stream"] for one in ordered)
+            assert ordered == [{"stream": stream, "message": f"m{n}"} for stream in first for n in range(5)]
+    assert hand_on(iter([numbered.slice(0, 0)]), 3, Place(str(tmp_path)), 0) == []
 
 
 def test_streams_that_stand_mixed_are_judged_apart():

@@ -1,12 +1,11 @@
 """The door through which the command line reaches the audit of deliveries."""
 
-from typing import Any, Final
+from typing import Any
 
-from mqconform.reports.pipeline.deliveries.audit import audit_deliveries
-from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session
-
-SORTING: Final = {"spark.driver.memory": "2g", "spark.driver.extraJavaOptions": "-XX:+UseParallelGC"}
-"""For one machine: the JVM itself sorts the entries, so that fast code counts for more than a quick start."""
+from mqconform.reports.pipeline.commit import new_output
+from mqconform.reports.pipeline.deliveries.audit import audit_deliveries, log_files
+from mqconform.reports.pipeline.session import settings_of, spark_session
+from mqconform.reports.pipeline.storage import place_of
 
 
 def run(log: str, out: str, *, healed: bool, master: str | None, conf: tuple[str, ...]) -> dict[str, Any]:
@@ -23,7 +22,8 @@ def run(log: str, out: str, *, healed: bool, master: str | None, conf: tuple[str
         ModelError: what was given cannot be used, or Spark does not start.
     """
     settings = settings_of(master, conf)
-    if not master or master.startswith("local"):
-        settings = SessionSettings(master, SORTING | dict(settings.conf))
+    log_files(log)
+    with new_output(place_of(out)):
+        pass  # what cannot be used is said before Spark takes its seconds to start
     with spark_session(settings, "mqconform audit deliveries") as spark:
         return audit_deliveries(spark, log, out, healed=healed)

@@ -1,31 +1,28 @@
-"""The audit of deliveries as functions from DataFrame to DataFrame."""
+"""A delivery log as Spark reads it, for whatever cannot be read in only one way: shaped, and handed on by its tasks."""
 
+import pickle
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import pyarrow as pa
+from pyspark import TaskContext
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
-from mqconform.reports.pipeline.deliveries.judging import judge_streams
-from mqconform.reports.pipeline.deliveries.tables import ENTRY_COLUMNS, STREAM_DDL
+from mqconform.reports.pipeline.deliveries.handing import Batch, hand_on
+from mqconform.reports.pipeline.deliveries.tables import ENTRY_COLUMNS, NUMBERS
 from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.storage import Place
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-KEY: Final = "stream_key"
-"""A hash of the stream's name."""
-CHUNK: Final = 500_000
-"""Entries that are judged at once, at least, where a partition has as many; a stream is never divided."""
+ROWS_TOGETHER: Final = 2**18
+"""Entries that are handed on at once."""
 
 
-def ordered_log(log: "DataFrame") -> "DataFrame":
-    """Return a log with ``ENTRY_COLUMNS``, ``order_known`` and ``KEY``, each stream in order in one partition.
-
-    Streams are sorted by a hash of their names, as comparing numbers costs far less than comparing names; the entries
-    of streams that happen to have the same hash are mixed, each in its own order.
+def shaped_log(log: "DataFrame") -> "DataFrame":
+    """Return a log with ``ENTRY_COLUMNS``, ``order_known``, and ``order_0`` and so on, which tell its order.
 
     Entries are ordered by ``time`` and then by ``position``, as far as there are such columns. A time is a number, or
     a text that Spark reads as a timestamp.
@@ -42,73 +39,54 @@ def ordered_log(log: "DataFrame") -> "DataFrame":
     known = keys[0].isNotNull()
     for key in keys[1:]:
         known = known & key.isNotNull()
-    shaped = log.select(
+    return log.select(
         *(_shaped(log, name) for name in ENTRY_COLUMNS),
-        F.xxhash64("stream").alias(KEY),
         known.alias("order_known"),
         *(key.alias(f"order_{place}") for place, key in enumerate(keys)),
     )
-    placed = shaped.repartition(KEY).sortWithinPartitions(KEY, *(f"order_{place}" for place in range(len(keys))))
-    return placed.select(*ENTRY_COLUMNS, "order_known", KEY)
 
 
-def judged_streams(ordered: "DataFrame", *, healed: bool) -> "DataFrame":
-    """Return a row of ``STREAM`` for each stream of an ``ordered_log`` (page, sections 2 to 4).
+def handed_on(log: "DataFrame", buckets: int, staging: Place) -> list[Batch]:
+    """Hand the entries of a ``shaped_log`` on; return which batches there are.
 
     Args:
-        ordered: what ``ordered_log`` gives.
-        healed: whether the log goes on until everything had arrived: what never did is lost then.
+        log: the entries.
+        buckets: among how many buckets the streams are divided.
+        staging: where tasks write them.
     """
 
-    def judge(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for whole in whole_streams(batches):
-            yield from judge_streams(whole, healed=healed).to_batches()
+    def write(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        pa.set_cpu_count(1)  # Spark gives a task one core
+        context = TaskContext.get()
+        assert context is not None, "this runs in a task"
+        number = context.partitionId()
+        found = hand_on(_together(batches), buckets, staging, number)
+        report = [pa.array([number], pa.int32()), pa.array([pickle.dumps(found)], pa.binary())]
+        yield pa.RecordBatch.from_arrays(report, ["number", "batches"])
 
-    return ordered.mapInArrow(judge, STREAM_DDL)
+    rows = log.mapInArrow(write, "number int, batches binary").collect()
+    return [batch for row in sorted(rows, key=_number) for batch in pickle.loads(row["batches"])]  # noqa: S301 - ours
 
 
-def whole_streams(batches: Iterable[pa.RecordBatch], chunk: int = CHUNK) -> Iterator[pa.Table]:
-    """Join batches into tables of at least ``chunk`` entries that end where a stream ends."""
+def _number(row: Any) -> int:
+    number: int = row["number"]
+    return number
+
+
+def _together(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Join batches, which Spark makes small."""
     waiting: list[pa.RecordBatch] = []
-    rows = 0
     for batch in batches:
-        if rows >= chunk and batch.num_rows:
-            cut = _first_of_another(batch, waiting[-1].column(KEY)[-1].as_py())
-            if cut < batch.num_rows:
-                yield pa.Table.from_batches([*waiting, batch.slice(0, cut)])
-                waiting, rows, batch = [], 0, batch.slice(cut)  # noqa: PLW2901 - the rest of it
-        if batch.num_rows:
-            waiting.append(batch)
-            rows += batch.num_rows
+        waiting.append(batch)
+        if sum(one.num_rows for one in waiting) >= ROWS_TOGETHER:
+            yield pa.Table.from_batches(waiting)
+            waiting = []
     if waiting:
         yield pa.Table.from_batches(waiting)
 
 
-def findings_of_streams(streams: "DataFrame") -> "DataFrame":
-    """Return a row for each listed finding: ``stream`` and the fields of ``FINDING``."""
-    return streams.select("stream", F.inline("findings"))
-
-
-def by_requirement(streams: "DataFrame") -> "DataFrame":
-    """Return how often each requirement was found violated, in how many streams: from rows of ``STREAM``."""
-    found = findings_of_streams(streams).groupBy("requirement", "finding", "role")
-    return found.agg(F.count("*").alias("found"), F.countDistinct("stream").alias("streams"))
-
-
-def totals(streams: "DataFrame") -> "DataFrame":
-    """Return one row: sums over all streams, and how many have which verdict."""
-    sums = [F.coalesce(F.sum(name), F.lit(0)).alias(name) for name in ("entries", "deliveries", "unusable", "found")]
-    verdicts = [F.count_if(F.col("verdict") == one).alias(one) for one in ("pass", "fail", "inconclusive")]
-    return streams.agg(F.count("*").alias("streams"), *sums, *verdicts)
-
-
-def _first_of_another(batch: pa.RecordBatch, last: int) -> int:
-    others = np.flatnonzero(batch.column(KEY).to_numpy() != last)
-    return int(others[0]) if len(others) else batch.num_rows
-
-
 def _shaped(log: "DataFrame", name: str) -> "Column":
-    kind = "bigint" if name in {"sequence", "previous"} else "string"
+    kind = "bigint" if name in NUMBERS else "string"
     if name not in log.columns:
         return F.lit(None).cast(kind).alias(name)
     return F.col(name).try_cast(kind).alias(name)

@@ -51,6 +51,28 @@ def judge_streams(log: pa.Table, *, healed: bool) -> pa.Table:
     return _told(log, names, stream, numbered, found)
 
 
+def in_order(log: pa.Table) -> pa.Table:
+    """Return entries so that those of one stream stand together, in the order of the columns ``order_0`` and so on.
+
+    Entries of which the order is not known stand anywhere in their stream: they are not used.
+    """
+    keys = [name for name in log.column_names if name.startswith("order_") and name != "order_known"]
+    _, stream = _stream_numbers(log.column("stream"))
+    order = np.lexsort([*(_sortable(log.column(key)) for key in reversed(keys)), stream])
+    sorted_already = (np.diff(order) == 1).all()
+    return log.drop_columns(keys) if sorted_already else log.drop_columns(keys).take(pa.array(order))
+
+
+def _sortable(column: Any) -> Any:
+    """Return what orders entries as numbers, whatever stands where there is none."""
+    kind = column.type
+    if pa.types.is_timestamp(kind):
+        column = column.cast(pa.int64())
+    elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        column = pc.rank(column.combine_chunks(), tiebreaker="dense")
+    return pc.fill_null(column, 0).to_numpy()
+
+
 def _stream_numbers(column: Any) -> tuple[pa.Array, Int64s]:
     """Return the name of each stream in order of appearance, and the number of each row's stream."""
     encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")

@@ -12,6 +12,9 @@ EVENTS: Final = tuple(kind.word for kind in Kind)
 ENTRY_COLUMNS: Final = ("stream", "event", "message", "sequence", "previous", "position", "time")
 """Columns of a delivery log; ``previous`` is 0 where it is missing, and one of the last two has to be there."""
 
+NUMBERS: Final = ("sequence", "previous")
+"""Which of them are integers; all others are texts."""
+
 FINDING: Final = pa.struct(
     [
         pa.field("finding", pa.string(), nullable=False),
@@ -40,12 +43,8 @@ STREAM: Final = pa.schema(
 )
 """One stream: how many entries and deliveries it has, how many entries could not be used, and what was found."""
 
-STREAM_DDL: Final = (
-    "stream string, entries bigint, deliveries bigint, unusable bigint, found bigint, verdict string, "
-    "findings array<struct<finding: string, requirement: string, role: string, event: string, message: string, "
-    "sequence: bigint, previous: bigint, position: string, time: string>>"
-)
-"""``STREAM`` as Spark writes it."""
+FINDINGS: Final = pa.schema([pa.field("stream", pa.string()), *FINDING])
+"""One finding with the stream in which it is."""
 
 SHOWN_OF_A_STREAM: Final = 1_000
 """Findings of one stream that are listed; all are counted."""

@@ -1,0 +1,149 @@
+"""Delivery logs that tasks read themselves give what Spark makes of them, and tasks give up where they are not sure."""
+
+import gzip
+import json
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="the extra spark is not installed")
+pytest.importorskip("pyspark", reason="the extra spark is not installed")
+import pyarrow.parquet as pq  # noqa: E402
+from test_audit_deliveries import ONE, Row, read, recorded, rows_of, written  # noqa: E402
+
+from mqconform.reports.pipeline.deliveries import audit, reading  # noqa: E402
+from mqconform.reports.pipeline.deliveries.audit import audit_deliveries  # noqa: E402
+from mqconform.reports.pipeline.deliveries.shaping import Odd  # noqa: E402
+
+INTEGERS = [
+    "1", " 1", "1 ", "\t1\x7f", "+1", "-1", "--1", "01", "1.0", "1.", ".1", "1e0", "0x1", "1_0", "\u0661", "\u00a01",
+    "x", " ", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "1" * 30,
+    "0" * 30 + "1",
+]  # fmt: skip
+TIMES = [
+    "1", "0.5", "-1", "-0.000000001", "1.000000001", "999999999999999999", "2026-01-01T10:00:00Z",
+    "2026-01-01 10:00:00",
+    "2024-02-29T23:59:59.999999Z", "2026-01-01T10:00:00.5+02:30", "2026-01-01T10:00:00-14:00", "0001-01-01T00:00:00Z",
+    "1600-02-29T12:00:00.000001Z", "1969-12-31T23:59:59.9Z", "9999-12-31T23:59:59Z",
+]  # fmt: skip
+SPARKS_OWN = [
+    "1e3", "+5", " 5", "5 ", "1.", ".5", "1.0000000005", "nan", "x", "2026", "2026-01-01", "10:00", "2026-1-1 1:1:1",
+    "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T10:00:00.1234567Z", "2026-01-01T10:00:00 UTC",
+    "2026-01-01T10:00:00+1:00", "2026-01-01T10:00:00+18:00", "2026-01-01T10:00:00Europe/Oslo", "1" * 40,
+]  # fmt: skip
+
+
+def texts(times: list[str]) -> list[Row]:
+    """A log in which every text is the number or the time of an entry of a stream of its own."""
+    found: list[Row] = []
+    for name, values in {"sequence": INTEGERS, "previous": INTEGERS, "position": INTEGERS, "time": times}.items():
+        for number, value in enumerate(values):
+            for entry in (*ONE, ONE[1] | {"message": 'm,"\u00e5"' if number % 5 == 0 else "m"}):
+                row = entry | {"stream": f"{name} {number}", "time": "7.5"}
+                odd = row | {name: value} if entry is not ONE[0] else row
+                found.append({key: str(each) for key, each in odd.items()})
+    between = [
+        ("2026-01-01T00:00:00.5Z", 2),
+        ("1767225600.25", 1),
+        ("1767225600.75", 3),
+        ("2026-01-01T01:00:00+01:00", 0),
+    ]
+    found += [
+        ONE[1] | {"stream": "times", "time": time, "message": f"m{place}", "sequence": place, "position": 0}
+        for time, place in between
+    ]
+    return [{key: str(value) for key, value in row.items()} for row in found]
+
+
+def told(spark: Any, log: str, out: Path) -> tuple[Any, list[Row], list[Row]]:
+    summary = audit_deliveries(spark, log, str(out), healed=True)
+    found = (sorted(read(out / folder), key=json.dumps) for folder in ("streams", "findings"))
+    return summary, *found
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson", "parquet"])
+@pytest.mark.parametrize("own", [True, False])
+def test_tasks_find_what_spark_finds(
+    spark: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    form: str,
+    own: bool,  # noqa: FBT001 - a parameter
+):
+    """However the log is read: by tasks, by Spark alone, and where tasks give up in the middle."""
+    rows = texts(TIMES if own else TIMES + SPARKS_OWN)
+    if form == "csv":
+        rows = [row | {"message": row["message"].replace('"', "'")} for row in rows]
+    log = written(tmp_path / f"log.{form}", rows)
+    monkeypatch.setattr(reading, "PIECE", 2_000)
+    read_by_spark = []
+    read_log = audit.read_log
+    monkeypatch.setattr(audit, "read_log", lambda *given: read_by_spark.append(given) or read_log(*given))
+    by_tasks = told(spark, log, tmp_path / "tasks")
+    assert bool(read_by_spark) is not own
+
+    def never(*_: Any) -> Any:
+        raise Odd
+
+    monkeypatch.setattr(audit, "planned", never)
+    assert told(spark, log, tmp_path / "spark") == by_tasks
+    assert read_by_spark
+    assert by_tasks[0]["unusable"] > 20
+    assert len(by_tasks[2]) > 20
+
+
+def test_many_pieces_and_buckets_make_no_difference(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    histories = recorded(30, wrong=True)
+    log = written(tmp_path / "log.csv", rows_of(histories))
+    whole = told(spark, log, tmp_path / "whole")
+    monkeypatch.setattr(audit, "ROWS_OF_BUCKET", 100)
+    monkeypatch.setattr(audit, "planned", lambda *given: cut(reading.planned(*given)))
+    assert told(spark, log, tmp_path / "cut") == whole
+    assert len(list((tmp_path / "cut" / "streams").iterdir())) > 3
+
+
+def cut(pieces: list[reading.Piece], octets: int = 5_000) -> list[reading.Piece]:
+    (whole,) = pieces
+    size = Path(whole.file.text).stat().st_size
+    return [whole._replace(begin=at, end=at + octets, rows=octets // 50) for at in range(0, size, octets)]
+
+
+def test_compressed_logs_and_many_files_are_read(spark: Any, tmp_path: Path):
+    histories = recorded(12, wrong=True)
+    rows = rows_of(histories)
+    whole = told(spark, written(tmp_path / "log.ndjson", rows), tmp_path / "one")
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(3):
+        path = Path(written(tmp_path / f"{number}.ndjson", rows[number::3]))
+        (folder / f"{number}.ndjson.gz").write_bytes(gzip.compress(path.read_bytes()))
+    many = told(spark, str(folder), tmp_path / "several")
+    assert (many[0] | {"log": ""}, many[1:]) == (whole[0] | {"log": ""}, whole[1:])
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        [datetime(2026, 1, 1, 10, 0, second, tzinfo=UTC) for second in (0, 1)],
+        [datetime(2026, 1, 1, 10, 0, second) for second in (0, 1)],  # noqa: DTZ001 - a time without a zone is meant
+        [date(2026, 1, day) for day in (9, 10)],
+        [Decimal("9.5"), Decimal("10.5")],
+        [-9.5, 1e10],
+        [9, 10],
+    ],
+    ids=lambda times: type(times[0]).__name__,
+)
+def test_times_of_any_type_order_entries(spark: Any, tmp_path: Path, times: list[Any]):
+    acknowledged = ONE[1] | {"event": "acknowledged", "message": None}
+    rows = [
+        {**{key: value for key, value in entry.items() if key != "position"}, "stream": stream, "time": time}
+        for stream, own in (("right", times), ("wrong", times[::-1]), ("unknown", [None, times[0]]))
+        for entry, time in zip((ONE[1], acknowledged), own, strict=True)
+    ]
+    pq.write_table(pa.Table.from_pylist(rows[::-1]), tmp_path / "log.parquet")
+    audit_deliveries(spark, str(tmp_path / "log.parquet"), str(tmp_path / "out"), healed=False)
+    verdicts = {one["stream"]: one["verdict"] for one in read(tmp_path / "out" / "streams")}
+    assert verdicts == {"right": "pass", "wrong": "fail", "unknown": "inconclusive"}
