@@ -106,6 +106,7 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "sender-begins-with-ten": ("EOD-2-05",),
         "sender-counts-by-two": ("EOD-2-05", "EOD-3-01", "EOD-3.1.1.3.1-01", "EOD-3.1.1.3.1-05"),
         "sender-first-previous-not-zero": ("EOD-2-05", "EOD-3.1.1.3.1-01"),
+        "sender-first-names-itself": ("EOD-2-03", "EOD-2-05", "EOD-2-06", "EOD-3-02"),
         "sender-begins-anew": ("EOD-2-03", "EOD-3-07"),
         "sender-gives-number-again": ("EOD-2-03",),
         "sender-unlinked": ("EOD-3-05", "EOD-3-10", "EOD-3.1.7.1.3-02"),

@@ -88,6 +88,15 @@ class OneCounter(Numbering):
         super().reset()
 
 
+class FirstNamesItself(ReferenceOrderedSender):
+    """The first message that is sent goes out with its own number as that of the one before it."""
+
+    def send(self, stream: OutgoingStream) -> Transmitted:
+        """Link it to itself."""
+        after, sent = super().send(stream)
+        return after, [replace(one, numbers=_to_itself(one.numbers)) for one in sent[:1]] + [*sent[1:]]
+
+
 class NumbersResendsAnew(ReferenceOrderedSender):
     """Each resend gives its messages new numbers."""
 
@@ -126,6 +135,10 @@ def _anew(stream: OutgoingStream) -> OutgoingStream:
     return fresh
 
 
+def _to_itself(numbers: Numbers) -> Numbers:
+    return replace(numbers, previous=numbers.sequence)
+
+
 def _one_down(one: QueuedMessage) -> QueuedMessage:
     return replace(one, numbers=replace(one.numbers, sequence=one.numbers.sequence - 1))
 
@@ -134,6 +147,7 @@ MUTANTS = (
     sending("sender-begins-with-ten", BeginsWithTen, "EOD-3.1.1.3.1-01"),
     sending("sender-counts-by-two", CountsByTwo, "EOD-3.1.7.1.3-01"),
     sending("sender-first-previous-not-zero", FirstPreviousNotZero, "EOD-2-07", "EOD-3-03"),
+    sending("sender-first-names-itself", FirstNamesItself, "EOD-3-09"),
     sending("sender-begins-anew", BeginsAnew, "EOD-3-01"),
     sending("sender-gives-number-again", GivesNumberAgain, "EOD-3-01", "EOD-3.1.7.1.3-01"),
     sending("sender-one-counter", OneCounter, "EOD-2-05", "EOD-3.1.1.3.1-01"),

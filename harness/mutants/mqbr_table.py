@@ -235,6 +235,16 @@ class TableWithoutLinks(SteppedRouter):
             self.table = {site.identifier: site.identifier for site in self.get_directory_data(Site) or ()}
 
 
+class FiveSites(SteppedRouter):
+    """The router has room for five sites and fails with the sixth."""
+
+    def graph(self, sites: Sequence[Site], links: Sequence[RoutingLink]) -> Edges:
+        """Fail beyond that."""
+        if len(sites) > 5:
+            raise IndexError(f"{len(sites)} sites")
+        return super().graph(sites, links)
+
+
 class RowsTwice(SteppedRouter):
     """The table shows each row twice."""
 
@@ -325,5 +335,6 @@ MUTANTS = (
         ("MQBR-3.1.1.2-02", _id("15")),
         *TABLES,
     ),
+    routing("five-sites", FiveSites, (_id("14"), "MQBR-3.1.5.1-01"), PATHS),
     routing("rows-twice", RowsTwice, ("MQBR-3.1.1.2-02", _id("15")), TABLES),
 )

@@ -20,6 +20,7 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "client-reserved-1": ("MQSD-2.2.1-01", "MQSD-2.2.1-08", "MQSD-2.2.2-01", "MQSD-2.2.2-02"),
         "client-ipx-fields": ("MQSD-2.2.2-08",),
         "client-cut-request": ("MQSD-2", "MQSD-3.1.3-01", "MQSD-3.1.4.1-07", "MQSD-3.1.5.1-04"),
+        "client-later-request-cut": ("MQSD-3.1.4.1-07",),
         "client-wrong-enterprise": ("MQSD-2-01", "MQSD-3.1.5.1-04"),
         "client-enterprise-in-text-order": ("MQSD-2.2.2-03", "MQSD-3.1.3-01", "MQSD-3.1.5.1-04"),
         "client-wrong-site": ("MQSD-3.1.5.1-04",),

@@ -9,6 +9,7 @@ from mqconform.harness.mutants.mqsd_client_mutant import ClientFactory, ClientMu
 from mqconform.reference.mqsd.client import (
     ClientState,
     ClockAdvanced,
+    Complete,
     Effect,
     Event,
     GetDirectoryServerList,
@@ -27,6 +28,25 @@ class OneRequestId(ReferenceDiscoveryClient):
         """Return the same each time."""
         del request
         return super().new_guid(-self._requests_before)
+
+
+class CutsLaterRequests(ReferenceDiscoveryClient):
+    """Leaves out the last octet once an event has completed, so that only the first requests are whole."""
+
+    _completed = False
+
+    def react(self, client: ClientState, event: Event) -> Reaction:
+        """Cut what is sent."""
+        after, effects = super().react(client, event)
+        cut = [replace(one, datagram=one.datagram[:-1]) if isinstance(one, Send) else one for one in effects]
+        sent = cut if self._completed else effects
+        self._completed = self._completed or any(isinstance(one, Complete) for one in effects)
+        return after, sent
+
+    def reset(self) -> None:
+        """Become as freshly started."""
+        self._completed = False
+        super().reset()
 
 
 class OtherNetworks(ReferenceDiscoveryClient):
@@ -148,6 +168,12 @@ MUTANTS = (
         "A request lacks the last octet of SiteID.",
         sending(lambda request: request[: REQUEST_SIZE - 1]),
         ("MQSD-2.2.2-06",),
+    ),
+    ClientMutant(
+        "client-later-request-cut",
+        "The requests of later events lack the last octet of SiteID.",
+        CutsLaterRequests,
+        ("MQSD-2.2.2-06", "MQSD-2.2.2-04"),
     ),
     ClientMutant(
         "client-wrong-enterprise",

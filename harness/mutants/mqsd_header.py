@@ -9,6 +9,8 @@ from mqconform.harness.mutants.reply_parts import ENTERPRISE_ID, ReplyParts, tex
 TYPE = ("MQSD-2.2.1-07", "MQSD-2.2.1-05")
 HEADER = ("MQSD-2.2.1-01", "MQSD-2.2.1-02", "MQSD-2.2.1-08", "MQSD-2.2.3-01", "MQSD-2.2.3-02")
 CORRELATION = ("MQSD-2.2.3-03", "MQSD-2.2.2-05", "MQSD-3.2.5.1-04")
+CLIENTS = ("MQSD-2.1-03", "MQSD-3.2.5.1-15")
+"""What a server violates as well that answers the second of two clients as it answered the first."""
 ALL_BEHIND = ("MQSD-2.2.2", "MQSD-2.2.3", "MQSD-3.2.5.1")
 """Where a header is too short or too long, every field behind it lies in the wrong place."""
 
@@ -23,6 +25,23 @@ class IdOfThePrevious(SpoilingServer):
     def _late(self, parts: ReplyParts) -> ReplyParts:
         before, self._previous = self._previous, parts.asked.request_id
         return replace(parts, correlation_id=before)
+
+
+class IdOfTheFirst(SpoilingServer):
+    """Every reply carries the id of the first request."""
+
+    def __init__(self) -> None:
+        self._first = b""
+        super().__init__(spoil=self._early)
+
+    def reset(self) -> None:
+        """Start afresh."""
+        super().reset()
+        self._first = b""
+
+    def _early(self, parts: ReplyParts) -> ReplyParts:
+        self._first = self._first or parts.asked.request_id
+        return replace(parts, correlation_id=self._first)
 
 
 class IdOfItsOwn(SpoilingServer):
@@ -79,6 +98,13 @@ MUTANTS = (
     ),
     Mutant(
         "id-of-the-previous", "A reply carries the id of the request before.", IdOfThePrevious, CORRELATION, (STEPS,)
+    ),
+    Mutant(
+        "id-of-the-first",
+        "Every reply carries the id of the first request.",
+        IdOfTheFirst,
+        CORRELATION,
+        (STEPS, *CLIENTS),
     ),
     Mutant("id-of-its-own", "The server makes up ids of its own.", IdOfItsOwn, CORRELATION, (STEPS,)),
 )

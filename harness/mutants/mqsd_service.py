@@ -161,6 +161,13 @@ MUTANTS = (
         (STEPS,),
     ),
     Mutant(
+        "answers-once-more-to-nobody",
+        "Each reply is sent once more, with id zero.",
+        lambda: Repeating(lambda reply: [reply, reply[:4] + bytes(16) + reply[20:]]),
+        (SEND_REPLY,),
+        (STEPS, "MQSD-2.2.3-03", "MQSD-3.2.5.1-04"),
+    ),
+    Mutant(
         "reply-in-two-datagrams",
         "What follows the fixed fields is sent in a datagram of its own.",
         lambda: Repeating(lambda reply: [reply[:32], reply[32:]]),

@@ -118,8 +118,7 @@ def last_successful_network_is_unknown(discovery: ClientScene) -> None:
 def each_request_has_number(discovery: ClientScene, name: str, value: str) -> None:
     """Judge a number in every request."""
     seen = [field_of(sent.datagram, name) for sent in _sent(discovery)]
-    right = bool(seen) and set(seen) == {int(value)}
-    discovery.says(right, f"{name} {value} in each request", f"{seen}", timed=not seen)
+    discovery.says(set(seen) == {int(value)}, f"{name} {value} in each request", f"{seen}", timed=not seen)
 
 
 @then(parsers.re(r"each request has (?P<name>EnterpriseID|SiteID) (?P<value>[0-9a-f-]{36})"))
@@ -128,8 +127,7 @@ def each_request_has_guid(discovery: ClientScene, name: str, value: str) -> None
     expected = guid_from_text(value)
     seen = [field_of(sent.datagram, name) for sent in _sent(discovery)]
     shown = ", ".join(one.hex() if isinstance(one, bytes) else "absent" for one in seen)
-    right = bool(seen) and set(seen) == {expected}
-    discovery.says(right, f"{name} {expected.hex()} in each request", shown, timed=not seen)
+    discovery.says(set(seen) == {expected}, f"{name} {expected.hex()} in each request", shown, timed=not seen)
 
 
 @then(parsers.parse("each request is one datagram of {length:d} octets"))
@@ -137,7 +135,7 @@ def each_request_is_as_long(discovery: ClientScene, length: int) -> None:
     """Judge that a request is whole and that nothing follows SiteID."""
     seen = [len(sent.datagram) for sent in _sent(discovery)]
     assert length == REQUEST_LENGTH, "over IP a request has 52 octets"
-    discovery.says(bool(seen) and set(seen) == {length}, f"datagrams of {length} octets", f"{seen}", timed=not seen)
+    discovery.says(set(seen) == {length}, f"datagrams of {length} octets", f"{seen}", timed=not seen)
 
 
 @then("no RequestID is used by two events")
