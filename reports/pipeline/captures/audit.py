@@ -15,6 +15,7 @@ from mqconform.reports.pipeline.captures.conversing import (
     ConversationTally,
     audit_bucket,
 )
+from mqconform.reports.pipeline.captures.dividing import indexed, pieces_of, stretches
 from mqconform.reports.pipeline.captures.exchange import Handed, slices_of, together
 from mqconform.reports.pipeline.captures.fragments import BUCKETS as FRAGMENT_BUCKETS
 from mqconform.reports.pipeline.captures.histograms import no_histograms
@@ -129,7 +130,11 @@ class _Job:
     def _divided(self) -> list[Piece]:
         """Return the captures, huge ones divided by tasks of their own."""
         huge = [piece for piece in self._captures if piece.octets > HUGE]
-        parts = {found[0].number: found for found in self._tasks(huge, divided)}
+        guessed = [found for piece in huge if len(found := stretches(piece, self._cores)) > 1]
+        indexes = iter(self._tasks([one for found in guessed for one in found], indexed))
+        parts = {found[0].piece.number: pieces_of([next(indexes) for _ in found]) for found in guessed}
+        rest = [piece for piece in huge if not parts.get(piece.number)]
+        parts |= {found[0].number: found for found in self._tasks(rest, divided)}
         return [part for piece in self._captures for part in parts.get(piece.number, [piece])]
 
     def _fragment_jobs(self, names: Sequence[str]) -> list[FragmentJob]:
