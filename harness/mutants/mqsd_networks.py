@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from mqconform.harness.mutants.mqsd_conforming import EmptyList
 from mqconform.harness.mutants.mutant import STEPS, Mutant, SpoilingServer, spoilt
 from mqconform.harness.mutants.reply_parts import ReplyParts, Spoil, big, little, text_order
 from mqconform.reference.mqsd.guid import guid_text
@@ -27,6 +28,10 @@ def _count(name: str, says: str, count: Callable[[int], int], *breaks: str, also
 def _networks(name: str, says: str, pick: Callable[[tuple[bytes, ...]], tuple[bytes, ...]], *also: str) -> Mutant:
     server = spoilt(lambda parts: parts.with_networks(pick(parts.networks)))
     return Mutant(name, says, server, NETWORKS, (STEPS, *also))
+
+
+def _without(name: str, says: str, behind_id: bytes) -> Mutant:
+    return Mutant(name, says, lambda: EmptyList(lambda head, _: head + behind_id, of_networks=True), COUNTED[:1])
 
 
 def _mask(name: str, says: str, mask: Callable[[int], int], over: Network) -> Mutant:
@@ -95,6 +100,8 @@ MUTANTS = (
     ),
     _networks("first-network-only", "Only the first network is sent.", lambda all_: all_[:1]),
     _networks("last-network-only", "Only the last network is sent.", lambda all_: all_[-1:]),
+    _without("cut-without-networks", "Without networks, a reply ends one octet early.", bytes(11)),
+    _without("two-of-no-networks", "Without networks, two are counted.", little(2) + bytes(8)),
     _networks("31-networks-at-most", "The 32nd network is dropped.", lambda all_: all_[:31]),
     _networks("first-network-repeated", "The first network stands in for all.", lambda all_: all_[:1] * len(all_)),
     Mutant(
