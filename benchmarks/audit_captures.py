@@ -13,6 +13,7 @@ import resource
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -21,6 +22,7 @@ from typing import Any
 
 import numpy as np
 from capture_files import write_capture
+from processors import processor_seconds, used_since
 from timing import medians
 
 from mqconform.reference.mqsd.bulk_facts import no_servers
@@ -129,8 +131,10 @@ def _on_spark(path: Path, faults: int, runs: int) -> dict[str, float]:
     cores = os.cpu_count() or 1
 
     def audit(spark: Any) -> None:
+        before = processor_seconds()
         with tempfile.TemporaryDirectory(dir=path.parent) as out:
             summary = audit_captures(spark, Order(str(path), f"{out}/out"))
+        print(f"whole audit: {used_since(before):.1f} s of processors", file=sys.stderr, flush=True)
         assert summary["packets"]["verdicts"]["fail"] == faults, "no miss and no false alarm"
 
     with spark_session(SessionSettings("local[*]")) as spark:
