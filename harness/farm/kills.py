@@ -13,10 +13,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Self
 
-from mqconform.harness.farm.trial import Trial
+from mqconform.harness.farm.trial import Conviction, Remark, Trial
 
 Place = tuple[str, str]
-"""A scenario and one of its steps."""
+"""A scenario, and one of its steps with a requirement that it judges: a step may say more than one thing."""
 
 FILE = "kills.json"
 MOST = 12
@@ -61,7 +61,7 @@ class Kills:
         usual = remarks_of(reference)
         for trial in trials:
             for one in trial.convictions:
-                convicts[scenario_of(one.case), one.step].add(trial.name)
+                convicts[place_of(one)].add(trial.name)
             for place, said in remarks_of(trial).items():
                 if said != usual.get(place) and trial.name not in convicts[place]:
                     apart[place].add(trial.name)
@@ -91,13 +91,11 @@ class Kills:
 
     def lost_kills(self, trials: Mapping[str, Trial]) -> Iterator[tuple[str, str, str]]:
         """Yield scenario, step and mutant where an assertion acquits what it used to convict."""
-        found = {
-            name: {(scenario_of(one.case), one.step) for one in trial.convictions} for name, trial in trials.items()
-        }
-        for (scenario, step), names in self.convicts.items():
+        found = {name: {place_of(one) for one in trial.convictions} for name, trial in trials.items()}
+        for place, names in self.convicts.items():
             for name in names:
-                if name in found and (scenario, step) not in found[name]:
-                    yield scenario, step, name
+                if name in found and place not in found[name]:
+                    yield *place, name
 
     def lost_distinctions(self, reference: Trial, trials: Mapping[str, Trial]) -> Iterator[tuple[str, str, str]]:
         """Yield scenario, step and mutant where an assertion says the same of a mutant as of the reference by now."""
@@ -105,7 +103,7 @@ class Kills:
         said = {name: remarks_of(trial) for name, trial in trials.items()}
         for place, names in self.sets_apart.items():
             for name in names:
-                convicted = name in said and place in {(scenario_of(c.case), c.step) for c in trials[name].convictions}
+                convicted = name in said and place in {place_of(one) for one in trials[name].convictions}
                 if name in said and said[name].get(place) == usual.get(place) and not convicted:
                     yield *place, name
 
@@ -119,6 +117,17 @@ class Kills:
         path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
+def place_of(one: Conviction | Remark) -> Place:
+    """Return where something was said."""
+    return scenario_of(one.case), f"{one.step} [{one.requirement}]"
+
+
+def step_of(place: Place) -> Place:
+    """Return scenario and step of a place, whatever the requirement."""
+    scenario, step = place
+    return scenario, step.rpartition(" [")[0]
+
+
 def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
     """Return case and text of what a trial's assertions remarked, by scenario and step.
 
@@ -128,7 +137,7 @@ def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
     for one in trial.remarks:
         if one.case in trial.reasons:
             continue
-        found[scenario_of(one.case), one.step].add((one.case, one.says))
+        found[place_of(one)].add((one.case, one.says))
     return found
 
 

@@ -29,6 +29,7 @@ class Remark(NamedTuple):
     """What an assertion said short of a conviction: that it cannot decide, or which reading was followed."""
 
     case: str
+    requirement: str
     step: str
     says: str
 
@@ -118,7 +119,7 @@ def _is_remarkable(witness: Witness) -> bool:
 
 def _remark(witness: Witness) -> Remark:
     judged = witness.judgement
-    return Remark(witness.case, witness.step, f"{judged.verdict.word} {judged.reading}".rstrip())
+    return Remark(witness.case, witness.requirement, witness.step, f"{judged.verdict.word} {judged.reading}".rstrip())
 
 
 def _error(case: Case) -> str:

@@ -137,16 +137,22 @@ def test_a_run_that_failed_is_complained_of() -> None:
 
 def test_an_assertion_that_no_longer_convicts_is_complained_of() -> None:
     kills = Kills(
-        {}, {("mqbr/file/scenario", CONVICTED.step): ("wrong", "another"), ("mqbr/file/gone", "Then"): ("wrong",)}
+        {},
+        {
+            ("mqbr/file/scenario", f"{CONVICTED.step} [{CONVICTED.requirement}]"): ("wrong", "another"),
+            ("mqbr/file/scenario", f"{CONVICTED.step} [MQBR-3.1.5.1-02]"): ("wrong",),
+            ("mqbr/file/gone", "Then [MQBR-3.1.5.1-01]"): ("wrong",),
+        },
     )
     assert [(one.kind, one.subject) for one in about(faulty(), found(CONVICTED), kills=kills)] == [
-        ("lost kill", "mqbr/file/gone")
+        ("lost kill", "mqbr/file/scenario"),
+        ("lost kill", "mqbr/file/gone"),
     ]
 
 
 def test_an_assertion_that_says_of_a_mutant_what_it_says_of_the_reference_is_complained_of() -> None:
-    place = ("mqbr/file/scenario", CONVICTED.step)
-    literal, sensible = (Remark("mqbr/file/scenario/row", CONVICTED.step, f"pass BR-69/{one}") for one in ("a", "b"))
+    place = ("mqbr/file/scenario", f"{CONVICTED.step} [{CONVICTED.requirement}]")
+    literal, sensible = (Remark(*CONVICTED, f"pass BR-69/{one}") for one in ("a", "b"))
     reference = Trial(REFERENCE, remarks=(literal,))
     apart, same = Trial("wrong", remarks=(sensible,)), Trial("wrong", remarks=(literal,))
     kept = Kills.of(reference, [apart])

@@ -7,19 +7,31 @@ in a copy of the package of its own (half an hour), and MQCONFORM_ALL_DEFECTS=N 
 import os
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from mqconform.harness.ambiguity import ReadingLog, load_register
 from mqconform.harness.farm.kills import Kills
 from mqconform.harness.farm.seeded.code_defects import Defect, code_defects
-from mqconform.harness.farm.seeded.experiment import caught, copy_with, found_out
+from mqconform.harness.farm.seeded.experiment import Effort, caught, copy_with, found_out
 from mqconform.harness.farm.seeded.feature_defects import feature_defects
+from mqconform.harness.farm.seeded.feature_lint import linted
 from mqconform.harness.farm.seeded.inside import complaint_of
+from mqconform.harness.farm.seeded.needless import load_needless
 from mqconform.harness.farm.seeded.places import all_defects, callers, package
 from mqconform.harness.farm.seeded.reach import Reach, measured
 from mqconform.harness.farm.seeded.rounds import FEW, FIRST, SECOND, first_rounds, places_of, rounds_for
+from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.mqbr.walk import End
+from mqconform.harness.oracle.judge import Judge
+from mqconform.harness.oracle.mqbr_walk import judge_walk
+from mqconform.harness.profile import Profile
+from mqconform.harness.running.run import EXIT_FAIL, EXIT_OK, Plan, execute
+from mqconform.harness.running.selection import Selection
+from mqconform.harness.verdict import Verdict
 
 SITE_CHECKS = "harness/oracle/site_checks.py"
 TOPOLOGY = "features/mqsd/3_2_discovery_server.feature"
@@ -35,7 +47,8 @@ SAMPLE = {
     "lost kill to haste": ("pass early", SITE_CHECKS, CHECK),
 }
 """A defect of each kind, by what finds it out."""
-KNOWN = Kills({ANOTHER_SITE: 1}, {(ANOTHER_SITE, STEP): MUTANTS})
+HERE = (ANOTHER_SITE, STEP)
+KNOWN = Kills({ANOTHER_SITE: 1}, {(ANOTHER_SITE, f"{STEP} [MQSD-3.2.5.1-12]"): MUTANTS})
 EVERY = int(os.environ.get("MQCONFORM_ALL_DEFECTS") or 0)
 
 pytestmark = pytest.mark.timeout(1800)  # cores are seldom idle
@@ -44,6 +57,11 @@ pytestmark = pytest.mark.timeout(1800)  # cores are seldom idle
 @pytest.fixture(scope="module")
 def reach() -> Reach:
     return measured() if EVERY else measured((ANOTHER_SITE,))
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Defect]:
+    return list(all_defects())
 
 
 def chosen(kind: str, file: str, inside: str) -> Defect:
@@ -58,6 +76,12 @@ def test_a_defect_of_each_kind_is_caught(tmp_path: Path, reach: Reach, by: str) 
     defect = chosen(*SAMPLE[by])
     rounds = rounds_for(defect, reach, Kills.load())
     assert by.startswith(complaint_of(copy_with(defect, tmp_path), rounds[:1]).partition(":")[0] or "nothing")
+
+
+def test_the_lint_of_an_altered_feature_is_that_of_a_copy(tmp_path: Path) -> None:
+    defect = chosen(*SAMPLE["lint"])
+    assert linted(defect, tmp_path) == "lint: lost-case"
+    assert linted(replace(defect, text=(package() / TOPOLOGY).read_text("utf-8")), tmp_path) == ""
 
 
 def test_a_copy_without_defect_passes(tmp_path: Path, reach: Reach) -> None:
@@ -83,7 +107,9 @@ def test_later_rounds_hold_all_that_earlier_ones_hold() -> None:
     defect = chosen("pass early", SITE_CHECKS, CHECK)
     names = tuple(f"m{number:02}" for number in range(40))
     places = frozenset((f"a/b/{number}", "Then c") for number in range(9))
-    known = Kills(dict.fromkeys((place[0] for place in places), 1), dict.fromkeys(places, names))
+    known = Kills(
+        dict.fromkeys((place[0] for place in places), 1), {(one, f"{step} [A-1]"): names for one, step in places}
+    )
     rounds = rounds_for(defect, Reach({(defect.file, defect.lines[1]): places}), known)
     assert [len(parts) for _, parts in rounds] == [FIRST, SECOND, len(names)]
     assert [{len(some) for _, some in parts} for _, parts in rounds] == [{FEW}, {FEW}, {len(places)}]
@@ -100,7 +126,7 @@ def test_what_the_reference_does_not_pass_through_is_tried_where_it_passes_throu
     defect = chosen("delete assertion", "harness/steps/judging.py", "silence")
     here = (defect.file, defect.around[0])
     assert here[1] not in defect.lines
-    (alone, parts), *_ = rounds_for(defect, Reach({here: frozenset(KNOWN.convicts)}), KNOWN)
+    (alone, parts), *_ = rounds_for(defect, Reach({here: frozenset({HERE})}), KNOWN)
     assert alone == (ANOTHER_SITE,)
     assert sorted(name for name, _ in parts) == sorted(MUTANTS)
 
@@ -108,8 +134,8 @@ def test_what_the_reference_does_not_pass_through_is_tried_where_it_passes_throu
 def test_a_function_that_the_reference_avoids_is_tried_where_its_callers_are() -> None:
     defect = chosen("delete assertion", "harness/steps/judging.py", "silence")
     caller = next(lines for file, name, lines in callers("silence") if name == "judge_reply" and file == defect.file)
-    places = places_of(defect, Reach({(defect.file, caller[-1]): frozenset(KNOWN.convicts)}), KNOWN)
-    assert places == frozenset(KNOWN.convicts)
+    places = places_of(defect, Reach({(defect.file, caller[-1]): frozenset({HERE})}), KNOWN)
+    assert places == frozenset({HERE})
 
 
 def test_what_is_known_is_narrowed_to_what_was_tried() -> None:
@@ -120,8 +146,7 @@ def test_what_is_known_is_narrowed_to_what_was_tried() -> None:
     assert kills.within({"a/b/c"}) == Kills({"a/b/c": 2}, {}, {})
 
 
-def test_there_are_defects_of_each_kind_in_steps_oracle_and_features() -> None:
-    found = list(all_defects())
+def test_there_are_defects_of_each_kind_in_steps_oracle_and_features(found: list[Defect]) -> None:
     kinds = Counter((one.kind, one.file.partition("/")[0]) for one in found)
     assert set(kinds) == {
         ("delete assertion", "harness"),
@@ -186,7 +211,36 @@ def test_each_defect_of_a_feature_is_made() -> None:
     assert "And c" not in found[1].text
 
 
+def test_what_need_not_be_noticed_is_a_defect_that_can_be_seeded_and_has_a_reason(found: list[Defect]) -> None:
+    reasons = load_needless()
+    assert set(reasons) <= {one.id for one in found}
+    assert all(len(reason) > 40 for reason in reasons.values())
+
+
 @pytest.mark.skipif(not EVERY, reason="set MQCONFORM_ALL_DEFECTS=1 to seed every defect: half an hour")
 @pytest.mark.parametrize("defect", list(all_defects())[:: EVERY or 1] if EVERY else [], ids=lambda one: one.id)
-def test_every_defect_is_caught(tmp_path: Path, reach: Reach, defect: Defect) -> None:
-    assert found_out(defect, tmp_path, reach, Kills.load())
+def test_every_defect_is_caught_or_need_not_be(tmp_path: Path, reach: Reach, defect: Defect) -> None:
+    needless = defect.id in load_needless()
+    effort = Effort.KNOWN if needless else Effort.FARM
+    assert bool(found_out(defect, tmp_path, reach, Kills.load(), effort)) is not needless
+
+
+@pytest.mark.parametrize("end", [End.LOOP, End.TOO_LONG, End.ASTRAY])
+def test_allowed_hops_that_do_not_arrive_are_wrong_though_no_router_has_any(end: End) -> None:
+    register = load_register()
+    judge = Judge(register, Profile.DEFAULT, ReadingLog(register))
+    hops = [judge.says(True, "an allowed hop", "ga")]
+    assert judge_walk(judge, "ca -> ga", end, hops).verdict is Verdict.FAIL
+    assert judge_walk(judge, "ca -> ga", End.ARRIVED, hops).verdict is Verdict.PASS
+
+
+def test_a_saved_way_convicts_again_and_acquits_the_reference(tmp_path: Path) -> None:
+    def judged(iut: str, out: str, expression: str, *features: Path) -> int:
+        plan = Plan(iut, AdapterOptions(), Profile.DEFAULT, 0, Selection(expression=expression), tmp_path / out)
+        return execute(replace(plan, features=features)).exit_code
+
+    assert judged("mutant:linked-is-next", "first", "messages-reach-their-destinations") == EXIT_FAIL
+    saved, *_ = (tmp_path / "first" / "cases").glob("*.feature")
+    assert "Then it arrives" in saved.read_text("utf-8")
+    assert judged("mutant:linked-is-next", "again", "a-message-that-is-misled", saved) == EXIT_FAIL
+    assert judged("ref:", "right", "a-message-that-is-misled", saved) == EXIT_OK

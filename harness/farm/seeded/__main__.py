@@ -12,6 +12,7 @@ from mqconform.harness.farm.kills import Kills
 from mqconform.harness.farm.seeded.code_defects import Defect
 from mqconform.harness.farm.seeded.experiment import Effort, copy_with, found_out
 from mqconform.harness.farm.seeded.inside import Round, complaint_of
+from mqconform.harness.farm.seeded.needless import load_needless
 from mqconform.harness.farm.seeded.places import all_defects
 from mqconform.harness.farm.seeded.reach import Reach, measured
 from mqconform.harness.farm.seeded.rounds import first_rounds
@@ -29,11 +30,13 @@ def main() -> int:
     if asked.control and (wrong := _without_defect([first_rounds(found, reach, kills)])):
         sys.stderr.write(f"a copy without defect fails: {wrong}\n")
         return EXIT_ERROR
-    left = [one for one in found if one.id not in _caught(asked.log)]
+    left, needless = [one for one in found if one.id not in _caught(asked.log)], load_needless()
     for effort in Effort:  # what is soon seen first
         for defect in left:
             _try(defect, reach, kills, asked.log, effort)
-        left = [one for one in left if one.id not in _caught(asked.log)]
+        left = [one for one in left if one.id not in _caught(asked.log) and one.id not in needless]
+    for defect in left:
+        sys.stdout.write(f"missed: {defect.id}\n")
     return int(bool(left))
 
 

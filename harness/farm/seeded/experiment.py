@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mqconform.harness.farm.kills import Kills
 from mqconform.harness.farm.seeded.code_defects import Defect
+from mqconform.harness.farm.seeded.feature_lint import linted
 from mqconform.harness.farm.seeded.inside import complaint_of
 from mqconform.harness.farm.seeded.places import FOLDERS, package
 from mqconform.harness.farm.seeded.reach import Reach
@@ -45,7 +46,9 @@ def found_out(defect: Defect, folder: Path, reach: Reach, kills: Kills, effort: 
         kills: what is known of the suite without defect.
         effort: how far to go.
     """
-    copy = copy_with(defect, folder)
+    if defect.kind == "drop scenario" and (at_once := linted(defect, folder / "features")):
+        return at_once
+    copy = copy_with(defect, folder / "copy")
     rounds = rounds_for(defect, reach, kills)
     soon = complaint_of(copy, rounds[:-1] if effort is Effort.FEW else rounds)
     return caught_by_any(copy, role_of(defect)) if effort is Effort.FARM and not soon else soon

@@ -1,10 +1,10 @@
 """Which scenarios and mutants show a defect soonest: those whose assertions pass through what it alters."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import zip_longest
 
-from mqconform.harness.farm.kills import Kills, Place
+from mqconform.harness.farm.kills import Kills, Place, step_of
 from mqconform.harness.farm.seeded.code_defects import Defect
 from mqconform.harness.farm.seeded.inside import Part, Round
 from mqconform.harness.farm.seeded.places import callers
@@ -24,8 +24,10 @@ def rounds_for(defect: Defect, reach: Reach, kills: Kills) -> list[Round]:
     """
     places = places_of(defect, reach, kills)
     scenarios = sorted({scenario for scenario, _ in places})
-    against = _mutants_by_place(places, kills)
-    names = list(_in_turn(against))
+    known = _mutants_by_place(kills, set(scenarios))
+    here = {place: names for place, names in known.items() if step_of(place) in places}
+    against = here | known
+    names = list(dict.fromkeys((*_in_turn(here), *_in_turn(known))))
     first, second, rest = names[:FIRST], names[FIRST : FIRST + SECOND], names[FIRST + SECOND :]
     return [
         *([((), [])] if defect.kind == "drop scenario" else []),
@@ -54,9 +56,7 @@ def places_of(defect: Defect, reach: Reach, kills: Kills) -> frozenset[Place]:
     """
     if defect.file.startswith("features/"):
         scenario = f"{feature_name(defect.file)}/{slug(defect.inside)}"
-        return frozenset(
-            place for place in (*kills.convicts, *kills.sets_apart, (scenario, "")) if place[0] == scenario
-        )
+        return frozenset({(scenario, ""), *(step_of(one) for one in kills.convicts if one[0] == scenario)})
     found = reach.of(defect.file, defect.lines) or reach.of(defect.file, defect.around)
     names, known = [defect.inside.rpartition(".")[2]], set[str]()
     while names and not found:
@@ -67,13 +67,13 @@ def places_of(defect: Defect, reach: Reach, kills: Kills) -> frozenset[Place]:
     return found
 
 
-def _mutants_by_place(places: Collection[Place], kills: Kills) -> dict[Place, list[str]]:
-    """Return who is known by each assertion, those first that few others convict."""
+def _mutants_by_place(kills: Kills, scenarios: Container[str]) -> dict[Place, list[str]]:
+    """Return who is known by each assertion of some scenarios, those first that few others convict."""
     common = Counter(name for names in kills.convicts.values() for name in names)
     found: dict[Place, list[str]] = {}
-    for place in sorted(places):
-        for known in (kills.convicts, kills.sets_apart):
-            found.setdefault(place, []).extend(sorted(known.get(place, ()), key=lambda one: (common[one], one)))
+    for place, names in sorted((*kills.convicts.items(), *kills.sets_apart.items())):
+        if place[0] in scenarios:
+            found.setdefault(place, []).extend(sorted(names, key=lambda one: (common[one], one)))
     return found
 
 
