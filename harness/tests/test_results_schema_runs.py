@@ -20,7 +20,8 @@ from mqconform.harness.schema_text import complaint, validator
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 WITH_ALL = ("--expected-failures", "baseline.yaml", "--clock", "real")
 ONE_REQUIREMENT = ("--req", "MQSD-3.2.5-01")
-SOME_OF_EACH_FAMILY = ("--req", "MQSD-2.2.2", "--req", "MQSD-3", "--req", "MQBR-3.1.3", "--req", "EOD-3")
+SECTIONS = ("MQSD-2.1-04", "MQSD-2.2.2", "MQSD-3.1.6", "MQSD-3.2.5", "MQBR-3.1.3", "EOD-3")
+SOME_OF_EACH_FAMILY = [word for section in SECTIONS for word in ("--req", section)]
 SERVERS = r'''
 import os, threading
 from mqconform.harness.builtin.discovery_server import ReferenceIut

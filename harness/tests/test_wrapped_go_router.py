@@ -6,8 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from long_tier import LONG
 from sample_iuts import EXAMPLES, build, judge
 
+pytestmark = [*LONG]  # its module is compiled with all of the standard library
 PAGE = EXAMPLES.parent / "docs" / "how-to" / "wrap-a-router-in-go.md"
 MODULE = f"""\
 module example.com/mine
