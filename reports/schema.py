@@ -144,6 +144,7 @@ class Case:
         crashed: whether the implementation had to be started again because of it.
         readings: ``(AMBIGUITY/reading, situation)`` of each that was followed in it.
         position: its place in the whole run where the file is of a part, else 0.
+        opening: its first step, there too, and whether that one searches.
         generated: whether what it asks derives from the seed.
         patience: how often it was waited in vain, or flooded, in it; ``given_up`` where nothing was asked after it.
     """
@@ -162,6 +163,7 @@ class Case:
     crashed: bool = False
     readings: tuple[tuple[str, str], ...] = ()
     position: int = 0
+    opening: Mapping[str, str | bool] = field(default_factory=dict)
     generated: bool = False
     patience: Mapping[str, int | bool] = field(default_factory=dict)
 
