@@ -109,6 +109,7 @@ class Witness:
         reading: ``AMBIGUITY/reading`` that explains the observation, or empty.
         network: ``ip`` or ``ipx``; empty where no datagram was sent.
         source: ``host:port`` that the reply came from, or empty.
+        timing: what its times are worth where the clock was real: ``tolerance`` and ``lag`` in seconds, ``pressure``.
     """
 
     case: str
@@ -123,6 +124,7 @@ class Witness:
     request: bytes = b""
     reply: bytes = b""
     source: str = ""
+    timing: Mapping[str, float | str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, record: Json) -> Self:

@@ -1,6 +1,8 @@
 """Result files read back: whole, cut off at any octet, damaged, and hostile."""
 
 import json
+from dataclasses import fields
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +129,20 @@ def test_every_record_of_a_whole_file_becomes_a_value(tmp_path: Path):
     assert run.ended
     assert not run.torn
     assert list(run.remarks()) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "builder"), [("witness", Witness), ("case", Case), ("requirement", Finding), ("footer", Footer)]
+)
+def test_every_published_field_of_a_record_is_read(kind: str, builder: type):
+    published = json.loads(files("mqconform.features").joinpath("schemas/results.schema.json").read_text("utf-8"))
+    assert {*published["$defs"][kind]["properties"]} - {"record"} <= {one.name for one in fields(builder)}
+
+
+def test_what_times_were_worth_comes_along(tmp_path: Path):
+    told = {"tolerance": 0.5, "lag": 0.01, "pressure": 0.25, "capture": "networks.pcapng"}
+    whole = [record | {"timing": told} if record["record"] == "witness" else record for record in WHOLE]
+    assert [one.timing for one in read(tmp_path, octets_of(*whole)).witnesses] == [told]
 
 
 def test_the_directory_of_a_run_stands_for_its_result_file(tmp_path: Path):
