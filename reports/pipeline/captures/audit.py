@@ -1,10 +1,9 @@
 """``mqconform audit captures``: captures in, verdicts on packets and conversations, sums and examples out."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
-import pyarrow as pa
 
 from mqconform.reference.mqsd.bulk_strays import WAIT
 from mqconform.reports.pipeline.captures.auditing import FragmentJob, SplitAudit, audit_fragments, audit_split
@@ -32,6 +31,7 @@ from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, w
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.storage import Place, place_of
 from mqconform.reports.pipeline.watching import watched
+from mqconform.reports.pipeline.workers import run_tasks
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -182,11 +182,4 @@ class _Job:
 
     def _tasks(self, inputs: Sequence[T], task: Callable[[T], U]) -> list[U]:
         """Return what a task makes of each input, in their order; each input is a task of Spark's."""
-        if not inputs:
-            return []
-
-        def run(some: Iterable[T]) -> Iterator[U]:
-            pa.set_cpu_count(1)  # Spark gives a task one core
-            return map(task, some)
-
-        return list(self._spark.sparkContext.parallelize(inputs, len(inputs)).mapPartitions(run).collect())
+        return run_tasks(self._spark, inputs, task)

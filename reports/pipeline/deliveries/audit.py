@@ -1,6 +1,6 @@
 """``mqconform audit deliveries``: logs in, a verdict for each stream and what is wrong in it out."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import pyarrow as pa
@@ -15,6 +15,7 @@ from mqconform.reports.pipeline.deliveries.tasks import COUNTS, Bucket, Judged, 
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.storage import Place, files_in, place_of
 from mqconform.reports.pipeline.watching import watched
+from mqconform.reports.pipeline.workers import run_tasks
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -114,14 +115,7 @@ class _Job:
 
     def _tasks(self, inputs: Sequence[T], task: Callable[[T], U]) -> list[U]:
         """Return what a task makes of each input, in their order; each input is a task of Spark's."""
-        if not inputs:
-            return []
-
-        def run(some: Iterable[T]) -> Iterator[U]:
-            pa.set_cpu_count(1)  # Spark gives a task one core
-            return map(task, some)
-
-        return list(self._spark.sparkContext.parallelize(inputs, len(inputs)).mapPartitions(run).collect())
+        return run_tasks(self._spark, inputs, task)
 
 
 def _zone(spark: "SparkSession") -> str:

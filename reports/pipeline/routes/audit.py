@@ -12,9 +12,10 @@ from mqconform.reports.pipeline.routes.page import page_of
 from mqconform.reports.pipeline.routes.splits import Input, planned
 from mqconform.reports.pipeline.routes.summary import counts_of, summary_of, write_tables
 from mqconform.reports.pipeline.routes.tallies import Tally
-from mqconform.reports.pipeline.routes.task import TaskOrder, TaskReport, audit_task, read_tally
+from mqconform.reports.pipeline.routes.task import TaskOrder, TaskReport, audit_split, read_tally
 from mqconform.reports.pipeline.storage import Place, place_of
 from mqconform.reports.pipeline.watching import watched
+from mqconform.reports.pipeline.workers import run_tasks
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,11 +59,9 @@ def audit_routes(spark: "SparkSession", enterprise: Enterprise, decisions: str, 
 
 
 def _run(spark: "SparkSession", enterprise: Enterprise, plan: Input, staging: Place) -> list[TaskReport]:
-    context = spark.sparkContext
     order = TaskOrder(plan.form, plan.schema, staging, share(enterprise, staging / "enterprise"))
     with watched(spark, "auditing decisions"):
-        splits = context.parallelize(plan.splits, max(1, len(plan.splits)))
-        reports = splits.mapPartitions(audit_task(order)).collect()
+        reports = run_tasks(spark, plan.splits, lambda split: audit_split(order, split))
     _refuse_problems([one.problem for one in reports if one.problem])
     return sorted(reports)
 

@@ -1,7 +1,6 @@
 """What one Spark task does: it reads its split, judges it, and writes verdicts and sums under names of its own."""
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,14 +8,13 @@ import pyarrow as pa
 
 from mqconform.reports.pipeline.commit import attempt_name
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise, SharedEnterprise, compiled_once
+from mqconform.reports.pipeline.routes.enterprise import SharedEnterprise, compiled_once
 from mqconform.reports.pipeline.routes.judging import judge_batch
 from mqconform.reports.pipeline.routes.reading import BadLine, batches_of
 from mqconform.reports.pipeline.routes.splits import Split
 from mqconform.reports.pipeline.routes.tallies import Tally, tally_for
 from mqconform.reports.pipeline.routes.writing import verdict_file
 from mqconform.reports.pipeline.storage import Place
-from mqconform.reports.pipeline.workers import settle
 
 
 @dataclass(frozen=True)
@@ -43,20 +41,9 @@ class TaskReport(NamedTuple):
     """Not empty if the input is at fault, which no further attempt would change."""
 
 
-def audit_task(order: TaskOrder) -> Callable[[Iterable[Split]], Iterator[TaskReport]]:
-    """Return the function that audits the splits of one Spark partition."""
-
-    def audit(splits: Iterable[Split]) -> Iterator[TaskReport]:
-        pa.set_cpu_count(1)  # Spark gives a task one core
-        for split in splits:
-            yield audit_split(order, compiled_once(order.enterprise), split)
-        settle()
-
-    return audit
-
-
-def audit_split(order: TaskOrder, enterprise: CompiledEnterprise, split: Split) -> TaskReport:
+def audit_split(order: TaskOrder, split: Split) -> TaskReport:
     """Audit one split and return what it left in the staging folder."""
+    enterprise = compiled_once(order.enterprise)
     verdicts = attempt_name(split.number, ".parquet")
     tally, bad = tally_for(enterprise), list[BadLine]()
     identifiers = None if enterprise.dated else pa.array(enterprise.versions[0].oracle.identifiers, pa.string())
