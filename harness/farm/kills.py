@@ -98,13 +98,13 @@ class Kills:
                     yield *place, name
 
     def lost_distinctions(self, reference: Trial, trials: Mapping[str, Trial]) -> Iterator[tuple[str, str, str]]:
-        """Yield scenario, step and mutant where an assertion says the same of a mutant as of the reference by now."""
+        """Yield scenario, step and mutant where an assertion says by now what it says of the reference, or nothing."""
         usual = remarks_of(reference)
         said = {name: remarks_of(trial) for name, trial in trials.items()}
         for place, names in self.sets_apart.items():
             for name in names:
                 convicted = name in said and place in {place_of(one) for one in trials[name].convictions}
-                if name in said and said[name].get(place) == usual.get(place) and not convicted:
+                if name in said and said[name].get(place) in (None, usual.get(place)) and not convicted:
                     yield *place, name
 
     def save(self, path: Path) -> None:

@@ -161,6 +161,7 @@ def test_an_assertion_that_says_of_a_mutant_what_it_says_of_the_reference_is_com
     assert [*kept.lost_distinctions(reference, {"wrong": apart})] == []
     assert [*kept.lost_distinctions(reference, {"wrong": found(CONVICTED)})] == []
     assert [*kept.lost_distinctions(reference, {"wrong": same})] == [(*place, "wrong")]
+    assert [*kept.lost_distinctions(reference, {"wrong": Trial("wrong")})] == [(*place, "wrong")]
 
 
 def test_a_list_of_kills_is_read_as_it_was_written(tmp_path: Path) -> None:
