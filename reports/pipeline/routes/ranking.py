@@ -57,14 +57,15 @@ def routers_of(enterprise: Enterprise, tally: Tally) -> Ranked[str]:
     """Return the counts of each router: of the column ``router`` where there is one, else of the source."""
     if tally.routers:
         return Ranked([*tally.routers], [*tally.routers.values()])
-    return Ranked.joined([_routers_of(*one) for one in zip(enterprise.versions, tally.versions, strict=True)])
+    known = (len(version.directory.queue_managers) for version in enterprise.versions)
+    parts = zip(enterprise.identifiers, known, tally.versions, strict=True)
+    return Ranked.joined([_routers_of(*one) for one in parts])
 
 
-def _routers_of(version: Any, tally: VersionTally) -> tuple[list[str], Int64s]:
-    machines = version.directory.queue_managers
+def _routers_of(identifiers: Sequence[str], machines: int, tally: VersionTally) -> tuple[list[str], Int64s]:
     seen = np.flatnonzero(tally.routers.rows)
-    known, unknown = seen[seen < len(machines)], seen[seen >= len(machines)]
-    names, counts = [machines[number].identifier for number in known.tolist()], tally.routers.of(known)
+    known, unknown = seen[seen < machines], seen[seen >= machines]
+    names, counts = [identifiers[number] for number in known.tolist()], tally.routers.of(known)
     if not len(unknown):
         return names, counts
     rest = tally.routers.of(unknown).sum(axis=0, keepdims=True)

@@ -161,4 +161,4 @@ def _write_table(place: Place, keys: Mapping[str, Sequence[str]], counts: Int64s
     columns |= {verdict: pa.array(counts[:, at]) for at, verdict in enumerate(verdicts.VERDICTS)}
     system, path = place.resolve()
     with system.open_output_stream(path) as stream:
-        pq.write_table(pa.table(columns), stream)
+        pq.write_table(pa.table(columns), stream, use_dictionary=len(keys) > 1)  # each router occurs once
