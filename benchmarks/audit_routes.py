@@ -33,6 +33,7 @@ from audit_peers import (
 )
 from decisions import Recorder, names_of, write_decisions
 from peers import available
+from processors import processor_seconds, used_since
 from pyspark.sql import SparkSession
 
 from mqconform.reports.pipeline.routes.audit import audit_routes
@@ -99,9 +100,9 @@ class Bench:
         for turn in range(self.runs + 1):
             for name, candidate in candidates.items():
                 out = Path(tempfile.mkdtemp(dir=self.folder)) / "out.parquet"
-                before = _processor_seconds()
+                before = processor_seconds()
                 taken = _seconds(partial(candidate, file, out))
-                worked = sum(used - before.get(process, 0) for process, used in _processor_seconds().items())
+                worked = used_since(before)
                 print(
                     f"    round {turn}: {name} {taken:.2f} s, {worked:.2f} s of processors", file=sys.stderr, flush=True
                 )
@@ -139,7 +140,7 @@ def peak_of_memory() -> Iterator[list[int]]:
 
     def look() -> None:
         while not done.wait(0.2):
-            peak[0] = max(peak[0], sum(map(_proportional_octets, _descendants(os.getpid()))))
+            peak[0] = max(peak[0], sum(map(_proportional_octets, processor_seconds())))
 
     watcher = Thread(target=look, daemon=True)
     watcher.start()
@@ -148,35 +149,6 @@ def peak_of_memory() -> Iterator[list[int]]:
     finally:
         done.set()
         watcher.join()
-
-
-def _descendants(root: int) -> list[int]:
-    parents: dict[int, int] = {}
-    for one in Path("/proc").iterdir():
-        try:
-            if one.name.isdecimal():
-                parents[int(one.name)] = int((one / "stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:  # it has ended meanwhile
-            continue
-    found = [root]
-    for process in found:
-        found += [child for child, parent in parents.items() if parent == process]
-    return found
-
-
-def _processor_seconds() -> dict[int, float]:
-    """Return what this process and each below it have used of processors: less swayed by a busy machine than time.
-
-    One by one, since idle workers end at any time and nobody inherits what they used.
-    """
-    used = {}
-    for process in _descendants(os.getpid()):
-        try:
-            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        used[process] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    return used
 
 
 def _proportional_octets(process: int) -> int:
