@@ -25,7 +25,7 @@ def _install(npm: str, folder: Path) -> None:
     except subprocess.TimeoutExpired:
         pytest.skip("npm did not install the consumers within 150 s")
     if done.returncode:
-        pytest.skip(f"npm could not install the consumers: {done.stderr.strip()[-300:]}")
+        pytest.skip(f"npm could not install the consumers: {' '.join(done.stderr.split())[:200]}")
 
 
 @pytest.fixture(scope="session")
