@@ -38,7 +38,7 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "client-waits-14-9": (*_COURSE, *_LISTS),
         "client-waits-15-1": (*_COURSE, *_LISTS, *_DATAGRAMS, "MQSD-2.2.2-04"),
         "client-waits-30": (*_COURSE, *_LISTS, *_DATAGRAMS, "MQSD-2.2.2-04"),
-        "client-wait-not-restarted": ("MQSD-3.1.2.1-01", "MQSD-3.1.5.2-06"),
+        "client-wait-not-restarted": ("MQSD-3.1.2.1-01", "MQSD-3.1.4.1-01", "MQSD-3.1.5.2-06"),
         "client-wait-not-stopped": (
             "MQSD-3.1.4.1-06",
             "MQSD-3.1.5.2-14",
@@ -106,6 +106,7 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "MQSD-3.1.5.2-27",
         ),
         "client-second-foreign-ignored": (
+            "MQSD-3.1.4.1-01",
             "MQSD-3.1.6.1-06",
             "MQSD-3.1.5.1",
             "MQSD-3.1.5.2",
