@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -45,7 +46,9 @@ def test_every_command_of_the_page_does_what_it_says(engine: Engine, tmp_path: P
     shim = tmp_path / "bin" / "mqconform"
     shim.write_text(f"#!{sys.executable}\nfrom mqconform.harness.cli import main\nmain()\n", "utf-8")
     shim.chmod(0o755)
-    (shim.parent / "python3").symlink_to(sys.executable)
+    python = shim.parent / "python3"  # no link: beside a link, Python would not find the environment it is of
+    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n', "utf-8")
+    python.chmod(0o755)
     around = os.environ | {"PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}"}
     assert len(commands()) > 6
     for command in commands():
