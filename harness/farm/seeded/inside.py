@@ -13,6 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
+from mqconform.harness.farm.seeded.apart import answer_of
+
 Part: TypeAlias = tuple[str, tuple[str, ...]]
 """A mutant and the scenarios to try it on."""
 Round: TypeAlias = tuple[tuple[str, ...], Sequence[Part]]
@@ -34,20 +36,7 @@ def complaint_of(copy: Path, rounds: Sequence[Round]) -> str:
     """
     context = get_context("forkserver")
     context.set_forkserver_preload(["mqconform.harness.farm.warm"])
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_enter, args=(theirs, str(copy), rounds))
-    process.start()
-    theirs.close()
-    try:
-        if ours.poll(LIMIT):
-            return str(ours.recv())
-        raise RuntimeError(f"{copy} said nothing within {LIMIT:.0f} s")
-    except EOFError as error:
-        raise RuntimeError(f"the process in {copy} died; what it printed says of what") from error
-    finally:
-        process.kill()
-        process.join()
-        ours.close()
+    return str(answer_of(context, _enter, (str(copy), rounds), f"the process in {copy}", LIMIT))
 
 
 def _enter(pipe: Connection, copy: str, rounds: Sequence[Round]) -> None:

@@ -20,6 +20,7 @@ from mqconform.harness.farm.job import Job, perform
 from mqconform.harness.farm.jobs import REFERENCE, reference_job
 from mqconform.harness.farm.kills import Kills
 from mqconform.harness.farm.nursery import LIMIT
+from mqconform.harness.farm.seeded.apart import answer_of
 from mqconform.harness.farm.seeded.inside import Round
 from mqconform.harness.farm.specimen import population
 from mqconform.harness.farm.trial import Trial
@@ -92,22 +93,9 @@ def _apart(target: str, name: str, scenarios: Sequence[str] | set[str]) -> Trial
     Raises:
         RuntimeError: the process did not end as it should, which says nothing of the suite.
     """
-    context = get_context("fork")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_send, args=(theirs, Job(name, target, tuple(sorted(scenarios)))))
-    process.start()
-    theirs.close()
-    try:
-        if ours.poll(LIMIT):
-            trial: Trial = ours.recv()
-            return trial
-        raise RuntimeError(f"{name} did not end within {LIMIT:.0f} s")
-    except EOFError as error:
-        raise RuntimeError(f"the process of {name} died") from error
-    finally:
-        process.kill()
-        process.join()
-        ours.close()
+    job = Job(name, target, tuple(sorted(scenarios)))
+    trial: Trial = answer_of(get_context("fork"), _send, (job,), f"the process of {name}", LIMIT)
+    return trial
 
 
 def _send(pipe: Connection, job: Job) -> None:
