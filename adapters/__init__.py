@@ -1,0 +1,1 @@
+"""One way of reaching an implementation in each folder."""

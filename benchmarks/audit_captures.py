@@ -78,7 +78,7 @@ def scapy_packets(path: Path, packets: int) -> None:
     from scapy.layers.inet import UDP  # noqa: PLC0415 - takes a second
     from scapy.utils import PcapReader  # noqa: PLC0415
 
-    from mqconform.harness.second_opinion.mqsd_scapy import decode  # noqa: PLC0415
+    from mqconform.harness.judge.independent.mqsd_scapy import decode  # noqa: PLC0415
 
     with PcapReader(str(path)) as reader:
         for packet in itertools.islice(reader, packets):

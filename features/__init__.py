@@ -1,0 +1,1 @@
+"""Data: scenarios, requirements, ambiguities, schemas."""

@@ -1,0 +1,1 @@
+"""The executable specification: octets, time and choices come in, allowed outcomes go out."""

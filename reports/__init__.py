@@ -1,0 +1,1 @@
+"""Every other output, from results alone."""

@@ -11,7 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from mqconform.reports.printable import shortened, visible
+from mqconform.harness.records.printable import shortened, visible
 from mqconform.reports.schema import SCHEMA_VERSION, Case, Finding, Footer, Header, Record, Witness
 
 RESULTS = "results.ndjson"

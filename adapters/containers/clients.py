@@ -16,7 +16,7 @@ from mqconform.adapters.containers.target import ImageTarget
 from mqconform.adapters.datagrams.clients import FACTS_REMEDY, FOLDER, UdpClients
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable
 from mqconform.adapters.programs.line_channel import Speaker
-from mqconform.harness.iut import AdapterOptions, ConfigurationError
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 
 
 def open_clients(found: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> UdpClients:
@@ -35,7 +35,7 @@ def open_clients(found: Engine, image: Image, target: ImageTarget, options: Adap
     if options.tolerance is not None:
         facts = replace(facts, tolerance=options.tolerance)
     folder = options.evidence / FOLDER if options.evidence else None
-    return UdpClients(facts, folder, InContainers(found, image, target), why_no_holders(found))
+    return UdpClients(facts, options.discovery_port, folder, InContainers(found, image, target), why_no_holders(found))
 
 
 class InContainers:

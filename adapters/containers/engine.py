@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
 
 CALL_SECONDS = 30.0
 """What one call of the engine may take."""

@@ -3,7 +3,7 @@
 from mqconform.adapters.containers.container import Container
 from mqconform.adapters.containers.engine import Engine, EngineFailed, printable
 from mqconform.adapters.containers.image import Image
-from mqconform.harness.iut import ConfigurationError, IutFault, IutProblem
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutProblem
 
 CANNOT_RUN = ("exit status 126", "exit status 127", "exit status 255")
 FORMAT = "exec format error"

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from mqconform.adapters.containers.engine import Engine, EngineRefused, asking, printable
 from mqconform.adapters.containers.target import ImageTarget
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
 
 MISSING = 404
 MOST_VOLUMES = 16

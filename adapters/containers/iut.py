@@ -15,7 +15,7 @@ from mqconform.adapters.containers.server import open_server
 from mqconform.adapters.containers.target import CALLS, DATAGRAMS, ImageTarget, parse
 from mqconform.adapters.networks.namespaces import NamespacesUnavailable
 from mqconform.adapters.programs.stdio import StdioIut
-from mqconform.harness.iut import (
+from mqconform.harness.iut.interface import (
     AdapterOptions,
     Iut,
     IutDescription,
@@ -36,7 +36,7 @@ def open_iut(target: str, options: AdapterOptions) -> Iut:
         ConfigurationError: no such image, no engine, or the target says what cannot work.
         IutFault: a server that is reached by datagrams never got ready.
     """
-    wanted = parse(target)
+    wanted = parse(target, options.discovery_port)
     found = engine()
     reaped_once()
     image = image_of(found, wanted)

@@ -16,7 +16,7 @@ from mqconform.adapters.containers.target import ImageTarget
 from mqconform.adapters.containers.watch import NETWORK
 from mqconform.adapters.datagrams.endpoint import Endpoint
 from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
 
 T = TypeVar("T")
 OURS, THEIRS, PREFIX = "192.0.2.1", "192.0.2.10", 24

@@ -20,7 +20,15 @@ from mqconform.adapters.containers.target import ImageTarget
 from mqconform.adapters.datagrams.conversation import Conversation
 from mqconform.adapters.datagrams.endpoint import Endpoint, resolve
 from mqconform.adapters.datagrams.iut import FACTS_REMEDY, UdpIut
-from mqconform.harness.iut import AdapterOptions, ConfigurationError, Exchange, IutFault, IutProblem, Json, ServerFacts
+from mqconform.harness.iut.interface import (
+    AdapterOptions,
+    ConfigurationError,
+    Exchange,
+    IutFault,
+    IutProblem,
+    Json,
+    ServerFacts,
+)
 
 KNOCK_SECONDS = 0.2
 """After so long a request that was not answered is sent again: a datagram to a port that is not open yet is lost."""

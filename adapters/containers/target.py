@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from math import isfinite
 from urllib.parse import parse_qsl
 
-from mqconform.harness.iut import ConfigurationError, excerpt
+from mqconform.harness.iut.interface import ConfigurationError, excerpt
 
 CALLS, DATAGRAMS, SEARCHES = "stdio", "udp", "discovery-client"
-PORT = 1801
 VIA = ("auto", "veth", "port")
 MEMORY = re.compile(r"(?P<number>[1-9][0-9]{0,9})(?P<unit>[kmg]?)", re.IGNORECASE)
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
@@ -45,7 +44,7 @@ class ImageTarget:
     name: str
     arguments: tuple[str, ...] = ()
     reached: str = CALLS
-    port: int = PORT
+    port: int = 0
     via: str = "auto"
     memory: int = 256 << 20
     pids: int = 256
@@ -53,8 +52,12 @@ class ImageTarget:
     environment: tuple[str, ...] = ()
 
 
-def parse(target: str) -> ImageTarget:
+def parse(target: str, discovery_port: int = 0) -> ImageTarget:
     """Return what a target says.
+
+    Args:
+        target: what stands behind ``image:``.
+        discovery_port: where a server listens whose port it does not name.
 
     Raises:
         ConfigurationError: it says nothing that can work; the message names the option.
@@ -77,7 +80,9 @@ def parse(target: str) -> ImageTarget:
             raise _wrong(target, f"{key} is given twice")
         else:
             options[key] = value
-    return _with_options(target, ImageTarget(name, tuple(words[1:]), environment=tuple(environment)), options)
+    return _with_options(
+        target, ImageTarget(name, tuple(words[1:]), port=discovery_port, environment=tuple(environment)), options
+    )
 
 
 def _with_options(target: str, plain: ImageTarget, options: dict[str, str]) -> ImageTarget:
@@ -96,11 +101,14 @@ def _with_options(target: str, plain: ImageTarget, options: dict[str, str]) -> I
     via = options.get("via", plain.via)
     if via not in VIA:
         raise _wrong(target, f"via is {excerpt(via)}; expected {', '.join(VIA)}")
+    port = plain.port
+    if reached == DATAGRAMS:
+        port = _whole(target, "udp", options[DATAGRAMS] or str(port), 65_535)
     return ImageTarget(
         plain.name,
         plain.arguments,
         reached,
-        _whole(target, "udp", options.get(DATAGRAMS) or str(PORT), 65_535),
+        port,
         via,
         _memory(target, options["memory"]) if "memory" in options else plain.memory,
         _whole(target, "pids", options.get("pids", str(plain.pids)), 1 << 20),

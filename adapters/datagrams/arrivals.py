@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from mqconform.harness.iut import Datagram, Exchange
+from mqconform.harness.iut.interface import Datagram, Exchange
 
 REQUEST_ID = slice(20, 36)
 """Octets of a TopologyClientRequest that hold its RequestID (MS-MQSD 2.2.2)."""

@@ -12,9 +12,9 @@ from shutil import which
 
 from mqconform.adapters.networks.capture import CaptureIncomplete
 from mqconform.adapters.networks.client import PREFIX, ClientNetworks, interface_of
+from mqconform.adapters.networks.client_program import Computers, Program, ThisMachine, command
 from mqconform.adapters.networks.namespaces import NamespacesUnavailable, why_no_namespaces
-from mqconform.adapters.programs.client_program import Computers, Program, ThisMachine, command
-from mqconform.harness.iut import (
+from mqconform.harness.iut.interface import (
     PROTOCOL_VERSION,
     AdapterOptions,
     ClientFacts,
@@ -56,7 +56,7 @@ def open_clients(options: AdapterOptions) -> "UdpClients":
             raise ConfigurationError(f"{ROLE}: {words[0]}: no such program; name one that may be executed in the facts")
     if options.tolerance is not None:
         facts = replace(facts, tolerance=options.tolerance)
-    return UdpClients(facts, folder, ThisMachine((facts.service or facts.start)[0]), why_not())
+    return UdpClients(facts, options.discovery_port, folder, ThisMachine((facts.service or facts.start)[0]), why_not())
 
 
 class UdpClients:
@@ -64,16 +64,20 @@ class UdpClients:
 
     Args of the constructor:
         facts: how it is made to search.
+        port: where servers listen.
         folder: where captures go.
         computers: what it runs on.
         obstacle: why no networks can be made here, empty where they can.
     """
 
-    def __init__(self, facts: ClientFacts, folder: Path | None, computers: Computers, obstacle: str = "") -> None:
+    def __init__(
+        self, facts: ClientFacts, port: int, folder: Path | None, computers: Computers, obstacle: str = ""
+    ) -> None:
         self.facts: ServerFacts | None = None
         self.shows_completion = facts.outcome != "none"
         self.tolerance, self.patience = facts.tolerance, facts.patience
-        self._client, self._folder, self._computers, self._obstacle = facts, folder, computers, obstacle
+        self._client, self._port, self._folder = facts, port, folder
+        self._computers, self._obstacle = computers, obstacle
         self.description = IutDescription(
             name=f"discovery client {computers.name}",
             version="",
@@ -95,7 +99,7 @@ class UdpClients:
             self._folder.mkdir(exist_ok=True)
         capture = self._folder / f"{name}.pcapng" if self._folder else None
         try:
-            return UdpClient(self._client, configuration, capture, self._computers)
+            return UdpClient(self._client, configuration, self._port, capture, self._computers)
         except NamespacesUnavailable as error:
             raise NotApplicable(f"real broadcast is not tried, as no networks can be made: {error}") from error
 
@@ -124,10 +128,12 @@ class UdpClients:
 class UdpClient:
     """One client; see ``LiveClient``."""
 
-    def __init__(self, facts: ClientFacts, configuration: Json, capture: Path | None, computers: Computers) -> None:
+    def __init__(
+        self, facts: ClientFacts, configuration: Json, port: int, capture: Path | None, computers: Computers
+    ) -> None:
         self._facts, self._computers = facts, computers
         names = [one["address"] for one in configuration["networks"]]
-        self.networks = ClientNetworks(names, capture, computers.computer)
+        self.networks = ClientNetworks(names, port, capture, computers.computer)
         self.capture = f"{FOLDER}/{capture.name}" if capture else ""
         self._said = {name: configuration[name] for name in ("enterprise", "site")}
         self._each = [

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from time import monotonic
 
-from mqconform.adapters.datagrams.address import host_of, text_of
 from mqconform.adapters.datagrams.arrivals import MAX_DATAGRAMS, Arrivals, ids_of, request_id
 from mqconform.adapters.datagrams.endpoint import Endpoint, open_socket, source_address
 from mqconform.adapters.datagrams.icmp_errors import GONE, QUEUE_READ, queued_errors
-from mqconform.harness.iut import Datagram, Exchange, IutFault, NotApplicable, Unreachable
+from mqconform.adapters.networks.address import host_of, text_of
+from mqconform.harness.iut.interface import Datagram, Exchange, IutFault, NotApplicable, Unreachable
 
 LARGEST = 65_536
 LOOPBACK_GRACE = (0.03, 0.25)

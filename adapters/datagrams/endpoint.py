@@ -5,9 +5,9 @@ import socket
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 
-from mqconform.adapters.datagrams.address import Address, host_of, text_of
 from mqconform.adapters.datagrams.icmp_errors import ask_for_errors
-from mqconform.harness.iut import ConfigurationError, Unreachable
+from mqconform.adapters.networks.address import Address, host_of, text_of
+from mqconform.harness.iut.interface import ConfigurationError, Unreachable
 
 RECEIVE_BUFFER = 4 * 1024 * 1024
 """Asked of the kernel, which may give less: a burst of replies must not be lost on our side."""

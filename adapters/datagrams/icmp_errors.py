@@ -10,7 +10,7 @@ import struct
 import sys
 from dataclasses import dataclass
 
-from mqconform.adapters.datagrams.address import Address
+from mqconform.adapters.networks.address import Address
 
 # Python names these constants from 3.14 on; linux/in.h and linux/in6.h
 IP_RECVERR = 11

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from mqconform.adapters.datagrams.clients import TARGET, UdpClients, open_clients
 from mqconform.adapters.datagrams.conversation import Conversation
 from mqconform.adapters.datagrams.endpoint import resolve
-from mqconform.harness.iut import (
+from mqconform.harness.iut.interface import (
     PROTOCOL_VERSION,
     AdapterOptions,
     ConfigurationError,

@@ -1,1 +1,1 @@
-"""Networks in namespaces of ours, what is on them, and what passes there."""
+"""Networks in namespaces of ours, the computers on them, the programs that run there, and what passes."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Interface
 from typing import NamedTuple
 
-from mqconform.adapters.datagrams.address import text_of
+from mqconform.adapters.networks.address import text_of
 from mqconform.adapters.networks.namespaces import in_a_namespace_of_its_own
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
 
 LIMITED = IPv4Address("255.255.255.255")
 MAX_DATAGRAM = 65_535

@@ -12,13 +12,12 @@ from ipaddress import IPv4Network
 from pathlib import Path
 from typing import NamedTuple
 
-from mqconform.adapters.datagrams.address import text_of
+from mqconform.adapters.networks.address import text_of
 from mqconform.adapters.networks.capture import SO_TIMESTAMPNS, TIMESPEC, Capture
 from mqconform.adapters.networks.foreign_watch import ForeignWatch
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace
-from mqconform.harness.iut import NotApplicable
+from mqconform.harness.iut.interface import NotApplicable
 
-PORT = 1801
 MAX_DATAGRAM = 65_535
 PREFIX = 24
 SERVERS = tuple(range(1, 9))
@@ -45,6 +44,7 @@ class ClientNetworks:
 
     Args of the constructor:
         networks: the networks' addresses, ``10.0.1.0`` and so on, in the order of the client's interfaces.
+        port: the servers' UDP port.
         capture: file that takes all that passes; None for none.
         computer: makes what becomes the client's computer, which is closed with the rest.
 
@@ -60,22 +60,24 @@ class ClientNetworks:
     def __init__(
         self,
         networks: Sequence[str],
+        port: int,
         capture: Path | None = None,
         computer: Callable[[], Namespace] = Namespace,
     ) -> None:
         self._subnets = {one: _subnet(one) for one in networks}
         if not networks or len(self._subnets) < len(networks):
             raise NotApplicable("a computer is set up with one network at least, and with none twice")
+        self._port = port
         self._ports: dict[str, tuple[str, int]] = {}
         self._senders: dict[str, int] = {}
         self._opened = ExitStack()
         ours = {str(subnet[last]) for subnet in self._subnets.values() for last in SERVERS}
-        self._watch = ForeignWatch(ours, {self.address(one) for one in networks})
+        self._watch = ForeignWatch(ours, {self.address(one) for one in networks}, port)
         try:
             self.segments = self._opened.enter_context(BridgedNetworks([interface_of(one) for one in networks]))
             self.client = self._host(CLIENT, computer=computer)
             servers = self._host(*SERVERS)
-            self.sockets = {one: servers.run(_server_socket(interface_of(one))) for one in networks}
+            self.sockets = {one: servers.run(_server_socket(interface_of(one), port)) for one in networks}
             for opened in self.sockets.values():
                 self._opened.callback(opened.close)
             self._stop_capture = self._captured(capture)
@@ -104,7 +106,7 @@ class ClientNetworks:
         """Send from a server to where the client's last request came from, and return when."""
         number = self._senders.setdefault(sender, len(self._senders))
         source = self._subnets[network][SERVERS[number % len(SERVERS)]]
-        latest = next(reversed(self._ports.values()), ("", PORT))
+        latest = next(reversed(self._ports.values()), ("", self._port))
         _, port = self._ports.get(network, latest)
         self._watch.sent.add(datagram)
         chosen = PKTINFO.pack(0, source.packed, bytes(4))
@@ -169,13 +171,13 @@ def interface_of(network: str) -> str:
     return f"mq{network.replace('.', '_')}"
 
 
-def _server_socket(interface: str) -> Callable[[], socket.socket]:
+def _server_socket(interface: str, port: int) -> Callable[[], socket.socket]:
     def opened() -> socket.socket:
         one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         one.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, interface.encode())
         one.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
-        one.bind(("", PORT))
+        one.bind(("", port))
         return one
 
     return opened

@@ -12,7 +12,6 @@ FRAGMENT = 0x3FFF
 MOST = 20
 """How many strangers are named."""
 REPLY_TYPE = 2
-PORT = 1801
 
 
 class ForeignWatch:
@@ -21,14 +20,15 @@ class ForeignWatch:
     Args of the constructor:
         ours: addresses of the harness's servers.
         clients: addresses of the client.
+        port: UDP port of discovery servers.
 
     Attributes:
         sent: what the servers have been told to send.
         found: what came from elsewhere, each once: ``host:port`` and what it was.
     """
 
-    def __init__(self, ours: Collection[str], clients: Collection[str]) -> None:
-        self._ours, self._clients = frozenset(ours), frozenset(clients)
+    def __init__(self, ours: Collection[str], clients: Collection[str], port: int) -> None:
+        self._ours, self._clients, self._port = frozenset(ours), frozenset(clients), port
         self.sent: set[bytes] = set()
         self.found: dict[str, None] = {}
 
@@ -39,10 +39,10 @@ class ForeignWatch:
             return ""
         source, port, destination, destination_port, octets = datagram
         if source in self._clients:
-            return "of the client" if destination_port == PORT else ""
+            return "of the client" if destination_port == self._port else ""
         if source in self._ours and octets in self.sent:
             return "of the harness"
-        if destination in self._clients or port == PORT:
+        if destination in self._clients or port == self._port:
             self.note(f"{source}:{port}", octets)
             return "of a stranger"
         return ""

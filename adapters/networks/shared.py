@@ -1,7 +1,6 @@
 """Networks in namespaces that the client of one implementation and the server of another are on, and nobody else.
 
-Each has a computer of its own, and what passes on the networks is captured. Found by the entry point
-``mqconform.services``, name ``shared-networks``.
+Each has a computer of its own, and what passes on the networks is captured. ``mqconform matrix`` plays on them.
 """
 
 import threading
@@ -11,13 +10,14 @@ from ipaddress import IPv4Network
 from pathlib import Path
 from typing import TypeVar
 
+from mqconform.adapters.networks.broadcast import BroadcastNetworks
 from mqconform.adapters.networks.capture import Capture, CaptureIncomplete
-from mqconform.adapters.networks.client import CLIENT, PORT, PREFIX, interface_of
+from mqconform.adapters.networks.client import CLIENT, PREFIX, interface_of
+from mqconform.adapters.networks.client_program import Program
 from mqconform.adapters.networks.foreign_watch import udp_in
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable, why_no_namespaces
 from mqconform.adapters.networks.tethered import tethered
-from mqconform.adapters.programs.client_program import Program
-from mqconform.harness.iut import Json, NotApplicable
+from mqconform.harness.iut.interface import Json, NotApplicable
 
 T = TypeVar("T")
 SERVER = 1
@@ -37,6 +37,7 @@ class SharedNetworks:
     Args of the constructor:
         networks: addresses such as ``10.0.1.0``, 24 bits each, in the order of the client's interfaces.
         with_server: the one of them that the server is on.
+        port: the server's UDP port.
         capture: pcapng file that takes all that passes.
 
     Attributes:
@@ -48,13 +49,13 @@ class SharedNetworks:
         NotApplicable: this machine makes no networks; the message says why.
     """
 
-    def __init__(self, networks: Sequence[str], with_server: str, capture: Path) -> None:
+    def __init__(self, networks: Sequence[str], with_server: str, port: int, capture: Path) -> None:
         self.each: list[Json] = [
             {"network": one, "address": _address(one, CLIENT), "prefix": PREFIX, "interface": interface_of(one)}
             for one in networks
         ]
         self.server_address = _address(with_server, SERVER)
-        self.flooded = False
+        self.flooded, self._port = False, port
         self._frames = 0
         self._asked = threading.Event()
         self._opened = ExitStack()
@@ -87,9 +88,13 @@ class SharedNetworks:
         """Start a program on the server's computer."""
         return _started(self._server, words)
 
+    def broadcast(self, addresses: Sequence[str], port: int) -> BroadcastNetworks:
+        """Open sockets that broadcast from the client's computer; see ``BroadcastNetworks``."""
+        return self._client.run(lambda: BroadcastNetworks(addresses, port))
+
     def serving(self) -> bool:
         """Whether something on the server's computer has opened the UDP port of MS-MQSD 2.1."""
-        return self._server.run(_port_is_open)
+        return self._server.run(lambda: _is_open(self._port))
 
     def asks(self, seconds: float) -> bool:
         """Wait for a request of the client, and return whether there was one since the last call."""
@@ -112,7 +117,7 @@ class SharedNetworks:
             self.flooded = True
             raise _Flooded(f"more than {MOST_FRAMES} frames passed")
         datagram = udp_in(frame)
-        if datagram is not None and datagram[3] == PORT:
+        if datagram is not None and datagram[3] == self._port:
             self._asked.set()
         return ""
 
@@ -127,9 +132,9 @@ def _started(host: Namespace, words: Sequence[str]) -> Program:
     return program
 
 
-def _port_is_open() -> bool:
+def _is_open(port: int) -> bool:
     """Read the kernel's table of sockets: the second word of a line is the local address and port, in hexadecimal."""
-    wanted = f":{PORT:04X}"
+    wanted = f":{port:04X}"
     return any(line.split()[1].endswith(wanted) for name in SOCKETS for line in _lines(name))
 
 

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from mqconform.adapters.objects.deadline_worker import DeadlineMissed, DeadlineWorker
 from mqconform.adapters.objects.python_target import find_operation, load_factory, told
 from mqconform.adapters.programs.json_rpc import document
-from mqconform.harness.iut import (
+from mqconform.harness.iut.interface import (
     MAX_LINE,
     METHOD_NOT_FOUND,
     AdapterOptions,

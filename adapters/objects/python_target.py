@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from mqconform.harness.iut import ConfigurationError, Json, excerpt
+from mqconform.harness.iut.interface import ConfigurationError, Json, excerpt
 
 Operation = Callable[[Json], Any]
 

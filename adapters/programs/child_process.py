@@ -8,7 +8,7 @@ from contextlib import suppress
 from threading import Event, Lock, Thread
 from typing import IO
 
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
 
 STDERR_KEPT = 64 * 1024
 """How much of the end of stderr is kept as evidence, in octets."""

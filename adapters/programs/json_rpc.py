@@ -4,14 +4,7 @@ import json
 import math
 from typing import Any
 
-from mqconform.harness.iut import (
-    METHOD_NOT_FOUND,
-    IutErrorAnswer,
-    IutFault,
-    Json,
-    Unsupported,
-    excerpt,
-)
+from mqconform.harness.iut.interface import METHOD_NOT_FOUND, IutErrorAnswer, IutFault, Json, Unsupported, excerpt
 
 MAX_VALUES = 500_000
 """JSON values in one answer, counted by their punctuation: a line of 16 MiB could hold millions, at 60 octets each."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import IO, Protocol
 
-from mqconform.harness.iut import MAX_LINE, IutFault
+from mqconform.harness.iut.interface import MAX_LINE, IutFault
 
 CHUNK = 256 * 1024
 EXIT_SECONDS = 0.2

@@ -9,7 +9,7 @@ import shlex
 from mqconform.adapters.programs.child_process import ChildProcess
 from mqconform.adapters.programs.json_rpc import request_line, result_in
 from mqconform.adapters.programs.line_channel import LineChannel, Speaker
-from mqconform.harness.iut import (
+from mqconform.harness.iut.interface import (
     AdapterOptions,
     ConfigurationError,
     IutDescription,

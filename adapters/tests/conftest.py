@@ -17,7 +17,7 @@ from docker import APIClient
 from mqconform.adapters.containers import clients as docker_clients
 from mqconform.adapters.containers import engine as docker_engine
 from mqconform.adapters.datagrams.iut import UdpIut, open_iut
-from mqconform.harness.iut import AdapterOptions, ServerFacts
+from mqconform.harness.iut.interface import AdapterOptions, ServerFacts
 
 FACTS = ServerFacts(
     enterprise="e6eaba61-d1c6-11db-baac-0003ff4e2d22",

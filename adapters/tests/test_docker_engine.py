@@ -22,7 +22,7 @@ from mqconform.adapters.containers import engine as docker_engine
 from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine, EngineFailed
 from mqconform.adapters.containers.iut import open_iut
-from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.iut.interface import AdapterOptions
 
 pytestmark = pytest.mark.timeout(900)  # whole runs, beside those of other workers
 ROOT = Path(__file__).parents[2]

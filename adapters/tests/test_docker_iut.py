@@ -12,7 +12,7 @@ from mqconform.adapters.containers.engine import Engine, EngineFailed
 from mqconform.adapters.containers.holder import program
 from mqconform.adapters.containers.iut import ImageIut, open_iut
 from mqconform.adapters.containers.owner import LABEL, this_process
-from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutFault
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault
 
 HELLO = {"protocol": 1, "harness": "tests"}
 CYCLES = 20

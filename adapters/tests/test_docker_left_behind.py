@@ -32,7 +32,7 @@ from mqconform.harness.iut import AdapterOptions, ServerFacts
 
 print(this_process().label(), flush=True)
 guid = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
-iut = open_iut(sys.argv[1], AdapterOptions(facts=ServerFacts(guid, guid, (), ())))
+iut = open_iut(sys.argv[1], AdapterOptions(facts=ServerFacts(guid, guid, (), ()), discovery_port=1801))
 print("started", flush=True)
 iut.call("initialize", {"protocol": 1, "harness": "tests"})
 print("ready", flush=True)

@@ -11,10 +11,10 @@ from mqconform.adapters.containers.iut import open_iut
 from mqconform.adapters.containers.owner import LABEL, this_process
 from mqconform.adapters.containers.places import require_published
 from mqconform.adapters.datagrams.endpoint import resolve
-from mqconform.harness.iut import AdapterOptions, ClientFacts, ConfigurationError, IutFault, ServerFacts
+from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError, IutFault, ServerFacts
 
 GUID = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
-OPTIONS = AdapterOptions(facts=ServerFacts(GUID, GUID, (), ()))
+OPTIONS = AdapterOptions(facts=ServerFacts(GUID, GUID, (), ()), discovery_port=1801)
 
 
 def left(engine: Engine) -> list[str]:
@@ -46,7 +46,7 @@ def test_one_that_ends_before_it_answers_is_at_fault_with_its_last_words(engine:
 def test_facts_are_needed_of_what_takes_no_orders(unruly: str):
     for way in ("udp", "discovery-client"):
         with pytest.raises(ConfigurationError, match="without control needs facts; give a facts file"):
-            open_iut(f"{unruly}?{way}", AdapterOptions())
+            open_iut(f"{unruly}?{way}", AdapterOptions(discovery_port=1801))
     client = replace(OPTIONS, client=ClientFacts(start=("search",)))
     with pytest.raises(ConfigurationError, match="arguments of a client stand in the facts file"):
         open_iut(f"{unruly}?discovery-client search", client)

@@ -4,7 +4,7 @@ import pytest
 
 from mqconform.adapters.containers.limits import size
 from mqconform.adapters.containers.target import ImageTarget, parse
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
 
 
 def test_a_name_alone_is_spoken_to_over_its_standard_streams():
@@ -30,7 +30,10 @@ def test_options_and_arguments_follow_the_name():
 
 
 def test_ways_to_reach_it_have_their_defaults():
-    assert (parse("s?udp").reached, parse("s?udp").port, parse("s?udp").via) == ("udp", 1801, "auto")
+    found = parse("s?udp", 1801)
+    assert (found.reached, found.port, found.via) == ("udp", 1801, "auto")
+    with pytest.raises(ConfigurationError, match="udp is '0'"):
+        parse("s?udp")
     assert parse("s?stdio") == parse("s")
     assert parse("s?discovery-client").reached == "discovery-client"
 

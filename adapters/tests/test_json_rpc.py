@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mqconform.adapters.programs.json_rpc import request_line, result_in
-from mqconform.harness.iut import IutErrorAnswer, IutFault, IutProblem, Unsupported
+from mqconform.harness.iut.interface import IutErrorAnswer, IutFault, IutProblem, Unsupported
 
 
 def test_a_request_is_one_line_of_utf_8():

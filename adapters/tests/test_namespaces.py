@@ -15,7 +15,6 @@ from threading import Event
 
 import pytest
 
-from mqconform.adapters.datagrams.service import UdpService
 from mqconform.adapters.networks import namespaces
 from mqconform.adapters.networks.broadcast import Arrival, BroadcastNetworks
 from mqconform.adapters.networks.capture import Capture, CaptureIncomplete
@@ -26,8 +25,9 @@ from mqconform.adapters.networks.namespaces import (
     in_a_namespace_of_its_own,
     why_no_namespaces,
 )
-from mqconform.harness.dissection.pcap_messages import read_datagrams
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.harness.tools.packets.pcap_messages import read_datagrams
 
 NORTH, SOUTH = "192.0.2.10/24", "198.51.100.10/24"
 PATIENT = 10.0

@@ -10,13 +10,7 @@ from time import monotonic
 import pytest
 
 from mqconform.adapters.objects.python_api import PythonApiIut, open_iut
-from mqconform.harness.iut import (
-    AdapterOptions,
-    ConfigurationError,
-    IutErrorAnswer,
-    IutFault,
-    Unsupported,
-)
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutErrorAnswer, IutFault, Unsupported
 
 PATIENT, SHORT = 20.0, 0.2
 NUMBERS = count()

@@ -13,13 +13,7 @@ from time import monotonic
 import pytest
 
 from mqconform.adapters.programs.stdio import StdioIut, open_iut
-from mqconform.harness.iut import (
-    MAX_LINE,
-    AdapterOptions,
-    IutErrorAnswer,
-    IutFault,
-    Unsupported,
-)
+from mqconform.harness.iut.interface import MAX_LINE, AdapterOptions, IutErrorAnswer, IutFault, Unsupported
 
 PRELUDE = """
 import json, os, select, signal, sys

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mqconform.adapters.programs.stdio import open_iut
-from mqconform.harness.iut import AdapterOptions, ConfigurationError
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 
 
 @pytest.mark.parametrize(

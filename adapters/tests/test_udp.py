@@ -9,11 +9,7 @@ from typing import Any
 import pytest
 
 from mqconform.adapters.datagrams.iut import UdpIut
-from mqconform.harness.iut import (
-    DatagramCarrier,
-    NotApplicable,
-    Unreachable,
-)
+from mqconform.harness.iut.interface import DatagramCarrier, NotApplicable, Unreachable
 
 Wire = Server = Any
 """The classes of conftest.py, which tests cannot import."""

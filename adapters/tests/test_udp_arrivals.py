@@ -4,7 +4,7 @@ import pytest
 
 from mqconform.adapters.datagrams import arrivals as udp_arrivals
 from mqconform.adapters.datagrams.arrivals import Arrivals, ids_of, request_id
-from mqconform.harness.iut import Datagram
+from mqconform.harness.iut.interface import Datagram
 
 FENCE, ONE, TWO, OLD = (bytes([number]) * 16 for number in (0xFE, 1, 2, 9))
 

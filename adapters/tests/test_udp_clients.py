@@ -11,11 +11,11 @@ import pytest
 from mqconform.adapters.datagrams import clients as udp_clients
 from mqconform.adapters.datagrams.clients import UdpClient, UdpClients
 from mqconform.adapters.datagrams.iut import open_iut
-from mqconform.adapters.datagrams.service import UdpService
 from mqconform.adapters.networks.namespaces import why_no_namespaces
-from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.declaration.review import review
-from mqconform.harness.iut import AdapterOptions, ClientFacts, ConfigurationError, IutFault, NotApplicable
+from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError, IutFault, NotApplicable
+from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.harness.run.declaration.review import review
+from mqconform.harness.suite.catalogue import load_catalogue
 
 ENTERPRISE, SITE = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "e6eaba60-d1c6-11db-baac-0003ff4e2d22"
 NORTH, SOUTH = "10.0.1.0", "10.0.2.0"
@@ -52,7 +52,8 @@ def make(tmp_path: Path) -> Iterator[Make]:
     made: list[UdpClient] = []
 
     def maker(*networks: str, **facts: object) -> UdpClient:
-        clients = open_iut("discovery-client", AdapterOptions(client=ClientFacts(**facts), evidence=tmp_path))
+        options = AdapterOptions(client=ClientFacts(**facts), evidence=tmp_path, discovery_port=1801)
+        clients = open_iut("discovery-client", options)
         assert isinstance(clients, UdpClients)
         made.append(clients.live_client(configuration(*networks), "client"))
         return made[-1]

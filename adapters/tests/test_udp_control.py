@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mqconform.adapters.datagrams.iut import UdpIut, open_iut
-from mqconform.harness.iut import (
+from mqconform.harness.iut.interface import (
     AdapterOptions,
     ConfigurationError,
     DirectoryServerFact,

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mqconform.adapters.datagrams.iut import UdpIut
-from mqconform.harness.iut import Exchange, IutProblem, Unreachable
+from mqconform.harness.iut.interface import Exchange, IutProblem, Unreachable
 
 Wire = Server = Any
 """The classes of conftest.py, which tests cannot import."""

@@ -9,11 +9,7 @@ import pytest
 
 from mqconform.adapters.datagrams import arrivals as udp_arrivals
 from mqconform.adapters.datagrams.iut import UdpIut, open_iut
-from mqconform.harness.iut import (
-    AdapterOptions,
-    ServerFacts,
-    Unreachable,
-)
+from mqconform.harness.iut.interface import AdapterOptions, ServerFacts, Unreachable
 
 Wire = Server = Any
 """The classes of conftest.py, which tests cannot import."""

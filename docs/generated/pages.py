@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import mkdocs_gen_files
 
-from mqconform.harness.ambiguity import load_register
-from mqconform.harness.catalogue import Requirement, load_catalogue
 from mqconform.harness.cli import COMMANDS
-from mqconform.harness.profile import Profile
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.suite.ambiguity import load_register
+from mqconform.harness.suite.catalogue import Requirement, load_catalogue
 
 
 def written(name: str, lines: Iterator[str]) -> None:

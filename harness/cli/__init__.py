@@ -8,12 +8,8 @@ from typing import Any
 
 import click
 
-from mqconform.harness.iut import ConfigurationError, IutFault, Unreachable
-
-EXIT_FAULT = 1
-EXIT_INCONCLUSIVE = 2
-EXIT_HARNESS = 3
-EXIT_USAGE = 4
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
+from mqconform.harness.records.exit_codes import ExitCode
 
 COMMANDS = {
     "run": "Judge an implementation, requirement by requirement.",
@@ -82,27 +78,27 @@ def run_command(arguments: list[str] | None = None) -> int:  # noqa: PLR0911 - e
         code: Any = cli.main(arguments, standalone_mode=False)
     except click.UsageError as error:
         error.show()
-        return EXIT_USAGE
+        return ExitCode.USAGE
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as error:
         error.show()
-        return EXIT_USAGE if error.exit_code == click.ClickException.exit_code else error.exit_code
+        return ExitCode.USAGE if error.exit_code == click.ClickException.exit_code else error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
-        return 130
+        return ExitCode.STOPPED
     except ConfigurationError as error:
         click.echo(f"mqconform: {error}", err=True)
-        return EXIT_USAGE
+        return ExitCode.USAGE
     except IutFault as fault:
         click.echo(f"mqconform: the implementation is at fault: {fault.kind}: {fault}", err=True)
-        return EXIT_FAULT
+        return ExitCode.FAIL
     except Unreachable as problem:
         click.echo(f"mqconform: the implementation could not be reached: {problem}", err=True)
-        return EXIT_INCONCLUSIVE
+        return ExitCode.INCONCLUSIVE
     except BrokenPipeError:
-        return EXIT_HARNESS
+        return ExitCode.ERROR
     except Exception:  # noqa: BLE001 - the last line of defence: whatever is left is a defect of ours, and says so
         click.echo(f"mqconform: an error of the harness itself, please report it:\n{traceback.format_exc()}", err=True)
-        return EXIT_HARNESS
-    return code if isinstance(code, int) else 0
+        return ExitCode.ERROR
+    return code if isinstance(code, int) else ExitCode.OK

@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from mqconform.harness.cli.enterprise_options import say
-from mqconform.harness.cli.pipelines import pipeline, refusals_shown, spark_options
-from mqconform.harness.profile import Profile
-
-CONFORMS, FAILED, INCONCLUSIVE = 0, 1, 2
+from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.reference.mqsd.specification import FACTS
 
 
 @click.command("captures")
@@ -33,7 +33,7 @@ CONFORMS, FAILED, INCONCLUSIVE = 0, 1, 2
     "ports",
     type=click.IntRange(1, 65535),
     multiple=True,
-    default=(1801,),
+    default=(FACTS.udp_port,),
     show_default=True,
     help="UDP port on which servers listen. As often as there are any.",
 )
@@ -56,13 +56,14 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     conf: tuple[str, ...],
     *,
     as_json: bool,
-) -> int:
+) -> ExitCode:
     """Judge each packet by MS-MQSD 2.2 and each conversation by 3.1 and 3.2, and sum up by requirement and host.
 
     Exit code 0: nothing failed; 1: something did; 2: nothing failed, and something was inconclusive or could not be
     read; 4: what was given cannot be used.
     """
-    run = pipeline("audit-captures")
+    with spark_extra():
+        from mqconform.reports.pipeline.captures.command import run  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
         summary: dict[str, Any] = run(
             captures, out, facts=facts, ports=ports, profile=profile, master=master, conf=conf
@@ -70,9 +71,9 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     say([json.dumps(summary)] if as_json else summary_lines(summary, out))
     verdicts = [summary[one]["verdicts"] for one in ("packets", "conversations")]
     if any(one["fail"] for one in verdicts):
-        return FAILED
+        return ExitCode.FAIL
     open_ones = summary["quarantine"]["entries"] or any(one["inconclusive"] for one in verdicts)
-    return INCONCLUSIVE if open_ones else CONFORMS
+    return ExitCode.INCONCLUSIVE if open_ones else ExitCode.OK
 
 
 def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:

@@ -7,10 +7,9 @@ from typing import Any
 import click
 
 from mqconform.harness.cli.enterprise_options import say
-from mqconform.harness.cli.pipelines import pipeline, refusals_shown, spark_options
-from mqconform.harness.printable import visible
-
-CONFORMS, FAILED, INCONCLUSIVE = 0, 1, 2
+from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import visible
 
 
 @click.command("deliveries")
@@ -29,7 +28,7 @@ CONFORMS, FAILED, INCONCLUSIVE = 0, 1, 2
 @spark_options
 def command(  # noqa: PLR0913 - one parameter for each option
     log: str, out: str, master: str | None, conf: tuple[str, ...], *, complete: bool, as_json: bool
-) -> int:
+) -> ExitCode:
     """Hold every stream of a delivery log to its promise: nothing twice, nothing out of order, nothing lost.
 
     The events of a log are enqueued, sent, accepted, rejected, acknowledged, released (an order acknowledgment arrived
@@ -39,13 +38,14 @@ def command(  # noqa: PLR0913 - one parameter for each option
     Exit code 0: nothing was found; 1: something was; 2: nothing was found, and some streams have entries that could
     not be used; 4: what was given cannot be used.
     """
-    run = pipeline("audit-deliveries")
+    with spark_extra():
+        from mqconform.reports.pipeline.deliveries.command import run  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
         summary: dict[str, Any] = run(log, out, healed=complete, master=master, conf=conf)
     say([json.dumps(summary)] if as_json else summary_lines(summary, out))
     if summary["found"]:
-        return FAILED
-    return INCONCLUSIVE if summary["unusable"] else CONFORMS
+        return ExitCode.FAIL
+    return ExitCode.INCONCLUSIVE if summary["unusable"] else ExitCode.OK
 
 
 def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:

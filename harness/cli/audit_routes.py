@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from mqconform.harness.cli.enterprise_options import max_size_option, octets, say
-from mqconform.harness.cli.pipelines import pipeline, refusals_shown, spark_options
-from mqconform.harness.enterprise.file import read_enterprise
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.tools.enterprise.file import read_enterprise
 from mqconform.reference.directory import Directory
-
-CONFORMS, FAILED, INCONCLUSIVE = 0, 1, 2
+from mqconform.reference.mqbr.specification import FACTS
 
 
 @click.command("routes")
@@ -38,7 +38,7 @@ CONFORMS, FAILED, INCONCLUSIVE = 0, 1, 2
     "--settling",
     type=click.FloatRange(min=0),
     metavar="SECONDS",
-    default=3600.0,
+    default=float(FACTS.query_timer),
     show_default=True,
     help="How long after a change a router may go by the version before; what fails then is inconclusive.",
 )
@@ -63,13 +63,14 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     conf: tuple[str, ...],
     *,
     as_json: bool,
-) -> int:
+) -> ExitCode:
     """Judge each recorded decision, and sum up by requirement, branch, router and pair of sites.
 
     Exit code 0: no decision failed; 1: some did; 2: none failed, and some could not be judged; 4: what was given cannot
     be used.
     """
-    run = pipeline("audit-routes")
+    with spark_extra():
+        from mqconform.reports.pipeline.routes.command import run  # noqa: PLC0415 - loads the libraries of the extra
     versions = [_version(one, octets(max_size)) for one in directories]
     with refusals_shown():
         summary: dict[str, Any] = run(
@@ -84,8 +85,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     say([json.dumps(summary)] if as_json else summary_lines(summary, out))
     counts = summary["verdicts"]
     if counts["fail"]:
-        return FAILED
-    return INCONCLUSIVE if counts["inconclusive"] or summary["unreadable_lines"] else CONFORMS
+        return ExitCode.FAIL
+    return ExitCode.INCONCLUSIVE if counts["inconclusive"] or summary["unreadable_lines"] else ExitCode.OK
 
 
 def _version(given: str, max_octets: int) -> tuple[datetime | None, Directory]:

@@ -1,15 +1,14 @@
 """``mqconform diff``: what changed between two runs, and the one cause of each change."""
 
-from collections.abc import Mapping, Sequence
-from importlib.metadata import entry_points
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 import click
 
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.reports.comparison.entry import RunDifference, diff
 
-GROUP = "mqconform.comparisons"
 FORMATS = ("text", "json", "markdown")
 CAUSES = (
     "regression",
@@ -25,16 +24,6 @@ CAUSES = (
     "flake",
 )
 FAIL_ON = ("regression", "removed")
-
-
-class Difference(Protocol):
-    """What a comparison gives, whoever made it."""
-
-    def write(self, form: str) -> str:
-        """Return it in one of the formats."""
-
-    def worse(self) -> Mapping[str, int]:
-        """Return cause -> number of changes for the worse."""
 
 
 @click.command("diff", epilog="Exit codes: 0 nothing to fail on, 1 something, 4 usage.")
@@ -71,27 +60,20 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     A worse verdict is called a regression only where nothing else explains it: neither the specification nor the suite,
     the profile, another implementation, the environment or a flake.
     """
-    found = compared(old, new, again)
-    written = found.write(form)
+    difference = _difference(old, new, again)
+    written = difference.write(form)
     if out is None:
         click.echo(written, nl=False)
     else:
         _write(out, written)
-    ctx.exit(int(any(cause in fail_on for cause in found.worse())))
+    ctx.exit(ExitCode.FAIL if any(cause in fail_on for cause in difference.worse()) else ExitCode.OK)
 
 
-def compared(old: Path, new: Path, again: Sequence[Path]) -> Difference:
-    """Compare two runs by whatever is installed for it; the harness imports no reports.
-
-    Raises:
-        ConfigurationError: a result file cannot be used.
-    """
-    (point,) = entry_points(group=GROUP, name="diff")
+def _difference(old: Path, new: Path, again: Sequence[Path]) -> RunDifference:
     try:
-        found: Difference = point.load()(old, new, again)
-    except ValueError as error:
+        return diff(old, new, again)
+    except ValueError as error:  # a result file cannot be used
         raise ConfigurationError(str(error)) from error
-    return found
 
 
 def _write(path: Path, text: str) -> None:

@@ -13,23 +13,20 @@ from mqconform.harness.cli.enterprise_options import (
     say,
     write_out,
 )
-from mqconform.harness.enterprise.conversion import Naming, converted
-from mqconform.harness.enterprise.faults import UnreadableEnterprise
-from mqconform.harness.enterprise.file import EnterpriseFile, Format, read_enterprise
-from mqconform.harness.enterprise.findings import Report, report_on, report_on_unreadable
-from mqconform.harness.enterprise.machine_names import find_machine
-from mqconform.harness.enterprise.routes import Routes, find_routes
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.tools.enterprise.conversion import Naming, converted
+from mqconform.harness.tools.enterprise.faults import UnreadableEnterprise
+from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, read_enterprise
+from mqconform.harness.tools.enterprise.findings import Report, report_on, report_on_unreadable
+from mqconform.harness.tools.enterprise.machine_names import find_machine
+from mqconform.harness.tools.enterprise.routes import Routes, find_routes
 from mqconform.reference.directory.findings import Severity
-
-FOUND_ERRORS = 1
-USAGE = 4
-"""Exit code of ``mqconform`` for usage and configuration."""
 
 
 class CannotDraw(click.ClickException):
     """The picture cannot be made as asked for."""
 
-    exit_code = USAGE
+    exit_code = ExitCode.USAGE
 
 
 @click.group(name="directory")
@@ -42,7 +39,7 @@ def command() -> None:
 @click.option("--strict", is_flag=True, help="Take warnings for errors.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 @max_size_option
-def check(file: str, max_size: int, *, strict: bool, as_json: bool) -> int:
+def check(file: str, max_size: int, *, strict: bool, as_json: bool) -> ExitCode:
     """Tell what keeps routing in FILE from being decided, and what makes it depend on how one reads the text.
 
     Exit code 0: no error, though there may be warnings; 1: errors, or warnings with --strict; 4: FILE cannot be read.
@@ -60,11 +57,11 @@ def check(file: str, max_size: int, *, strict: bool, as_json: bool) -> int:
     return _exit_code(report, strict=strict)
 
 
-def _exit_code(report: Report, *, strict: bool) -> int:
+def _exit_code(report: Report, *, strict: bool) -> ExitCode:
     if not report.readable:
-        return USAGE
+        return ExitCode.USAGE
     wrong = report.number(Severity.ERROR) + (report.number(Severity.WARNING) if strict else 0)
-    return FOUND_ERRORS if wrong else 0
+    return ExitCode.FAIL if wrong else ExitCode.OK
 
 
 @command.command()
@@ -92,10 +89,10 @@ def convert(file: str, form: str, out: Path | None, max_size: int, *, to_names: 
 @max_size_option
 def draw(file: str, source: str | None, destination: str | None, out: Path | None, max_size: int) -> None:
     """Draw the sites and routing links in FILE as SVG, and with --from and --to the allowed paths over them."""
-    from mqconform.harness.enterprise.drawing.layout import NoDrawingLibrary  # noqa: PLC0415 - only drawing needs it
-    from mqconform.harness.enterprise.drawing.picture import picture_of  # noqa: PLC0415
-    from mqconform.harness.enterprise.drawing.selection import TooManySites  # noqa: PLC0415
-    from mqconform.harness.enterprise.drawing.svg import svg_of  # noqa: PLC0415
+    from mqconform.harness.tools.enterprise.drawing.layout import NoDrawingLibrary  # noqa: PLC0415 - only drawing needs it
+    from mqconform.harness.tools.enterprise.drawing.picture import picture_of  # noqa: PLC0415
+    from mqconform.harness.tools.enterprise.drawing.selection import TooManySites  # noqa: PLC0415
+    from mqconform.harness.tools.enterprise.drawing.svg import svg_of  # noqa: PLC0415
 
     if (source is None) is not (destination is None):
         raise click.UsageError("--from and --to belong together; give both or neither")

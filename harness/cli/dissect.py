@@ -13,16 +13,14 @@ from typing import Any
 import click
 from rich.console import Console
 
-from mqconform.harness.dissection.lua import lua_dissector, write_lua
-from mqconform.harness.dissection.packet import Dissection, dissect
-from mqconform.harness.dissection.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
-from mqconform.harness.dissection.view import dissection_view
-from mqconform.harness.printable import visible
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import visible
+from mqconform.harness.tools.packets.lua import lua_dissector, write_lua
+from mqconform.harness.tools.packets.packet import Dissection, dissect
+from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
+from mqconform.harness.tools.packets.view import dissection_view
+from mqconform.reference.mqsd.specification import FACTS
 
-USAGE = 4
-"""Exit code of ``mqconform`` for usage and configuration."""
-MALFORMED = 1
-MQSD_PORT = 1801
 WIDTH_IN_A_PIPE = 160
 MAX_TEXT = 1 << 20
 """Characters of hexadecimal text that are read; a datagram has 65,535 octets at most."""
@@ -34,12 +32,14 @@ _OCTETS = re.compile(r"(?:0[xX])?((?:[0-9a-fA-F]{2})+)")
 class NothingToDissect(click.ClickException):
     """What was given is neither hexadecimal text nor a capture with packets in it."""
 
-    exit_code = USAGE
+    exit_code = ExitCode.USAGE
 
 
 @click.command(name="dissect")
 @click.argument("packet", metavar="HEX|PCAP", nargs=-1)
-@click.option("--port", type=click.IntRange(1, 65535), default=MQSD_PORT, show_default=True, help="UDP port in PCAP.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=FACTS.udp_port, show_default=True, help="UDP port in PCAP."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per packet and line.")
 @click.option(
     "--lua",
@@ -63,7 +63,7 @@ def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bo
         show(one)
         well_formed &= one.dissection.well_formed or not one.judged
     if not well_formed:
-        raise click.exceptions.Exit(MALFORMED)
+        raise click.exceptions.Exit(ExitCode.FAIL)
 
 
 def _give_lua(path: Path, packet: tuple[str, ...]) -> None:

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.checkup.doctor import Check, examine
-from mqconform.harness.checkup.left_behind import reaped
-
-LACKING = 4
-"""Exit code of ``mqconform`` for configuration: no run works here as it is."""
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.tools.diagnostics.doctor import Check, examine
+from mqconform.harness.tools.diagnostics.left_behind import lines_of
 
 
 @click.command("doctor")
@@ -24,7 +22,9 @@ def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bo
     tried: 0 when the engine was asked, 4 when there is none.
     """
     if reap:
-        for line in [*reaped()] or ["nothing was left behind"]:
+        from mqconform.adapters.containers.reaper import reap as reap_containers  # noqa: PLC0415 - for --reap alone
+
+        for line in [*lines_of(reap_containers())] or ["nothing was left behind"]:
             click.echo(line)
         return
     lacking = []
@@ -34,7 +34,7 @@ def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bo
             lacking.append(check.name)
     if not as_json:
         click.echo(f"\nno run works without: {', '.join(lacking)}" if lacking else "\nall that a run needs is there")
-    ctx.exit(LACKING if lacking else 0)
+    ctx.exit(ExitCode.USAGE if lacking else ExitCode.OK)
 
 
 def text(check: Check) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from mqconform.harness.enterprise.file import MAX_SIZE
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.tools.enterprise.file import MAX_SIZE
 
 MEBIOCTET = 1024 * 1024
 

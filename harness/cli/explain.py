@@ -5,11 +5,12 @@ from collections.abc import Iterator
 
 import click
 
-from mqconform.harness.ambiguity import Ambiguity, Reading
-from mqconform.harness.explain import EntryExplained, Explanation, MutantExplained, RequirementExplained, explain
-from mqconform.harness.profile import Profile
-from mqconform.harness.spec.requirement import Requirement
-from mqconform.harness.suite_index import IndexedScenario
+from mqconform.harness.cli.explain_where import places_of
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.requirement import Requirement
+from mqconform.harness.suite.ambiguity import Ambiguity, Reading
+from mqconform.harness.suite.index import IndexedScenario
+from mqconform.harness.tools.explain import EntryExplained, Explanation, MutantExplained, RequirementExplained, explain
 
 JUDGED = {
     "wire": "in datagrams",
@@ -22,19 +23,24 @@ MAX_ROWS = 12
 @click.command("explain")
 @click.argument("name", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-def command(name: str, *, as_json: bool) -> None:
+@click.option("--where", is_flag=True, help="Name file and line of scenarios, model functions, checks and mutants.")
+def command(name: str, *, as_json: bool, where: bool) -> None:
     """Show what ID is, how it is judged, by which scenarios, and which mutants prove that.
 
     ID is a requirement (MQSD-3.2.5.1-07), a section or specification of requirements (MQSD-3.2.5.1, MQSD), an
     entry of the ambiguity register (SD-13) or a mutant.
     """
     for number, one in enumerate(explain(name)):
+        places = places_of(one.requirement) if where and isinstance(one, RequirementExplained) else ()
         if as_json:
-            click.echo(json.dumps(one.record()))
+            extra = {"where": [place.record() for place in places]} if where else {}
+            click.echo(json.dumps(one.record() | extra))
             continue
         if number:
             click.echo()
         for line in lines(one):
+            click.echo(line)
+        for line in _section("where", map(str, places)) if where else ():
             click.echo(line)
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.gate.baseline import read_baseline
-from mqconform.harness.gate.losses import earlier_coverage
-from mqconform.harness.running.plan import Plan
+from mqconform.harness.run.gate.baseline import read_baseline
+from mqconform.harness.run.gate.losses import earlier_coverage
+from mqconform.harness.run.plan import Plan
 
 FORMAT = "FORMAT[=PATH]"
 Function = Callable[..., None]

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from mqconform.harness.cli.pipelines import pipeline, refusals_shown, spark_options
-from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.profile import Profile
+from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
 
 TIMES = ("%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
 FAIL_ON = ("regression", "removed")
@@ -51,8 +52,10 @@ def command() -> None:
 )
 def add(results: tuple[Path, ...], store: Path, at: datetime | None) -> None:
     """Add RESULTS of runs, the directories that `run --out` filled; what is there already stays as it is."""
+    with spark_extra():
+        from mqconform.reports.pipeline.history.command import add as add_runs  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
-        added = pipeline("history-add")(store, results, at)
+        added = add_runs(store, results, at)
     for path, identity, new in added:
         click.echo(f"{identity[:8]} {'added' if new else 'is there already'}: {path}")
 
@@ -73,8 +76,10 @@ def trend(  # noqa: PLR0913, PLR0917 - each option, its parameter
 ) -> None:
     """Show coverage, mutation score, flakes, and since when and by which version requirements are violated."""
     selection = {"vendor": vendor, "name": name, "profile": profile or "", "since": since}
+    with spark_extra():
+        from mqconform.reports.pipeline.history.command import trend as trends  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
-        _, as_json, as_text = pipeline("history-trend")(master, conf, store, selection)
+        _, as_json, as_text = trends(master, conf, store, selection)
     _write(out, as_json if form == "json" else as_text)
 
 
@@ -102,10 +107,13 @@ def regress(  # noqa: PLR0913, PLR0917 - each option, its parameter
 ) -> None:
     """Say what changed from the run before to the latest of each implementation, and why, as `diff` does."""
     selection = {"vendor": vendor, "name": name, "profile": profile or "", "since": since}
+    with spark_extra():
+        from mqconform.reports.pipeline.history.command import regress as regressions  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
-        document, as_json, as_text = pipeline("history-regress")(master, conf, store, selection, between, every)
+        document, as_json, as_text = regressions(master, conf, store, selection, between, every)
     _write(out, as_json if form == "json" else as_text)
-    ctx.exit(int(any(one["worse"] and one["cause"] in FAIL_ON for one in document["changes"])))
+    worse = any(one["worse"] and one["cause"] in FAIL_ON for one in document["changes"])
+    ctx.exit(ExitCode.FAIL if worse else ExitCode.OK)
 
 
 def _write(out: Path | None, text: str) -> None:

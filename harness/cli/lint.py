@@ -5,12 +5,14 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.progress import progress_shown
-from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.lint.assertions import check_assertions
-from mqconform.harness.lint.check import LIST, check_features, check_suite, published, read_features
-from mqconform.harness.lint.coverage import cases_of, list_text, read_list, unlisted
-from mqconform.harness.lint.finding import RULES, Finding
-from mqconform.harness.printable import visible
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.roles import step_modules
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import visible
+from mqconform.harness.run.assertion_lint import check_assertions
+from mqconform.harness.suite.lint.check import LIST, check_features, check_suite, published, read_features
+from mqconform.harness.suite.lint.coverage import cases_of, list_text, read_list, unlisted
+from mqconform.harness.suite.lint.finding import RULES, Finding
 
 
 @click.command("lint", epilog="Exit codes: 0 nothing found, 1 something, 4 usage.")
@@ -42,12 +44,12 @@ def command(
     for one in sorted(found):
         click.echo(visible(str(one)))
     click.echo(f"{len(found)} findings" if found else "no findings", err=True)
-    ctx.exit(int(bool(found)))
+    ctx.exit(ExitCode.FAIL if found else ExitCode.OK)
 
 
 def _findings(paths: tuple[Path, ...], *, asserting: bool) -> list[Finding]:
     features, found = read_features(paths or (published(),))
-    found += check_features(features)
+    found += check_features(features, step_modules())
     if not paths:
         case_list = published() / LIST
         found += check_suite(features, case_list)

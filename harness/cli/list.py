@@ -3,16 +3,16 @@
 import json
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any, get_args
+from typing import Any
 
 import click
 
-from mqconform.harness.catalogue import Requirement, load_catalogue
-from mqconform.harness.running.selection import Selection, checked_selection
-from mqconform.harness.spec.requirement import Role
-from mqconform.harness.suite_index import IndexedScenario, SuiteIndex, load_suite_index
+from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.suite.catalogue import Requirement, load_catalogue
+from mqconform.harness.suite.index import IndexedScenario, SuiteIndex, load_suite_index
+from mqconform.harness.suite.selection import Selection, checked_selection
 
-ROLES = get_args(Role)
+ROLES = tuple(role.value for role in RoleName)
 
 
 @click.command("list")

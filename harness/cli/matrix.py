@@ -5,24 +5,23 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import Progress
 
-from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.matrix.cell import KINDS
-from mqconform.harness.matrix.file import read_matrix
-from mqconform.harness.matrix.planning import Wanted
-from mqconform.harness.matrix.run import DOCUMENT, run_matrix
-from mqconform.harness.matrix.settings import Settings
-from mqconform.harness.matrix.terminal import print_matrix
-from mqconform.harness.profile import Profile
+from mqconform.adapters.networks.shared import SharedNetworks, why_not
+from mqconform.harness.compare.matrix.discovery.computers import NetworkMaker
+from mqconform.harness.compare.matrix.matrix_cell import KINDS
+from mqconform.harness.compare.matrix.matrix_file import Settings, read_matrix
+from mqconform.harness.compare.matrix.matrix_plan import Wanted
+from mqconform.harness.compare.matrix.matrix_run import DOCUMENT, run_matrix
+from mqconform.harness.compare.matrix.matrix_terminal import print_matrix
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.profile import Profile
 
-GROUP = "mqconform.sites"
-PAGE = "matrix"
+NETWORKS = NetworkMaker(obstacle=why_not, make=SharedNetworks)
 WIDTH = 160
 """Columns of what is printed where nobody says how many there are: a dozen implementations beside each other."""
 
@@ -83,27 +82,26 @@ def command(  # noqa: PLR0913 - one parameter for each option
     wanted = Wanted(tuple(kind for kind in KINDS if not kinds or kind in kinds), names)
     with _progress() as progress:
         today = datetime.now(UTC).date()
-        outcome = run_matrix(matrix, settings, wanted, today=today, resume=resume, progress=progress)
+        outcome = run_matrix(matrix, settings, wanted, networks=NETWORKS, today=today, resume=resume, progress=progress)
     page = _page(out)
     if as_json:
         click.echo(json.dumps(outcome.record()))
     else:
         console = Console(highlight=False)
         print_matrix(outcome, console if console.is_terminal else Console(highlight=False, width=WIDTH))
-        click.echo(f"results in {out / DOCUMENT}" + (f"; open {page}" if page else ""))
+        click.echo(f"results in {out / DOCUMENT}; open {page}")
     raise click.exceptions.Exit(outcome.exit_code)
 
 
-def _page(out: Path) -> Path | None:
-    """Write the HTML page with whatever is installed for that; without it the document stays."""
-    points = tuple(entry_points(group=GROUP, name=PAGE))
-    if not points:
-        return None
+def _page(out: Path) -> Path:
+    """Write the HTML page and return it."""
+    # here and not above: jinja2 takes a tenth of a second to load, which a matrix file with a fault need not wait for
+    from mqconform.reports.html.interop import write_matrix  # noqa: PLC0415
+
     try:
-        page: Path = points[0].load()(out / DOCUMENT, out)
+        return write_matrix(out / DOCUMENT, out)
     except OSError as error:
         raise ConfigurationError(f"{error.filename}: {error.strerror}; name a folder that can be written") from error
-    return page
 
 
 @contextmanager

@@ -7,9 +7,9 @@ import click
 from rich.console import Console
 
 from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
-from mqconform.harness.running.report_writers import checked_reports, write_reports
-from mqconform.harness.running.summary import print_summary
-from mqconform.harness.sharding.merge import merge
+from mqconform.harness.records.report_writers import checked_reports, write_reports
+from mqconform.harness.run.sharding.merge import merge
+from mqconform.harness.run.summary import print_summary
 
 
 @click.command("merge")

@@ -9,30 +9,40 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from mqconform.harness.farm import whole_farm
-from mqconform.harness.farm.jobs import REFERENCE
-from mqconform.harness.farm.kills import Kills
-from mqconform.harness.farm.ledger import Ledger
-from mqconform.harness.farm.machine.reach import measured
-from mqconform.harness.farm.machine.rounds import Round, play
-from mqconform.harness.farm.machine.score import Fate, share
-from mqconform.harness.farm.machine.score_text import text_of as score_text
-from mqconform.harness.farm.matrix import Matrix
-from mqconform.harness.farm.matrix_text import markdown_of, text_of
-from mqconform.harness.farm.shuffling import shuffle
-from mqconform.harness.farm.specimen import ROLES, chosen
-from mqconform.harness.farm.trial import Trial
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.compare.mutation import whole_farm
+from mqconform.harness.compare.mutation.choice import chosen
+from mqconform.harness.compare.mutation.jobs import REFERENCE
+from mqconform.harness.compare.mutation.kills import Kills
+from mqconform.harness.compare.mutation.ledger import Ledger
+from mqconform.harness.compare.mutation.machine.reach import measured
+from mqconform.harness.compare.mutation.machine.rounds import Round, play
+from mqconform.harness.compare.mutation.machine.score import Fate, share
+from mqconform.harness.compare.mutation.machine.score_text import text_of as score_text
+from mqconform.harness.compare.mutation.matrix import Matrix
+from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
+from mqconform.harness.compare.mutation.shuffling import shuffle
+from mqconform.harness.compare.mutation.trial import Trial
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.records.exit_codes import ExitCode
 
 MACHINE_LEDGER, SCORE = "machine-trials.ndjson", "mutation-score.json"
 LEDGER, MATRIX, PAGE = "trials.ndjson", "kill-matrix.json", "kill-matrix.md"
 OUT = "mqconform-mutants"
-CODES = "0 no complaint, 1 complaints, 3 harness error, 4 usage"
+CODES = (
+    f"{ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, {ExitCode.USAGE} usage"
+)
 
 
 @click.group(invoke_without_command=True, epilog=f"Exit codes: {CODES}.")
 @click.option("--mutant", "names", multiple=True, metavar="NAME", help="Only this mutant; repeatable.")
-@click.option("--role", "roles", multiple=True, type=click.Choice(ROLES), help="Only mutants of this role; repeatable.")
+@click.option(
+    "--role",
+    "roles",
+    multiple=True,
+    type=click.Choice([name.value for name in ROLES]),
+    help="Only mutants of this role; repeatable.",
+)
 @click.option("-k", "part", default="", metavar="TEXT", help="Only mutants whose name holds this.")
 @click.option("--whole", is_flag=True, help="Run every case on every mutant, not those that are known to tell.")
 @click.option(
@@ -71,7 +81,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     for line in text_of(matrix):
         click.echo(line)
     click.echo(f"matrix in {out / MATRIX} and {out / PAGE}")
-    ctx.exit(1 if matrix.complaints else 0)
+    ctx.exit(ExitCode.FAIL if matrix.complaints else ExitCode.OK)
 
 
 def _write(matrix: Matrix, out: Path) -> None:
@@ -114,7 +124,7 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
         click.echo(f"seed {one.seed}: {one.text}")
     click.echo(f"{seeds} seeds changed answers in {found.altered} of {found.cases} cases", nl=False)
     click.echo(f", and {len(found.differences)} verdicts" if found.differences else ", and no verdict")
-    ctx.exit(1 if found.differences else 0)
+    ctx.exit(ExitCode.FAIL if found.differences else ExitCode.OK)
 
 
 @command.command("machine", epilog=f"Exit codes: {CODES}.")
@@ -156,7 +166,9 @@ def machine_command(  # noqa: PLR0913, PLR0917 - one parameter for each document
     too_low = at_least is not None and (got is None or got < at_least)
     if too_low:
         click.echo(f"the score is below {at_least}")
-    ctx.exit(3 if score.counts()[Fate.ERROR] else int(too_low))
+    if score.counts()[Fate.ERROR]:
+        ctx.exit(ExitCode.ERROR)
+    ctx.exit(ExitCode.FAIL if too_low else ExitCode.OK)
 
 
 def shard_of(text: str) -> tuple[int, int]:

@@ -4,14 +4,15 @@ import json
 
 import click
 
-from mqconform.harness.ambiguity import load_register
 from mqconform.harness.cli.enterprise_options import machine_option, max_size_option, octets, say
-from mqconform.harness.enterprise.answer import Answer
-from mqconform.harness.enterprise.answer_text import answer_lines
-from mqconform.harness.enterprise.file import read_enterprise
-from mqconform.harness.enterprise.machine_names import find_machine
-from mqconform.harness.enterprise.routes import find_routes
-from mqconform.harness.oracle.second_opinion import checked_second_opinion, hold_against_second_opinion
+from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
+from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
+from mqconform.harness.suite.ambiguity import load_register
+from mqconform.harness.tools.enterprise.answer import Answer
+from mqconform.harness.tools.enterprise.answer_text import answer_lines
+from mqconform.harness.tools.enterprise.file import read_enterprise
+from mqconform.harness.tools.enterprise.machine_names import find_machine
+from mqconform.harness.tools.enterprise.routes import find_routes
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import document_from_directory
 
@@ -46,7 +47,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
     routes = find_routes(directory, local, target, worst)
     if checked_second_opinion(asked=second_opinion):
         document = document_from_directory(directory)
-        hold_against_second_opinion(document, local, target, routes.decision)
+        permitted = routes.decision.allowed.outcomes(Standing.PERMITTED)
+        hold_against_second_opinion(document, local, target, permitted)
     answer = Answer(directory, routes, worst)
     if as_json:
         click.echo(json.dumps(answer.record()))

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.facts import load_all_facts
-from mqconform.harness.iut import AdapterOptions
+from mqconform.harness.iut.facts import load_all_facts
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.reference.mqsd.specification import FACTS
 
 FORMS = "ref:, mutant:NAME, api:module:callable, stdio:COMMAND, image:NAME, udp:HOST:PORT or udp:discovery-client"
 
@@ -21,7 +22,7 @@ def connection_options(
             click.option(
                 "--reply-timeout",
                 type=click.FloatRange(min=0.01),
-                default=15.0,
+                default=float(FACTS.response_timeout),
                 show_default=True,
                 help="Seconds to wait for a datagram; the text gives a client 15.",
             ),

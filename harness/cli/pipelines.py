@@ -1,19 +1,15 @@
-"""What the commands that run on Spark have in common: their options, and how they meet the pipeline."""
+"""What the commands that run on Spark have in common: their options, and the errors that they end with."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.metadata import entry_points
 from typing import Any
 
 import click
 
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.reference.errors import ModelError
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-GROUP = "mqconform.pipelines"
-"""Entry points: the name of a pipeline, and the function that runs it."""
 
 
 def spark_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -33,22 +29,15 @@ def spark_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def pipeline(name: str) -> Callable[..., Any]:
-    """Return the function of a pipeline.
-
-    Raises:
-        ConfigurationError: it is not there, or needs what is not installed.
-    """
-    found = [point for point in entry_points(group=GROUP) if point.name == name]
-    if not found:
-        raise ConfigurationError(f"the pipeline {name} is not installed; install mqconform anew")
+@contextmanager
+def spark_extra() -> Iterator[None]:
+    """Name the extra ``spark`` where what is imported here needs a library that is not installed."""
     try:
-        loaded: Callable[..., Any] = found[0].load()
+        yield
     except ImportError as absent:
         raise ConfigurationError(
             f"this needs {absent.name or absent}; install it with: pip install 'mqconform[spark]'"
         ) from absent
-    return loaded
 
 
 @contextmanager

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from mqconform.harness.running.session import Case
-from mqconform.harness.verdict import Verdict
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.verdict import Verdict
 
 
 @contextmanager

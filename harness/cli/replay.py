@@ -8,15 +8,21 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from mqconform.harness.bundles.manifest import Manifest, read_manifest
-from mqconform.harness.bundles.replay import Answer, Replayed, options_for, replay
 from mqconform.harness.cli.options import connection_options, options_from
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.printable import visible, visible_lines
-from mqconform.harness.running.session import Case
-from mqconform.harness.verdict import Verdict
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.run.bundles.manifest import Manifest, read_manifest
+from mqconform.harness.run.replay import Answer, Replayed, options_for, replay
 
-EXIT = {Answer.FIXED: 0, Answer.STILL_FAILS: 1, Answer.CANNOT_RUN: 2, Answer.ERROR: 3}
+EXIT = {
+    Answer.FIXED: ExitCode.OK,
+    Answer.STILL_FAILS: ExitCode.FAIL,
+    Answer.CANNOT_RUN: ExitCode.INCONCLUSIVE,
+    Answer.ERROR: ExitCode.ERROR,
+}
 STYLE = {
     Answer.FIXED: "bold green",
     Answer.STILL_FAILS: "bold red",
@@ -25,7 +31,10 @@ STYLE = {
 }
 WORST = (Answer.ERROR, Answer.STILL_FAILS, Answer.CANNOT_RUN, Answer.FIXED)
 SHOWN = 700
-CODES = "0 fixed, 1 still fails, 2 cannot run, 3 harness error, 4 no bundle or wrong usage"
+CODES = (
+    f"{ExitCode.OK} fixed, {ExitCode.FAIL} still fails, {ExitCode.INCONCLUSIVE} cannot run, "
+    f"{ExitCode.ERROR} harness error, {ExitCode.USAGE} no bundle or wrong usage"
+)
 
 
 @click.command(epilog=f"Exit codes: {CODES}; of several bundles, 3 before 1 before 2 before 0.")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,9 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.running.report_writers import checked_reports, write_reports
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.report_writers import checked_reports, write_reports
 
-GROUP = "mqconform.sites"
 RESULTS = "results.ndjson"
 
 
@@ -91,14 +89,13 @@ def _other_formats(results: tuple[Path, ...], formats: tuple[str, ...]) -> None:
 
 
 def _site(results: tuple[Path, ...], out: Path, **wishes: Any) -> Path:
-    (point,) = entry_points(group=GROUP, name="html")
     try:
-        write = point.load()
+        # here and not above: jinja2 takes a tenth of a second to load, and --report alone needs none of it
+        from mqconform.reports.html.command import write  # noqa: PLC0415
     except ImportError as absent:
         raise ConfigurationError(f"the site needs {absent.name}; install mqconform anew") from absent
     with _refusals(), _progress() as progress:
-        first: Path = write(results, out, progress=progress, **wishes)
-    return first
+        return write(results, out, progress=progress, **wishes)
 
 
 @contextmanager

@@ -11,19 +11,20 @@ from mqconform.harness.cli.evidence_options import evidence_options
 from mqconform.harness.cli.gate_options import dividing_options, gate_options, output_options, with_gate
 from mqconform.harness.cli.options import clock_options, connection_options, options_from
 from mqconform.harness.cli.progress import progress_shown
-from mqconform.harness.declaration.assembly import declared_by
-from mqconform.harness.oracle.second_opinion import checked_second_opinion
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.added_features import checked_features
-from mqconform.harness.running.report_writers import checked_reports, write_reports
-from mqconform.harness.running.run import Plan, execute
-from mqconform.harness.running.selection import Selection, checked_selection
-from mqconform.harness.running.summary import print_summary
-from mqconform.harness.sharding.shard import shard_of
-from mqconform.harness.sharding.workers import execute_in_processes
+from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
+from mqconform.harness.records.exit_codes import WORDS
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.report_writers import checked_reports, write_reports
+from mqconform.harness.records.shard import shard_of
+from mqconform.harness.run.declaration.assembly import declared_by
+from mqconform.harness.run.execution import Plan, execute
+from mqconform.harness.run.sharding.workers import execute_in_processes
+from mqconform.harness.run.summary import print_summary
+from mqconform.harness.suite.added_features import checked_features
+from mqconform.harness.suite.selection import Selection, checked_selection
 
 DEFAULT_OUT = "mqconform-results"
-CODES = "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usage, 5 not all judged, 7 baseline"
+CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if words.usage)
 
 
 def selection_options(function: Callable[..., None]) -> Callable[..., None]:

@@ -7,8 +7,10 @@ import time
 
 import click
 
-from mqconform.harness.iut import ConfigurationError, Json
-from mqconform.harness.peers.discovery_client import DiscoveryClientPeer, Happening, broadcast_networks
+from mqconform.adapters.networks.broadcast import BroadcastNetworks
+from mqconform.harness.iut.interface import ConfigurationError, Json
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.tools.serve.discovery_client import DiscoveryClientPeer, Happening
 from mqconform.reference.errors import MalformedGuid
 from mqconform.reference.mqsd.client import (
     LITERAL,
@@ -30,9 +32,8 @@ from mqconform.reference.mqsd.client import (
     show,
 )
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_from_text, guid_text
+from mqconform.reference.mqsd.specification import FACTS
 
-MQSD_PORT = 1801
-NOTHING_FOUND = 1
 READINGS = {"undisputed": UNDISPUTED, "literal": LITERAL, "sensible": SENSIBLE}
 NAMES = {
     GetDirectoryServerList: "start",
@@ -55,7 +56,7 @@ NAMES = {
     help="This machine's own IPv4 address on a network; repeat it for further networks, in the order of the search.",
 )
 @click.option(
-    "--port", type=click.IntRange(1, 65535), default=MQSD_PORT, show_default=True, help="UDP port of the servers."
+    "--port", type=click.IntRange(1, 65535), default=FACTS.udp_port, show_default=True, help="UDP port of the servers."
 )
 @click.option(
     "--broadcast",
@@ -90,14 +91,14 @@ def command(  # noqa: PLR0913 - one parameter for each documented option
     Exit code 0 when the search succeeds, 1 when it fails, 4 when a network cannot be used as given.
     """
     client = initialize(_guid("--enterprise", enterprise), _guid("--site", site), _addresses(networks))
-    opened = broadcast_networks(networks, port, directed=broadcast == "directed", allowed=allow_broadcast)
+    opened = BroadcastNetworks(networks, port, directed=broadcast == "directed", allowed=allow_broadcast)
     try:
         peer = DiscoveryClientPeer(client, opened, time.monotonic_ns, _random_guid, READINGS[readings])
         result = _search(peer)
     finally:
         opened.close()
     _print({"result": result.value, **_lists(peer.client)})
-    sys.exit(0 if result is Result.SUCCESS else NOTHING_FOUND)
+    sys.exit(ExitCode.OK if result is Result.SUCCESS else ExitCode.FAIL)
 
 
 def _search(peer: DiscoveryClientPeer) -> Result:

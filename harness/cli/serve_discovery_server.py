@@ -10,13 +10,13 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.facts import load_facts
-from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.peers.discovery_server import DiscoveryPeer, Faults, servable
-from mqconform.harness.printable import visible
+from mqconform.harness.iut.facts import load_facts
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import visible
+from mqconform.harness.tools.serve.discovery_server import DiscoveryPeer, Faults, servable
+from mqconform.reference.mqsd.specification import FACTS
 
-STOPPED = 1
-MQSD_PORT = 1801
 LOOK_AGAIN = 0.2
 """Seconds between two looks at whether the service still runs; signals end the wait at once."""
 REASONS = {
@@ -32,7 +32,7 @@ REASONS = {
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others reach no loopback.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=MQSD_PORT, show_default=True, help="UDP port; 0 for any."
+    "--port", type=click.IntRange(0, 65535), default=FACTS.udp_port, show_default=True, help="UDP port; 0 for any."
 )
 @click.option("--verbose", is_flag=True, help="One line for each request and each reply.")
 @click.option(
@@ -110,7 +110,7 @@ def listening(peer: DiscoveryPeer, host: str, port: int) -> tuple[str, int]:
         raise ConfigurationError(f"{visible(host)} port {port}: {told}") from error
 
 
-def served(peer: DiscoveryPeer, stopping: threading.Event, log: Log) -> int:
+def served(peer: DiscoveryPeer, stopping: threading.Event, log: Log) -> ExitCode:
     """Wait until the service is over; print what it did and return the exit status."""
     while peer.serving and not stopping.wait(LOOK_AGAIN):
         pass
@@ -121,6 +121,6 @@ def served(peer: DiscoveryPeer, stopping: threading.Event, log: Log) -> int:
     sent = peer.replies - peer.lost
     log(f"requests {peer.requests}, replies {sent}, lost on purpose {peer.lost}, sockets opened {peer.sockets_opened}")
     if not stopped_itself:
-        return 0
+        return ExitCode.OK
     click.echo("the socket could not be opened again after a network error: stopped (MS-MQSD 3.2.5)", err=True)
-    return STOPPED
+    return ExitCode.FAIL

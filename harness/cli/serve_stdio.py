@@ -4,12 +4,10 @@ import sys
 
 import click
 
-from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutProblem
-from mqconform.harness.peers.stdio_server import answers_apart_from_prints, serve
-from mqconform.harness.running.connect import open_iut
-
-FAULT = 1
-CONFIGURATION = 4
+from mqconform.harness.iut.connect import open_iut
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutProblem
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.tools.serve.stdio_server import answers_apart_from_prints, serve
 
 
 @click.command("stdio")
@@ -31,7 +29,7 @@ def command(spec: str, deadline: float) -> None:
             iut = open_iut(spec, AdapterOptions(deadline=deadline))
         except IutProblem as problem:
             click.echo(f"serve stdio: {problem}", err=True)
-            sys.exit(CONFIGURATION if isinstance(problem, ConfigurationError) else FAULT)
+            sys.exit(ExitCode.USAGE if isinstance(problem, ConfigurationError) else ExitCode.FAIL)
         try:
             serve(iut, sys.stdin.buffer, answers)
         except BrokenPipeError:

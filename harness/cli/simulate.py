@@ -11,21 +11,21 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from mqconform.harness.builtin.discovery_server import ReferenceIut
 from mqconform.harness.cli.options import FORMS
-from mqconform.harness.eod.ends import Call, operations_of
-from mqconform.harness.eod.record import delivery_log, trouble_record
-from mqconform.harness.eod.schedule import Schedule, written
-from mqconform.harness.eod.schedule_text import parse_schedule
-from mqconform.harness.eod.search import STEPS, Ends, Trouble, find_trouble
-from mqconform.harness.eod.timeline import schedule_lines, timeline_lines
-from mqconform.harness.iut import AdapterOptions, ConfigurationError, Unsupported
-from mqconform.harness.running.connect import connect
+from mqconform.harness.compare.schedule_record import delivery_log, trouble_record
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import Schedule, written
+from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Unsupported
+from mqconform.harness.judge.eod.fault_schedules.schedule_search import STEPS, Ends, Trouble, find_trouble
+from mqconform.harness.judge.eod.fault_schedules.timeline import schedule_lines, timeline_lines
+from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.reference.eod.exploration import Bounds, explore
 from mqconform.reference.eod.history import Entry
 from mqconform.reference.eod.history_check import check_history
 
-HOLDS, BROKEN = 0, 1
 LONGEST_FILE = 1 << 20
 
 
@@ -100,7 +100,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
         click.echo(f"{schedules} schedules: every message delivered once and in order, none lost, no number changed")
     else:
         _echo(_report(found, sender, receiver))
-    raise click.exceptions.Exit(HOLDS if found is None else BROKEN)
+    raise click.exceptions.Exit(ExitCode.OK if found is None else ExitCode.FAIL)
 
 
 def _explore(messages: int, *, as_json: bool) -> None:
@@ -113,7 +113,7 @@ def _explore(messages: int, *, as_json: bool) -> None:
         click.echo(
             f"{explored.states} states of {_messages(messages)}, one expiry and one loss of state: all are right"
         )
-    raise click.exceptions.Exit(BROKEN if explored.problem else HOLDS)
+    raise click.exceptions.Exit(ExitCode.FAIL if explored.problem else ExitCode.OK)
 
 
 def _messages(count: int) -> str:
@@ -172,7 +172,7 @@ def _show_run(ends: Ends, schedule: Schedule, log: Path | None, *, as_json: bool
     else:
         _echo(timeline_lines(history, violations))
         click.echo("the promise is broken" if violations else "the promise holds")
-    raise click.exceptions.Exit(BROKEN if violations else HOLDS)
+    raise click.exceptions.Exit(ExitCode.FAIL if violations else ExitCode.OK)
 
 
 def _write(log: Path, history: Iterable[Entry]) -> None:

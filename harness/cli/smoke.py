@@ -4,15 +4,15 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.checkup.smoke import Check, Result, faulty, smoke
 from mqconform.harness.cli.options import connection_options, options_from
-from mqconform.harness.declaration.assembly import declared_by
-from mqconform.harness.iut import AdapterOptions, IutFault
-from mqconform.harness.printable import visible
-from mqconform.harness.protocol import CheckedIut, checked
-from mqconform.harness.running.connect import open_iut
+from mqconform.harness.iut.connect import open_iut
+from mqconform.harness.iut.interface import AdapterOptions, IutFault
+from mqconform.harness.iut.protocol import CheckedIut, checked
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import visible
+from mqconform.harness.run.declaration.assembly import declared_by
+from mqconform.harness.tools.diagnostics.smoke import Check, Result, faulty, smoke
 
-GOOD, FAULT, UNREACHABLE = 0, 1, 2
 EVIDENCE_SHOWN = 4_000
 
 
@@ -31,9 +31,9 @@ def command(iut: str, facts: Path | None, deadline: float, reply_timeout: float)
         opened = open_iut(iut, options_from(facts, deadline, reply_timeout))
     except IutFault as fault:
         click.echo(faulty("start", fault).line())
-        raise click.exceptions.Exit(FAULT) from fault
+        raise click.exceptions.Exit(ExitCode.FAIL) from fault
     code = reported(checked(opened))
-    if code == GOOD:
+    if code == ExitCode.OK:
         told_of_declaration(iut, options_from(facts, deadline, reply_timeout))
     raise click.exceptions.Exit(code)
 
@@ -51,7 +51,7 @@ def indented(evidence: str) -> str:
     return "\n".join("  " + "".join(one if one.isprintable() else ascii(one)[1:-1] for one in line) for line in lines)
 
 
-def reported(iut: CheckedIut) -> int:
+def reported(iut: CheckedIut) -> ExitCode:
     """Print the checks as they are made, then the evidence if one failed; return the exit status."""
     results = set()
     try:
@@ -64,5 +64,5 @@ def reported(iut: CheckedIut) -> int:
         for seen in iut.evidence():
             click.echo(indented(seen))
     if Result.UNREACHABLE in results:
-        return UNREACHABLE
-    return FAULT if Result.FAULT in results else GOOD
+        return ExitCode.INCONCLUSIVE
+    return ExitCode.FAIL if Result.FAULT in results else ExitCode.OK

@@ -5,16 +5,14 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.catalogue import Catalogue, CatalogueFault, Specification, load_catalogue
-from mqconform.harness.spec.anchor import PlaceFault, anchored, listing
-from mqconform.harness.spec.check import check as prove
-from mqconform.harness.spec.diff import compare
-from mqconform.harness.spec.document import Document, SpecificationFault, read_document
-from mqconform.harness.spec.render import comparison_lines, proof_lines
-from mqconform.harness.spec.scenarios import FeatureFault, scenarios_by_requirement
-
-USAGE = 4
-"""Exit code of ``mqconform`` for usage and configuration."""
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.suite.catalogue import Catalogue, CatalogueFault, Specification, load_catalogue
+from mqconform.harness.suite.spec.anchor import PlaceFault, anchored, listing
+from mqconform.harness.suite.spec.check import check as prove
+from mqconform.harness.suite.spec.diff import compare
+from mqconform.harness.suite.spec.document import Document, SpecificationFault, read_document
+from mqconform.harness.suite.spec.render import comparison_lines, proof_lines
+from mqconform.harness.suite.spec.scenarios import FeatureFault, scenarios_by_requirement
 
 _FILE = click.Path(path_type=Path)
 
@@ -22,13 +20,13 @@ _FILE = click.Path(path_type=Path)
 class SpecUsage(click.ClickException):
     """What the user gave cannot be worked with."""
 
-    exit_code = USAGE
+    exit_code = ExitCode.USAGE
 
 
 class HarnessFault(click.ClickException):
     """A file that the package ships is wrong."""
 
-    exit_code = 3
+    exit_code = ExitCode.ERROR
 
 
 @click.group(name="spec")
@@ -51,7 +49,7 @@ def check(file: Path) -> None:
         raise SpecUsage(f"{file}: there is no catalogue of {document.id}; catalogued are: {known}")
     proof = prove(specification, document)
     click.echo("\n".join(proof_lines(proof)))
-    raise click.exceptions.Exit(1 if proof.alarms else 0)
+    raise click.exceptions.Exit(ExitCode.FAIL if proof.alarms else ExitCode.OK)
 
 
 @command.command()
@@ -71,7 +69,7 @@ def diff(old: Path, new: Path) -> None:
     except FeatureFault as fault:
         raise HarnessFault(str(fault)) from fault
     click.echo("\n".join(comparison_lines(comparison, scenarios)))
-    raise click.exceptions.Exit(1 if comparison.requirements or comparison.strangers else 0)
+    raise click.exceptions.Exit(ExitCode.FAIL if comparison.requirements or comparison.strangers else ExitCode.OK)
 
 
 @command.command(hidden=True)

@@ -9,18 +9,24 @@ from rich.console import Console
 from rich.progress import Progress
 
 from mqconform.harness.cli.options import FORMS, options_from
-from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutFault, ServerFacts
-from mqconform.harness.profile import Profile
-from mqconform.harness.results import run_directory
-from mqconform.harness.second_opinion.routing_graph import SecondOpinionMissing, rustworkx
-from mqconform.harness.triangulation import text
-from mqconform.harness.triangulation.outcome import CODES, exit_code
-from mqconform.harness.triangulation.participant import Participant
-from mqconform.harness.triangulation.record import disagreement_records, footer, header, line, role_record
-from mqconform.harness.triangulation.replaying import replayed
-from mqconform.harness.triangulation.saved import FOLDER, read_case, save
-from mqconform.harness.triangulation.subjects import SUBJECTS
-from mqconform.harness.triangulation.triangulation import RoleTally, triangulate
+from mqconform.harness.compare.triangulate import triangulation_text as text
+from mqconform.harness.compare.triangulate.participant import Participant
+from mqconform.harness.compare.triangulate.saved_disagreements import FOLDER, read_case, replayed, save
+from mqconform.harness.compare.triangulate.subjects import SUBJECTS
+from mqconform.harness.compare.triangulate.triangulation import CODES, RoleTally, exit_code, triangulate
+from mqconform.harness.compare.triangulate.triangulation_record import (
+    disagreement_records,
+    footer,
+    header,
+    line,
+    role_record,
+)
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault, ServerFacts
+from mqconform.harness.judge.independent.routing_graph import SecondOpinionMissing, rustworkx
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.run_file import run_directory
+from mqconform.reference.mqsd.specification import FACTS
 
 DEFAULT_OUT = Path("mqconform-triangulation")
 RESULTS = "triangulation.ndjson"
@@ -56,7 +62,11 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 @click.option("--facts", type=click.Path(path_type=Path), help="TOML: how udp: servers are configured, all alike.")
 @click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds for a call.")
 @click.option(
-    "--reply-timeout", type=click.FloatRange(min=0.01), default=15.0, show_default=True, help="Seconds for a datagram."
+    "--reply-timeout",
+    type=click.FloatRange(min=0.01),
+    default=float(FACTS.response_timeout),
+    show_default=True,
+    help="Seconds for a datagram.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), default=DEFAULT_OUT, show_default=True, help="Where the results go."
@@ -123,7 +133,7 @@ def _compared(  # noqa: PLR0913, PLR0917 - who, what, how, and where to
     out: Path,
     facts: ServerFacts | None,
     console: Console,
-) -> int:
+) -> ExitCode:
     inputs, seed, profile = drawn
     subjects = [SUBJECTS[role](profile, facts) for role in roles or SUBJECTS]
     tallies: list[RoleTally] = []

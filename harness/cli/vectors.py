@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.ambiguity import load_register
-from mqconform.harness.cli.pipelines import pipeline, refusals_shown, spark_options
-from mqconform.harness.profile import Profile
+from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.suite.ambiguity import load_register
 from mqconform.reference.mqsd.wire_rules import WIRE_RULES
 
 MOST = 10**9
@@ -48,8 +48,10 @@ def command(  # noqa: PLR0913, PLR0917 - each option, its parameter
     They come as Parquet and as JSON Lines; docs/vectors.md tells how to compare an implementation with them.
     """
     numbers = {"seed": seed, "enterprises": enterprises, "pairs": pairs, "sites": sites, "packets": packets}
+    with spark_extra():
+        from mqconform.reports.pipeline.vectors.command import run  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
-        manifest = pipeline("vectors")(master, conf, out, numbers, _weights())
+        manifest = run(master, conf, out, numbers, _weights())
     rows = manifest["rows"]
     click.echo(
         f"{rows['enterprises']} enterprises, {rows['decisions']} decisions, {rows['packets']} packets "

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from mqconform.harness.mqsd.configurations import USUAL, model_of
+from mqconform.harness.iut.server_configurations import USUAL, model_of
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
 HOW = sys.argv[1]

@@ -4,12 +4,13 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from mqconform.harness.matrix.cell import KINDS, Result
-from mqconform.harness.matrix.document import Outcome
-from mqconform.harness.matrix.file import MatrixFile, read_matrix
-from mqconform.harness.matrix.planning import Wanted
-from mqconform.harness.matrix.run import run_matrix
-from mqconform.harness.matrix.settings import Settings
+from mqconform.harness.cli.matrix import NETWORKS
+from mqconform.harness.compare.matrix.discovery.computers import NetworkMaker
+from mqconform.harness.compare.matrix.matrix_cell import KINDS, Result
+from mqconform.harness.compare.matrix.matrix_document import Outcome
+from mqconform.harness.compare.matrix.matrix_file import MatrixFile, Settings, read_matrix
+from mqconform.harness.compare.matrix.matrix_plan import Wanted
+from mqconform.harness.compare.matrix.matrix_run import run_matrix
 
 TODAY = date(2026, 6, 1)
 ALIEN = Path(__file__).parent / "alien"
@@ -31,10 +32,18 @@ def implementations(targets: dict[str, str], **roles: str) -> str:
     return "\n".join(tables)
 
 
-def played(matrix: MatrixFile, out: Path, *kinds: str, seed: int = 0, **otherwise: object) -> Outcome:
+def played(
+    matrix: MatrixFile,
+    out: Path,
+    *kinds: str,
+    seed: int = 0,
+    networks: NetworkMaker = NETWORKS,
+    **otherwise: object,
+) -> Outcome:
     """Play some kinds of a matrix."""
     settings = Settings(out, matrix.tried, seed, workers=2, deadline=10.0)
-    return run_matrix(matrix, replace(settings), Wanted(kinds or KINDS), today=TODAY, **otherwise)  # type: ignore[arg-type]
+    wanted = Wanted(kinds or KINDS)
+    return run_matrix(matrix, replace(settings), wanted, networks=networks, today=TODAY, **otherwise)  # type: ignore[arg-type]
 
 
 def of(outcome: Outcome, kind: str, one: str, other: str) -> Result:

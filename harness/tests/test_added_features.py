@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.running.added_features import added_fingerprints
+from mqconform.harness.suite.added_features import added_fingerprints
 
 FEATURE = """\
 @role:discovery_server

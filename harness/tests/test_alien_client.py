@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from long_tier import mostly_long
 
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.verdict import Standing
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Standing
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite.selection import Selection
 
 ALIEN = Path(__file__).parent / "alien" / "discovery_client.mjs"
 NODE = shutil.which("node")
@@ -57,7 +58,7 @@ def standings(outcome: Outcome, standing: Standing) -> set[str]:
 @pytest.mark.parametrize("reading", mostly_long(CONFORMING, first=["", "one-wait-for-each-network"]))
 def test_with_one_permitted_reading_it_conforms(reading: str, tmp_path: Path) -> None:
     outcome = judged(tmp_path, reading)
-    assert (outcome.exit_code, outcome.mixed) == (EXIT_OK, [])
+    assert (outcome.exit_code, outcome.mixed) == (ExitCode.OK, [])
     assert standings(outcome, Standing.UNSUPPORTED) == IPX
     assert standings(outcome, Standing.UNVERIFIED) == set()
 
@@ -65,7 +66,7 @@ def test_with_one_permitted_reading_it_conforms(reading: str, tmp_path: Path) ->
 @pytest.mark.parametrize("reading", mostly_long(UNDECIDED, first=["copies-ignored"]))
 def test_a_reading_that_the_profile_leaves_open_convicts_nobody(reading: str, tmp_path: Path) -> None:
     outcome = judged(tmp_path, reading)
-    assert (outcome.exit_code, outcome.mixed) == (EXIT_INCONCLUSIVE, [])
+    assert (outcome.exit_code, outcome.mixed) == (ExitCode.INCONCLUSIVE, [])
     assert standings(outcome, Standing.VIOLATED) == set()
 
 
@@ -74,5 +75,5 @@ def test_a_usual_mistake_is_found_by_the_scenarios_of_its_requirement(
     fault: str, requirement: str, tmp_path: Path
 ) -> None:
     outcome = judged(tmp_path, fault, (requirement,))
-    assert outcome.exit_code == EXIT_FAIL
+    assert outcome.exit_code == ExitCode.FAIL
     assert requirement in standings(outcome, Standing.VIOLATED)

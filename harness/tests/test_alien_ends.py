@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from long_tier import mostly_long
 
-from mqconform.harness.eod.schedule_text import parse_schedule
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import EXIT_FAIL, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.verdict import Standing
+from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Standing
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite.selection import Selection
 
 PROGRAM = Path(__file__).parent / "alien" / "exactly_once.mjs"
 NODE = shutil.which("node")
@@ -47,7 +48,7 @@ def standings(outcome: Outcome, standing: Standing) -> set[str]:
 
 def test_without_a_mistake_everything_is_verified_that_it_offers(tmp_path: Path) -> None:
     outcome = run(tmp_path, "", Selection(("EOD",)))
-    assert (outcome.exit_code, outcome.mixed) == (EXIT_OK, [])
+    assert (outcome.exit_code, outcome.mixed) == (ExitCode.OK, [])
     judged = {one.requirement.id for one in outcome.findings if one.requirement.judged != "no"}
     unsupported = standings(outcome, Standing.UNSUPPORTED)
     assert standings(outcome, Standing.VERIFIED) == judged - unsupported
@@ -69,7 +70,7 @@ def test_a_mistake_is_found_by_the_search_and_kept_as_a_case_that_shows_it_again
     fault: str, role: str, requirement: str, tmp_path: Path
 ) -> None:
     outcome = run(tmp_path / "found", fault, Selection(("EOD",), SEARCH))
-    assert outcome.exit_code == EXIT_FAIL
+    assert outcome.exit_code == ExitCode.FAIL
     assert requirement in standings(outcome, Standing.VIOLATED)
     (saved,) = (tmp_path / "found" / "cases").glob("*.feature")
     text = saved.read_text(encoding="utf-8")
@@ -83,9 +84,9 @@ def test_a_mistake_is_found_by_the_search_and_kept_as_a_case_that_shows_it_again
 
     case = "breaks-the-promise"
     again = run(tmp_path / "again", fault, Selection(("EOD",), case), (saved,))
-    assert again.exit_code == EXIT_FAIL
+    assert again.exit_code == ExitCode.FAIL
     right = run(tmp_path / "right", "", Selection(("EOD",), case), (saved,))
-    assert right.exit_code == EXIT_OK
+    assert right.exit_code == ExitCode.OK
 
 
 @pytest.mark.parametrize(
@@ -101,5 +102,5 @@ def test_a_mistake_is_found_by_the_search_and_kept_as_a_case_that_shows_it_again
 )
 def test_a_fault_is_found_by_the_scenarios_of_its_requirement(fault: str, requirement: str, tmp_path: Path) -> None:
     outcome = run(tmp_path, fault, Selection((requirement,), f"not {SEARCH}"))
-    assert outcome.exit_code == EXIT_FAIL
+    assert outcome.exit_code == ExitCode.FAIL
     assert requirement in standings(outcome, Standing.VIOLATED)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.verdict import Standing
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Standing
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite.selection import Selection
 
 PROGRAM = Path(__file__).parent / "alien" / "queue_manager.mjs"
 NODE = shutil.which("node")
@@ -46,18 +47,18 @@ def standings(outcome: Outcome, standing: Standing) -> set[str]:
 def test_it_verifies_every_judged_requirement(tmp_path: Path) -> None:
     outcome = run(tmp_path)
     judged = {one.requirement.id for one in outcome.findings if one.requirement.judged != "no"}
-    assert (outcome.exit_code, outcome.mixed) == (EXIT_OK, [])
+    assert (outcome.exit_code, outcome.mixed) == (ExitCode.OK, [])
     assert standings(outcome, Standing.VERIFIED) == judged
 
 
 @pytest.mark.parametrize(("fault", "requirement"), FAULTS)
 def test_a_fault_is_found_by_the_scenarios_of_its_requirement(fault: str, requirement: str, tmp_path: Path) -> None:
     outcome = run(tmp_path, fault, requirement)
-    assert outcome.exit_code == EXIT_FAIL
+    assert outcome.exit_code == ExitCode.FAIL
     assert requirement in standings(outcome, Standing.VIOLATED)
 
 
 def test_intervals_that_a_reading_explains_are_left_open(tmp_path: Path) -> None:
     outcome = run(tmp_path, "resends-every-thirty-seconds", "EOD-3.1.6.5-02")
-    assert outcome.exit_code == EXIT_INCONCLUSIVE
+    assert outcome.exit_code == ExitCode.INCONCLUSIVE
     assert "EOD-10/interval-grows-with-acknowledgments" in outcome.readings

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.facts import load_facts
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import EXIT_FAIL, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.verdict import Standing
+from mqconform.harness.iut.facts import load_facts
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Standing
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite.selection import Selection
 
 ALIEN = Path(__file__).parent / "alien"
 NODE, CC = shutil.which("node"), shutil.which("cc")
@@ -115,7 +116,7 @@ def judged(outcome: Outcome, *kinds: str) -> set[str]:
 @needs_node
 def test_over_stdio_it_verifies_every_requirement_but_those_of_failing_sends(tmp_path: Path) -> None:
     outcome = over_stdio(tmp_path)
-    assert (outcome.exit_code, outcome.mixed) == (EXIT_OK, [])
+    assert (outcome.exit_code, outcome.mixed) == (ExitCode.OK, [])
     assert judged(outcome, "wire", "api") - standings(outcome, Standing.VERIFIED) == {"MQSD-3.2.5-03", "MQSD-3.2.5-04"}
 
 
@@ -125,7 +126,7 @@ def test_over_stdio_a_fault_is_found_by_the_scenarios_of_its_requirement(
     fault: str, requirement: str, tmp_path: Path
 ) -> None:
     outcome = over_stdio(tmp_path, fault, (requirement,))
-    assert outcome.exit_code == EXIT_FAIL
+    assert outcome.exit_code == ExitCode.FAIL
     assert requirement in standings(outcome, Standing.VIOLATED)
 
 
@@ -135,7 +136,7 @@ def test_over_udp_it_verifies_every_wire_requirement_that_its_names_allow(
     behaviour: str, over_udp: Callable[..., Outcome]
 ) -> None:
     outcome = over_udp(behaviour)
-    assert (outcome.exit_code, outcome.mixed) == (EXIT_OK, [])
+    assert (outcome.exit_code, outcome.mixed) == (ExitCode.OK, [])
     assert judged(outcome, "wire") - standings(outcome, Standing.VERIFIED) == UNUSUAL_NAMES
 
 
@@ -145,5 +146,5 @@ def test_over_udp_a_fault_is_found_by_the_scenarios_of_its_requirement(
     fault: str, requirement: str, over_udp: Callable[..., Outcome]
 ) -> None:
     outcome = over_udp(fault, (requirement,))
-    assert outcome.exit_code == EXIT_FAIL
+    assert outcome.exit_code == ExitCode.FAIL
     assert requirement in standings(outcome, Standing.VIOLATED)

@@ -3,7 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.ambiguity import (
+from mqconform.harness.records.profile import Profile, binding_levels
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.suite.ambiguity import (
     Ambiguity,
     MixedReadings,
     ReadingLog,
@@ -14,9 +16,7 @@ from mqconform.harness.ambiguity import (
     read_register,
     verdict_of,
 )
-from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.profile import Profile, binding_levels
-from mqconform.harness.verdict import Verdict
+from mqconform.harness.suite.catalogue import load_catalogue
 
 BR = [f"BR-{number:02}" for number in range(76)]
 EOD = [f"EOD-{number:02}" for number in range(1, 30)]

@@ -10,20 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.gate.baseline import baseline_of
-from mqconform.harness.gate.expectations import Expectations, Judged, expectations
-from mqconform.harness.gate.update import updated
-from mqconform.harness.iut import AdapterOptions, ConfigurationError
-from mqconform.harness.profile import Profile
-from mqconform.harness.results import read_results
-from mqconform.harness.running.plan import Plan
-from mqconform.harness.running.run import execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.running.session import Case
-from mqconform.harness.sharding.merge import merge
-from mqconform.harness.sharding.shard import Shard
-from mqconform.harness.verdict import Verdict
-from mqconform.harness.witness import Judgement, Witness
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.run_file import read_results
+from mqconform.harness.records.shard import Shard
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement, Witness
+from mqconform.harness.run.execution import execute
+from mqconform.harness.run.gate.baseline import baseline_of
+from mqconform.harness.run.gate.expectations import Expectations, Judged, expectations
+from mqconform.harness.run.gate.update import updated
+from mqconform.harness.run.plan import Plan
+from mqconform.harness.run.sharding.merge import merge
+from mqconform.harness.suite.selection import Selection
 
 TODAY = date(2026, 6, 1)
 MUTANT = "mutant:zero-site-is-own"
@@ -297,7 +297,8 @@ def test_the_footer_and_the_terminal_say_what_was_expected(tmp_path: Path, capsy
 
 
 CRASHING = """
-    from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer, ReferenceIut
+    from mqconform.harness.iut.all_roles import ReferenceIut
+    from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 
     class Server(ReferenceDiscoveryServer):
         def replies(self, network, datagram):
@@ -306,8 +307,8 @@ CRASHING = """
     class Iut(ReferenceIut):
         name = "crashing"
 
-        def make_discovery_server(self):
-            return Server()
+        def make(self, role):
+            return Server() if role == "discovery_server" else super().make(role)
 """
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.builtin.discovery_server import ReferenceIut
-from mqconform.harness.protocol import check_params, check_result
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.protocol import check_params, check_result
 
 
 class Held:

@@ -10,20 +10,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mqconform.harness.bundles.conversation import (
-    MAX_ENTRIES,
-    MAX_NODES,
-    MAX_REPLIES,
-    MAX_WEIGHT,
-    Conversation,
-    weight_of,
-)
-from mqconform.harness.bundles.manifest import Manifest, read_manifest
-from mqconform.harness.bundles.writing import folder_name
 from mqconform.harness.cli import run_command
-from mqconform.harness.dissection.pcap_messages import read_datagrams
-from mqconform.harness.enterprise.file import read_enterprise
-from mqconform.harness.iut import AdapterOptions, Datagram, Exchange
+from mqconform.harness.iut.conversation import MAX_ENTRIES, MAX_NODES, MAX_REPLIES, MAX_WEIGHT, Conversation, weight_of
+from mqconform.harness.iut.interface import AdapterOptions, Datagram, Exchange
+from mqconform.harness.run.bundles.manifest import Manifest, read_manifest
+from mqconform.harness.run.bundles.writing import folder_name
+from mqconform.harness.tools.enterprise.file import read_enterprise
+from mqconform.harness.tools.packets.pcap_messages import read_datagrams
 
 SERVER = "mutant:zero-site-is-own"
 ROUTER = "mutant:greedy"

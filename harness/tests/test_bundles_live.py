@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
-from mqconform.harness.bundles.live import captured_frames
-from mqconform.harness.bundles.manifest import read_manifest
 from mqconform.harness.cli import run_command
-from mqconform.harness.dissection.pcap_messages import read_datagrams
+from mqconform.harness.run.bundles.live import captured_frames
+from mqconform.harness.run.bundles.manifest import read_manifest
+from mqconform.harness.tools.packets.pcap_messages import read_datagrams
 
 why_not = cache(why_no_namespaces)
 needs_namespaces = pytest.mark.skipif("why_not()", reason="clients with real broadcast not judged: no namespaces here")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.catalogue import Catalogue, CatalogueFault, load_catalogue, read_catalogue
+from mqconform.harness.suite.catalogue import Catalogue, CatalogueFault, load_catalogue, read_catalogue
 
 DIGEST = "sha256:" + "0" * 64
 HEAD = """

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.catalogue import Requirement, Specification, load_catalogue
-from mqconform.harness.spec.document import Document, Segment, read_document
+from mqconform.harness.suite.catalogue import Requirement, Specification, load_catalogue
+from mqconform.harness.suite.spec.document import Document, Segment, read_document
 
 SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"
 PROCEDURES = [f"3.1.5.{number}" for number in range(1, 10)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli.audit_captures import command
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError
 
 REQUEST = bytes.fromhex(
     "0001000061baeae6c6d1db11baac0003ff4e2d2203a191f23ce34faba930be3a33e432ddf61bc5dcadd44345873971568e8f9128"

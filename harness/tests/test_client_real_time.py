@@ -22,14 +22,14 @@ import pytest
 from mqconform.adapters.datagrams import clients as udp_clients
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
-from mqconform.harness.facts import load_all_facts
-from mqconform.harness.iut import AdapterOptions, ClientFacts
-from mqconform.harness.mutants import mqsd_client_registry as registry
-from mqconform.harness.profile import Profile
-from mqconform.harness.results import RESULTS, read_results
-from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOTHING, EXIT_OK, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.schema_text import complaint, validator
+from mqconform.harness.iut.facts import load_all_facts
+from mqconform.harness.iut.interface import AdapterOptions, ClientFacts
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.run_file import RESULTS, read_results
+from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.run.execution import Plan, execute
+from mqconform.harness.suite.selection import Selection
 
 WHOLE = bool(os.environ.get("MQCONFORM_REAL_CLOCK"))
 ALIEN = str(Path(__file__).parent / "alien" / "discovery_client.mjs")
@@ -129,7 +129,7 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Waiting]:
 
 
 def mutant(name: str) -> str:
-    return f"api:{registry.__name__}:{name.replace('-', '_')}"
+    return f"mutant:{name}"
 
 
 def verdicts(run: Run) -> dict[str, str]:
@@ -161,16 +161,34 @@ def violated(run: Run) -> set[str]:
     return {one["id"] for one in run.records("requirement") if one["standing"] == "violated"}
 
 
+LATE_CLIENT = """
+from mqconform.harness.iut.all_roles import MutantIut
+from mqconform.harness.iut.mutants.mqsd_client.timing import OtherClock
+from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.harness.records.requirement import RoleName
+
+
+def late_client():
+    return MutantIut(Mutant("late", "The wait is 17 s.", RoleName.DISCOVERY_CLIENT, lambda: OtherClock(17)))
+"""
+
+
 def test_a_late_client_is_not_convicted_where_the_machine_stood_still_as_long(tmp_path: Path, waiting: Waiting) -> None:
     """One that waits for 17 seconds: the whole run, client and harness, is stopped for four of them."""
     assert waiting  # the others wait meanwhile
-    iut = "api:mqconform.harness.mutants.mqsd_client_timing:late_client"
+    (tmp_path / "late.py").write_text(LATE_CLIENT, "utf-8")
+    iut = "api:late:late_client"
     program = [*MQCONFORM, "run", "--iut", iut, "--clock", "real", "-k", "last-wait-ends/one"]
     run = subprocess.Popen(
-        [*program, "--out", str(tmp_path)], start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [*program, "--out", str(tmp_path / "out")],
+        cwd=tmp_path,  # where the module of the client lies
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     try:
-        while not (tmp_path / RESULTS).exists():
+        while not (tmp_path / "out" / RESULTS).exists():
+            assert run.poll() is None, run.communicate()
             threading.Event().wait(0.1)
         for _ in range(2):  # one of them hits the wait, however long the start takes
             threading.Event().wait(4)
@@ -182,8 +200,8 @@ def test_a_late_client_is_not_convicted_where_the_machine_stood_still_as_long(tm
         if run.poll() is None:
             os.killpg(run.pid, signal.SIGKILL)
             run.communicate()
-    assert run.returncode == EXIT_INCONCLUSIVE, told
-    witnesses = [one for one in read_results(tmp_path) if one["record"] == "witness"]
+    assert run.returncode == ExitCode.INCONCLUSIVE, told
+    witnesses = [one for one in read_results(tmp_path / "out") if one["record"] == "witness"]
     assert witnesses
     for one in witnesses:
         assert "too loaded to tell" in one["observed"]
@@ -213,7 +231,7 @@ def generated(case: str) -> str:
     [("client-waits-10", "last-wait-ends/one"), ("client-completes-twice", "own_site or own-reply or complete")],
 )
 def test_over_calls_a_faulty_client_is_convicted(name: str, expression: str, tmp_path: Path) -> None:
-    assert judged(mutant(name), tmp_path, expression=expression).exit_code == EXIT_FAIL
+    assert judged(mutant(name), tmp_path, expression=expression).exit_code == ExitCode.FAIL
 
 
 @needs_node
@@ -237,7 +255,7 @@ def test_over_real_broadcast_a_client_of_another_house_passes(tmp_path: Path) ->
 @pytest.mark.parametrize(("fault", "requirement"), [(fault, requirement) for fault, requirement, _ in FAULTS])
 def test_over_real_broadcast_its_faults_are_found(fault: str, requirement: str, waiting: Waiting) -> None:
     run = waiting.ended(fault)
-    assert run.exit_code == EXIT_FAIL
+    assert run.exit_code == ExitCode.FAIL
     assert requirement in violated(run)
 
 
@@ -300,7 +318,7 @@ def test_where_no_networks_can_be_made_the_run_says_what_it_did_not_judge(
     facts.write_text('[discovery_client]\nstart = ["true", "{enterprise}", "{site}"]\n')
     assert load_all_facts(facts)[1]
     asked = ["run", "--iut", BROADCAST, "--facts", str(facts), "--out", str(tmp_path / "out")]
-    assert run_command(asked) == EXIT_NOTHING
+    assert run_command(asked) == ExitCode.INCOMPLETE
     told = capsys.readouterr().out
     assert "cases, real broadcast is not tried, as no networks can be made" in told
     assert "NOT ALL WAS JUDGED" in told
@@ -329,5 +347,5 @@ def test_on_a_loaded_machine_a_right_client_is_not_convicted(tmp_path: Path) -> 
         for one in burners:
             one.kill()
             one.wait()
-    assert outcome.exit_code in (EXIT_OK, EXIT_INCONCLUSIVE, EXIT_NOTHING)
+    assert outcome.exit_code in (ExitCode.OK, ExitCode.INCONCLUSIVE, ExitCode.INCOMPLETE)
     assert violated(outcome) == set()

@@ -6,10 +6,16 @@ from pathlib import Path
 import pytest
 from pytest_bdd.parser import FeatureParser
 
-from mqconform.harness.mqsd.client_replies import ReplyDraft
-from mqconform.harness.mqsd.client_script import Configuration, Script, scripts_from, stimulus_from
-from mqconform.harness.mqsd.client_stimuli import Brings, NetworksBecome, Passes, Starts, networks_named
-from mqconform.harness.realtime.performances import name_of, without_beginnings
+from mqconform.harness.iut.drivers.discovery_client.real_clock.recordings import name_of, without_beginnings
+from mqconform.harness.iut.drivers.discovery_client.replies import ReplyDraft
+from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Script, scripts_from, stimulus_from
+from mqconform.harness.iut.drivers.discovery_client.stimuli import (
+    Brings,
+    NetworksBecome,
+    Passes,
+    Starts,
+    networks_named,
+)
 
 FEATURES = sorted(Path(str(files("mqconform.features")), "mqsd").glob("*.feature"))
 STIMULI = [

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconform.harness.second_opinion import mqsd_scapy
-from mqconform.harness.triangulation.codecs import codec_objection, in_plain_terms
+from mqconform.harness.compare.triangulate.codec_comparison import codec_objection, in_plain_terms
+from mqconform.harness.judge.independent import mqsd_scapy
 from mqconform.reference.mqsd.packets import (
     DirectoryServer,
     Message,

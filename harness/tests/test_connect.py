@@ -2,16 +2,15 @@
 
 import sys
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-from mqconform.harness.iut import AdapterOptions, ConfigurationError, IutFault
-from mqconform.harness.running import connect as connecting
-from mqconform.harness.running.connect import REFERENCE_TARGET, connect, mutant_target, open_iut
+from mqconform.harness.iut import connect as connecting
+from mqconform.harness.iut.connect import REFERENCE_TARGET, connect, mutant_target, open_iut
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault
+from mqconform.harness.records.plug_ins import PlugInGroup
 
 OPTIONS = AdapterOptions(deadline=20.0)
 IUT = """
@@ -74,40 +73,11 @@ def test_what_cannot_work_is_told_with_what_can(spec: str, told: str):
     assert told in str(caught.value)
 
 
-def entry(name: str, value: str) -> dict[str, EntryPoint]:
-    return {name: EntryPoint(name, value, "mqconform.adapters")}
-
-
 def test_a_documented_kind_without_its_adapter_is_told_apart_from_nonsense(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(connecting, "installed", dict)
+    monkeypatch.setattr(connecting, "ADAPTERS", PlugInGroup("mqconform.no_adapters", "adapter"))
     wanted = r"image: no adapter for image:NAME.* is installed here; usable are ref:"
     with pytest.raises(ConfigurationError, match=wanted):
         connect("image:server", OPTIONS)
-
-
-def test_an_adapter_of_somebody_s_own_is_used(monkeypatch: pytest.MonkeyPatch, module: str):
-    opened: list[Any] = []
-
-    def open_mine(target: str, options: AdapterOptions) -> Any:
-        opened.append((target, options))
-        return open_iut(f"api:{module}:Iut", options)
-
-    holder = ModuleType("somebody_s_adapter")
-    holder.open_mine = open_mine  # type: ignore[attr-defined]  # made here
-    monkeypatch.setitem(sys.modules, "somebody_s_adapter", holder)
-    real = connecting.installed()
-    monkeypatch.setattr(connecting, "installed", lambda: real | entry("serial", "somebody_s_adapter:open_mine"))
-    connect("serial:COM1:9600", OPTIONS).close()
-    assert opened == [("COM1:9600", OPTIONS)]
-    with pytest.raises(ConfigurationError, match=r"serial:\.\.\."):
-        connect("nonsense:x", OPTIONS)
-
-
-@pytest.mark.parametrize("value", ["no_such_module_at_all:open_iut", "json:no_such_function"])
-def test_an_adapter_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch, value: str):
-    monkeypatch.setattr(connecting, "installed", lambda: entry("mine", value))
-    with pytest.raises(ConfigurationError, match=f"mine: its adapter {value} cannot be loaded"):
-        connect("mine:x", OPTIONS)
 
 
 def test_ref_and_mutants_go_through_the_api_adapter(monkeypatch: pytest.MonkeyPatch):
@@ -118,19 +88,11 @@ def test_ref_and_mutants_go_through_the_api_adapter(monkeypatch: pytest.MonkeyPa
         raise ConfigurationError("enough")
 
     monkeypatch.setattr(connecting, "adapter", lambda _: noted)
-    mutants = ModuleType(connecting.MUTANTS)
-    mutants.NAMES = ("wrong-mask", "mute")  # type: ignore[attr-defined]  # made here
-    monkeypatch.setitem(sys.modules, connecting.MUTANTS, mutants)
+    monkeypatch.setattr(connecting, "all_mutants", lambda: dict.fromkeys(("wrong-mask", "mute")))
     for spec in ("ref:", "mutant:wrong-mask"):
         with pytest.raises(ConfigurationError, match="enough"):
             connect(spec, OPTIONS)
-    assert targets == [REFERENCE_TARGET, "mqconform.harness.mutants:wrong_mask"]
+    assert targets == [REFERENCE_TARGET, "mqconform.harness.iut.all_roles:wrong_mask"]
     for name in ("", "wrong_mask", "none-such"):
         with pytest.raises(ConfigurationError, match=r"none of the 2 mutants has that name; try .*wrong-mask"):
             mutant_target(name)
-
-
-def test_a_build_without_mutants_says_so(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(connecting, "MUTANTS", "mqconform.harness.no_such_mutants")
-    with pytest.raises(ConfigurationError, match="this build holds no mutants"):
-        mutant_target("mute")

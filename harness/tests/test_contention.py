@@ -3,7 +3,7 @@
 import threading
 from itertools import count
 
-from mqconform.harness.realtime.contention import PERIOD, Canary, pressure, stalled
+from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import PERIOD, Canary, pressure, stalled
 
 SECOND = 1_000_000_000
 PATIENT = 30

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 from junitparser import JUnitXml
 
-from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.cli import run_command
-from mqconform.harness.declaration.assembly import declaration_of
-from mqconform.harness.declaration.known import CAPABILITIES, CLOCKS, ROLES
-from mqconform.harness.declaration.review import review
-from mqconform.harness.declaration.tags import tagged_scenarios
-from mqconform.harness.iut import AdapterOptions, IutDescription
-from mqconform.harness.running.connect import connect
-from mqconform.harness.suite_index import load_suite_index
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.interface import AdapterOptions, IutDescription
+from mqconform.harness.iut.roles import CAPABILITIES, CLOCKS, ROLES
+from mqconform.harness.run.declaration.assembly import declaration_of
+from mqconform.harness.run.declaration.review import review
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.index import load_suite_index
+from mqconform.harness.suite.tagged_scenarios import tagged_scenarios
 
 REFERENCE = """
-from mqconform.harness.builtin.discovery_server import ReferenceIut
+from mqconform.harness.iut.all_roles import ReferenceIut
 class Iut(ReferenceIut):
     says = {}
     def call(self, method, params):
@@ -195,15 +195,15 @@ def test_a_program_that_a_probe_ends_is_started_anew_for_the_run(tmp_path: Path,
     program = tmp_path / "frail.py"
     program.write_text(
         "import os\nfrom mqconform.harness.cli import main\n"
-        "import mqconform.harness.builtin.discovery_server as builtin\n"
-        "right = builtin.ReferenceIut.call\n"
+        "from mqconform.harness.iut.all_roles import ReferenceIut\n"
+        "right = ReferenceIut.call\n"
         "def call(self, method, params):\n"
         "    if method == 'initialize':\n"
         "        return {**right(self, method, params), 'roles': ['router'], 'capabilities': []}\n"
         "    if method == 'router.is_site_gate':\n"
         "        os._exit(9)\n"
         "    return right(self, method, params)\n"
-        "builtin.ReferenceIut.call = call\n"
+        "ReferenceIut.call = call\n"
         "main(['serve', 'stdio'])\n"
     )
     asked = ["run", "--iut", f"stdio:{sys.executable} {program}", "--deadline", "30", "--req", "MQBR-3.1.5.5"]

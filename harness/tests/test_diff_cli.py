@@ -8,19 +8,20 @@ import pytest
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.cli.diff import CAUSES
-from mqconform.harness.schema_text import complaint, published, validator
+from mqconform.harness.records.schema_text import complaint, published, validator
 
 SERVER = """
     import os
-    from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer, ReferenceIut
+    from mqconform.harness.iut.all_roles import ReferenceIut
+    from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 
     class Server(ReferenceDiscoveryServer):
         def replies(self, network, datagram):
             return [] if os.environ["SERVER"] == "silent" else super().replies(network, datagram)
 
     class Iut(ReferenceIut):
-        def make_discovery_server(self):
-            return Server()
+        def make(self, role):
+            return Server() if role == "discovery_server" else super().make(role)
 """
 REQUIREMENT = "MQSD-3.2.5-01"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.enterprise.file import read_enterprise
+from mqconform.harness.tools.enterprise.file import read_enterprise
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
 FIRST = str(EXAMPLES / "section_4_first_costs.yaml")

@@ -11,18 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.adapters.datagrams.service import UdpService
 from mqconform.adapters.networks.capture import Capture
 from mqconform.adapters.networks.namespaces import BridgedNetworks, why_no_namespaces
 from mqconform.harness.cli import run_command
-from mqconform.harness.dissection.packet import dissect
-from mqconform.harness.dissection.pcap_messages import CapturedDatagram, read_datagrams
-from mqconform.harness.dissection.summary import packet_summary
-from mqconform.harness.iut import DirectoryServerFact, Json, ServerFacts
-from mqconform.harness.mqsd.configurations import model_of
-from mqconform.harness.peers.discovery_trace import Arrived, Done, completed, explain_seen, seen_of_client
-from mqconform.harness.peers.sequence_diagram import sequence_diagram
-from mqconform.harness.second_opinion.frames import Reassembly, udp_datagram
+from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
+from mqconform.harness.iut.interface import DirectoryServerFact, Json, ServerFacts
+from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.harness.iut.server_configurations import model_of
+from mqconform.harness.judge.mqsd_client.discovery_trace import completed, explain_seen
+from mqconform.harness.tools.packets.discovery_capture import seen_of_client
+from mqconform.harness.tools.packets.ip_reassembly import Reassembly, udp_datagram
+from mqconform.harness.tools.packets.packet import dissect
+from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, read_datagrams
+from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
+from mqconform.harness.tools.packets.summary import packet_summary
 from mqconform.reference.mqsd.client import (
     SECOND,
     Complete,

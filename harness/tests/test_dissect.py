@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.cli.dissect import NothingToDissect, command, octets_of
-from mqconform.harness.dissection.field_requirements import FIELD_REQUIREMENTS
-from mqconform.harness.dissection.packet import FieldLine, dissect
-from mqconform.harness.dissection.view import MAX_ROWS, dissection_view
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.tools.packets.field_requirements import FIELD_REQUIREMENTS
+from mqconform.harness.tools.packets.packet import FieldLine, dissect
+from mqconform.harness.tools.packets.view import MAX_ROWS, dissection_view
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.packets import decode_message
 

@@ -3,15 +3,17 @@
 import json
 import os
 from collections.abc import Callable
-from importlib.metadata import EntryPoint, PackageNotFoundError
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
+from fake_distributions import install
 
-from mqconform.harness.checkup import doctor, doctor_tools
-from mqconform.harness.checkup.doctor import CORE, OPTIONAL, Probe, examine
-from mqconform.harness.checkup.doctor_tools import Missing
 from mqconform.harness.cli import run_command
+from mqconform.harness.records.plug_ins import PlugInGroup
+from mqconform.harness.tools.diagnostics import doctor, doctor_tools
+from mqconform.harness.tools.diagnostics.doctor import CORE, OPTIONAL, Probe, examine
+from mqconform.harness.tools.diagnostics.doctor_tools import Missing
 
 JAVA = 'echo "openjdk version \\"{}\\" 2025-04-15" >&2'
 
@@ -120,18 +122,26 @@ def test_a_package_that_is_absent_or_too_old_is_named(monkeypatch: pytest.Monkey
     assert doctor.packages("bulk") == "numba 99"
 
 
-def test_an_adapter_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch):
+def test_plug_ins_that_cannot_be_used_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     points = {
-        "mqconform.adapters": (EntryPoint("udp", "mqconform_absent:open_iut", "mqconform.adapters"),),
-        "mqconform.services": (EntryPoint("udp", "json:loads", "mqconform.services"),),
+        "mqconform.adapters": {"udp": "acme:open_iut", "serial": "acme_absent:open_iut"},
+        "mqconform.reports": {"csv": "acme:write"},
     }
-    monkeypatch.setattr(doctor, "entry_points", lambda group: points.get(group, ()))
-    assert missing(doctor.doors) == "mqconform.adapters udp: No module named 'mqconform_absent'"
+    install(monkeypatch, tmp_path, "acme", points)
+    problems = missing(doctor.plug_ins)
+    assert "the adapter 'udp' is registered more than once in mqconform.adapters" in problems
+    assert "the adapter 'serial' cannot be loaded: acme_absent:open_iut of acme 2.0" in problems
+    assert "the report format 'csv' cannot be loaded: acme:write of acme 2.0" in problems
+
+
+def test_adapters_and_report_formats_are_listed():
+    listed = doctor.plug_ins()
+    assert listed.startswith("adapters api, adapters image, adapters stdio, adapters udp, reports allure, ")
 
 
 def test_an_installation_without_adapters_is_noticed(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(doctor, "entry_points", lambda **_: ())
-    assert missing(doctor.doors) == "nothing is registered in mqconform.adapters, mqconform.services"
+    monkeypatch.setattr(doctor, "ADAPTERS", PlugInGroup("mqconform.no_adapters", "adapter"))
+    assert missing(doctor.plug_ins) == "nothing is registered in mqconform.no_adapters"
 
 
 def test_a_datagram_really_crosses_loopback():

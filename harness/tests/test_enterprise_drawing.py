@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconform.harness.enterprise.drawing import ink, selection
-from mqconform.harness.enterprise.drawing.geometry import Box, Point, bounds, curve
-from mqconform.harness.enterprise.drawing.layout import NoDrawingLibrary, laid_out
-from mqconform.harness.enterprise.drawing.lettering import fitted, text_width
-from mqconform.harness.enterprise.drawing.lines import drawn_lines
-from mqconform.harness.enterprise.drawing.picture import Picture, picture_of
-from mqconform.harness.enterprise.drawing.selection import TooManySites
-from mqconform.harness.enterprise.drawing.site_marks import box_size
-from mqconform.harness.enterprise.drawing.svg import svg_of
-from mqconform.harness.enterprise.file import read_enterprise
-from mqconform.harness.enterprise.machine_names import find_machine
-from mqconform.harness.enterprise.routes import Routes, find_routes
+from mqconform.harness.tools.enterprise.drawing import ink, selection
+from mqconform.harness.tools.enterprise.drawing.geometry import Box, Point, bounds, curve
+from mqconform.harness.tools.enterprise.drawing.layout import NoDrawingLibrary, laid_out
+from mqconform.harness.tools.enterprise.drawing.lettering import fitted, text_width
+from mqconform.harness.tools.enterprise.drawing.lines import drawn_lines
+from mqconform.harness.tools.enterprise.drawing.picture import Picture, picture_of
+from mqconform.harness.tools.enterprise.drawing.selection import TooManySites
+from mqconform.harness.tools.enterprise.drawing.site_marks import box_size
+from mqconform.harness.tools.enterprise.drawing.svg import svg_of
+from mqconform.harness.tools.enterprise.file import read_enterprise
+from mqconform.harness.tools.enterprise.machine_names import find_machine
+from mqconform.harness.tools.enterprise.routes import Routes, find_routes
 from mqconform.reference.directory import Directory, SiteId, directory_from_document
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"

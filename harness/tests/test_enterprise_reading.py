@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.enterprise import file as enterprise_file
-from mqconform.harness.enterprise.faults import UnreadableEnterprise
-from mqconform.harness.enterprise.file import Format, read_enterprise
+from mqconform.harness.tools.enterprise import file as enterprise_file
+from mqconform.harness.tools.enterprise.faults import UnreadableEnterprise
+from mqconform.harness.tools.enterprise.file import Format, read_enterprise
 
 GOOD = {
     "enterprise": {"name": "E"},

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.enterprise import routes as routes_module
-from mqconform.harness.enterprise.file import read_enterprise
-from mqconform.harness.enterprise.machine_names import UnknownMachine, find_machine
-from mqconform.harness.enterprise.routes import Ending, Routes, find_routes
+from mqconform.harness.tools.enterprise import routes as routes_module
+from mqconform.harness.tools.enterprise.file import read_enterprise
+from mqconform.harness.tools.enterprise.machine_names import UnknownMachine, find_machine
+from mqconform.harness.tools.enterprise.routes import Ending, Routes, find_routes
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import Directory, QueueManagerId, directory_from_document
 

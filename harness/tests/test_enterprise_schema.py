@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from mqconform.harness.enterprise.file import read_enterprise
-from mqconform.harness.schema_text import complaint, published, validator
+from mqconform.harness.records.schema_text import complaint, published, validator
+from mqconform.harness.tools.enterprise.file import read_enterprise
 from mqconform.reference.directory import UnreadableDocument, directory_from_document, document_from_directory
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "enterprises").iterdir())

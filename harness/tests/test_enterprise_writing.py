@@ -12,10 +12,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconform.harness.enterprise.conversion import Naming, converted
-from mqconform.harness.enterprise.file import EnterpriseFile, Format, parsed, read_enterprise
-from mqconform.harness.enterprise.naming import named_document
-from mqconform.harness.enterprise.writing import written
+from mqconform.harness.tools.enterprise.conversion import Naming, converted
+from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, parsed, read_enterprise
+from mqconform.harness.tools.enterprise.naming import named_document
+from mqconform.harness.tools.enterprise.writing import written
 from mqconform.reference.directory import Directory, directory_from_document, document_from_directory
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
@@ -127,7 +127,7 @@ def test_other_yaml_readers_see_the_same_document():
 
 
 def test_a_conversion_that_lost_something_is_not_handed_out(monkeypatch: pytest.MonkeyPatch):
-    from mqconform.harness.enterprise import conversion
+    from mqconform.harness.tools.enterprise import conversion
 
     def lossy(directory: Directory) -> dict[str, Any]:
         return document_from_directory(replace(directory, routing_links=()))
@@ -140,8 +140,8 @@ def test_a_conversion_that_lost_something_is_not_handed_out(monkeypatch: pytest.
 def test_writing_is_the_same_in_every_process():
     document = enterprise(["A", "B"])
     code = (
-        "import json, sys; from mqconform.harness.enterprise.writing import written;"
-        "from mqconform.harness.enterprise.file import Format;"
+        "import json, sys; from mqconform.harness.tools.enterprise.writing import written;"
+        "from mqconform.harness.tools.enterprise.file import Format;"
         "sys.stdout.write(written(json.load(sys.stdin), Format.YAML))"
     )
     other = subprocess.run(

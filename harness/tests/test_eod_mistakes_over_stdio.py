@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.builtin.discovery_server import ReferenceIut
 from mqconform.harness.cli import run_command
-from mqconform.harness.eod.ends import operations_of
-from mqconform.harness.eod.search import Ends, find_trouble
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.protocol import CheckedIut
-from mqconform.harness.running.connect import connect
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.drivers.ordered_delivery.ends import operations_of
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, find_trouble
 
 PROGRAM = Path(__file__).parent / "alien" / "exactly_once.mjs"
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="the other house writes JavaScript: needs node")

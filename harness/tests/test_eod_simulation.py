@@ -10,17 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconform.harness.builtin.discovery_server import ReferenceIut
-from mqconform.harness.builtin.ordered_receiver import ReferenceOrderedReceiver
-from mqconform.harness.builtin.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.cli import run_command
-from mqconform.harness.eod.ends import operations_of
-from mqconform.harness.eod.schedule import Action, Schedule, Step, decoded, written
-from mqconform.harness.eod.schedule_text import parse_schedule
-from mqconform.harness.eod.search import Ends, find_trouble
-from mqconform.harness.eod.simulator import MOST_ENTRIES, simulate
-from mqconform.harness.eod.timeline import schedule_lines, timeline_lines
-from mqconform.harness.iut import ConfigurationError, IutFault, Json, Unsupported
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.drivers.ordered_delivery.ends import operations_of
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import Action, Schedule, Step, decoded, written
+from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
+from mqconform.harness.iut.drivers.ordered_delivery.simulator import MOST_ENTRIES, simulate
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, Json, Unsupported
+from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver
+from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
+from mqconform.harness.iut.roles import RolePart
+from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, find_trouble
+from mqconform.harness.judge.eod.fault_schedules.timeline import schedule_lines, timeline_lines
+from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Standing
 from mqconform.reference.eod.elements import SECOND, Numbers
 from mqconform.reference.eod.findings import Finding
@@ -42,11 +44,10 @@ class Reference(ReferenceIut):
         self._sending, self._receiving = sender or SenderReadings(), receiver or ReceiverReadings()
         super().__init__()
 
-    def make_ordered_sender(self) -> ReferenceOrderedSender:
-        return ReferenceOrderedSender(self._sending)
-
-    def make_ordered_receiver(self) -> ReferenceOrderedReceiver:
-        return ReferenceOrderedReceiver(self._receiving)
+    def make(self, role: RoleName) -> RolePart:
+        if role is RoleName.ORDERED_SENDER:
+            return ReferenceOrderedSender(self._sending)
+        return ReferenceOrderedReceiver(self._receiving) if role is RoleName.ORDERED_RECEIVER else super().make(role)
 
 
 def both_ends(iut: ReferenceIut) -> Ends:
@@ -178,7 +179,7 @@ class Flooding(ReferenceOrderedSender):
 
 def test_a_sender_that_floods_is_at_fault_and_does_not_fill_the_memory():
     iut = ReferenceIut()
-    iut.ordered_sender = Flooding()
+    iut.parts["ordered_sender"] = Flooding()
     with pytest.raises(IutFault, match="more than 200000 entries"):
         run("queue a", iut)
 
@@ -209,7 +210,7 @@ def test_trouble_is_found_and_comes_down_to_few_steps(
     end: str, make: Callable[[], object], finding: Finding, seed: int
 ):
     iut = ReferenceIut()
-    setattr(iut, end, make())
+    iut.parts[end] = make()
     trouble = find_trouble(both_ends(iut), schedules=3_000, seed=seed)
     assert trouble is not None
     assert len(trouble.schedule) <= 10
@@ -221,7 +222,7 @@ def test_the_same_seed_finds_the_same():
     found = []
     for _ in range(2):
         iut = ReferenceIut()
-        iut.ordered_receiver = RejectsLegalGaps()
+        iut.parts["ordered_receiver"] = RejectsLegalGaps()
         found.append(find_trouble(both_ends(iut), schedules=3_000, seed=5))
     assert found[0] == found[1] is not None
 
@@ -276,7 +277,7 @@ def test_a_history_reads_as_a_time_line():
     schedule = parse_schedule("queue a; +2.5 expire a")
     assert [*schedule_lines(schedule)] == ["  1.      0.000 s  queue a", "  2.      2.500 s  expire a 1"]
     iut = ReferenceIut()
-    iut.ordered_receiver = RejectsLegalGaps()
+    iut.parts["ordered_receiver"] = RejectsLegalGaps()
     trouble = both_ends(iut).run(parse_schedule("queue a; +0.6 lose message; queue a; expire a; queue a"))
     assert trouble is not None
     lines = [*timeline_lines(trouble.history[:14], trouble.violations)]

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from long_tier import LONG, long
 
-from mqconform.harness.pytest_gate import GateBroken, judge
+from mqconform.harness.run.pytest_gate import GateBroken, judge
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SAMPLE = EXAMPLES / "sample_server"
@@ -111,7 +111,7 @@ def test_an_unknown_requirement_is_no_standing(tmp_path: Path):
 
 def test_an_object_of_the_project_itself_is_reached(tmp_path: Path):
     """``api:`` finds modules beside the project's tests, as its own pytest does."""
-    (tmp_path / "my_iut.py").write_text("from mqconform.harness.builtin.discovery_server import ReferenceIut as Mine\n")
+    (tmp_path / "my_iut.py").write_text("from mqconform.harness.iut.all_roles import ReferenceIut as Mine\n")
     came = judge("api:my_iut:Mine", "--req", "MQSD-3.2.5.1-12", out=tmp_path / "out", cwd=tmp_path)
     assert came.conforms
 

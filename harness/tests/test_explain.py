@@ -1,41 +1,39 @@
 """What is known of a requirement, a register entry and a mutant; and of an id that nothing has."""
 
 import json
-import sys
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from mqconform.harness import explain as explaining
-from mqconform.harness.ambiguity import load_register
-from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.cli import run_command
-from mqconform.harness.explain import EntryExplained, MutantExplained, RequirementExplained, explain
-from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.profile import Profile
-from mqconform.harness.suite_index import load_suite_index
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.harness.iut.roles import all_mutants
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.suite.ambiguity import load_register
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.index import load_suite_index
+from mqconform.harness.tools import explain as explaining
+from mqconform.harness.tools.explain import EntryExplained, MutantExplained, RequirementExplained, explain
 
 OWN_SITE = "MQSD-3.2.5.1-10"
 
 
 @pytest.fixture
 def mutants(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two mutants in place of those of the build."""
-    module = ModuleType(explaining.MUTANTS)
-    module.__dict__.update(
-        BREAKS={"list-for-all": (OWN_SITE, "MQSD-3.2.5.1-11")},
-        ALSO={"list-for-all": ("MQSD-2.2.3",)},
-        NAMES=("list-for-all", "other-order"),
-        MUTANTS={"list-for-all": SimpleNamespace(says="Everybody gets the list.")},
+    """Two mutants in place of those of the registry."""
+    breaks, also = (OWN_SITE, "MQSD-3.2.5.1-11"), ("MQSD-2.2.3",)
+    two = (
+        Mutant("list-for-all", "Everybody gets the list.", RoleName.DISCOVERY_SERVER, object, breaks, also),
+        Mutant("other-order", "The list has another order.", RoleName.DISCOVERY_SERVER, object),
     )
-    monkeypatch.setitem(sys.modules, explaining.MUTANTS, module)
+    monkeypatch.setattr(explaining, "all_mutants", lambda: {mutant.name: mutant for mutant in two})
 
 
 @pytest.fixture
 def no_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, explaining.MUTANTS, None)
-    monkeypatch.setattr(explaining, "MUTANTS", "mqconform.harness.no_such_module")
+    monkeypatch.setattr(explaining, "all_mutants", dict)
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -125,12 +123,12 @@ def test_a_mutant_that_breaks_nothing_says_so(capsys: pytest.CaptureFixture[str]
 
 
 def test_every_mutant_of_this_build_breaks_what_the_catalogue_has():
-    for mutant in explaining.known_mutants().values():
+    for mutant in all_mutants().values():
         assert set(mutant.breaks) <= set(load_catalogue()), mutant.name
 
 
 @pytest.mark.usefixtures("no_mutants")
-def test_a_build_without_mutants_still_explains(capsys: pytest.CaptureFixture[str]):
+def test_a_requirement_that_no_mutant_breaks_says_so(capsys: pytest.CaptureFixture[str]):
     assert "  mutants  none" in shown(capsys, OWN_SITE)
 
 

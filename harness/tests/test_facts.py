@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.facts import load_all_facts, load_facts
-from mqconform.harness.iut import ClientFacts, ConfigurationError, DirectoryServerFact, ServerFacts
+from mqconform.harness.iut.facts import load_all_facts, load_facts
+from mqconform.harness.iut.interface import ClientFacts, ConfigurationError, DirectoryServerFact, ServerFacts
 
 RIGHT = """
 [discovery_server]

@@ -10,22 +10,25 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.farm.complaints import KINDS, Complaint, complaints_about
-from mqconform.harness.farm.exemptions import load_exemptions
-from mqconform.harness.farm.job import Job
-from mqconform.harness.farm.jobs import REFERENCE
-from mqconform.harness.farm.kills import Kills
-from mqconform.harness.farm.ledger import Ledger
-from mqconform.harness.farm.matrix import Matrix
-from mqconform.harness.farm.matrix_text import markdown_of, text_of
-from mqconform.harness.farm.nursery import tried
-from mqconform.harness.farm.specimen import ROLES, Kind, Specimen, chosen, population
-from mqconform.harness.farm.trial import Conviction, Remark, Trial
-from mqconform.harness.farm.whole_farm import run_farm
-from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.schema_text import complaint as schema_complaint
-from mqconform.harness.schema_text import validator
+from mqconform.harness.compare.mutation.choice import chosen
+from mqconform.harness.compare.mutation.complaints import KINDS, Complaint, complaints_about
+from mqconform.harness.compare.mutation.exemptions import load_exemptions
+from mqconform.harness.compare.mutation.job import Job
+from mqconform.harness.compare.mutation.jobs import REFERENCE
+from mqconform.harness.compare.mutation.kills import Kills
+from mqconform.harness.compare.mutation.ledger import Ledger
+from mqconform.harness.compare.mutation.matrix import Matrix
+from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
+from mqconform.harness.compare.mutation.nursery import tried
+from mqconform.harness.compare.mutation.trial import Conviction, Remark, Trial
+from mqconform.harness.compare.mutation.whole_farm import run_farm
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.mutants.mutant import Kind, Mutant
+from mqconform.harness.iut.roles import ROLES, all_mutants
+from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.records.schema_text import complaint as schema_complaint
+from mqconform.harness.records.schema_text import validator
+from mqconform.harness.suite.catalogue import load_catalogue
 
 SAMPLE = ("version-checked", "hop-count-for-cost", "last-gate", "tries-directly")
 CONVICTED = Conviction("mqbr/file/scenario/row", "MQBR-3.1.5.1-01", "Then the next hop is gb")
@@ -37,14 +40,14 @@ def matrix(tmp_path_factory: pytest.TempPathFactory) -> Matrix:
     return run_farm(chosen(SAMPLE), Kills.load(), whole=False, ledger=ledger)
 
 
-def about(one: Specimen, trial: Trial, *, kills: Kills | None = None, whole: bool = True) -> list[Complaint]:
+def about(one: Mutant, trial: Trial, *, kills: Kills | None = None, whole: bool = True) -> list[Complaint]:
     reference = Trial(REFERENCE, exit_code=0, behaviour={"mqbr/file/scenario/row": "same"})
     trials = {one.name: trial, REFERENCE: reference}
     return [*complaints_about([one], trials, kills or Kills({}, {}), load_exemptions(), whole=whole)]
 
 
-def faulty(**changes: object) -> Specimen:
-    plain = Specimen("wrong", "router", Kind.FAULTY, "It is wrong.", ("MQBR-3.1.5.1-01",))
+def faulty(**changes: object) -> Mutant:
+    plain = Mutant("wrong", "It is wrong.", RoleName.ROUTER, make=object, breaks=("MQBR-3.1.5.1-01",))
     return replace(plain, **changes)
 
 
@@ -107,7 +110,7 @@ def test_a_survivor_is_complained_of() -> None:
 def test_a_mutant_that_answers_as_the_reference_does_is_complained_of() -> None:
     same = found(exit_code=0, behaviour={"mqbr/file/scenario/row": "same"})
     assert [one.kind for one in about(faulty(), same)] == ["survivor", "unobservable"]
-    assert [one.kind for one in about(faulty(kind=Kind.CONFORMING, breaks=()), same)] == ["unobservable"]
+    assert [one.kind for one in about(faulty(breaks=()), same)] == ["unobservable"]
 
 
 def test_a_kill_by_unrelated_requirements_alone_is_complained_of() -> None:
@@ -124,7 +127,7 @@ def test_what_is_violated_besides_is_complained_of_unless_a_search_found_it() ->
 
 
 def test_a_conviction_of_what_conforms_is_complained_of_and_so_is_another_verdict() -> None:
-    conforming, undecided = faulty(kind=Kind.CONFORMING, breaks=()), faulty(kind=Kind.UNDECIDED, breaks=())
+    conforming, undecided = faulty(breaks=()), faulty(breaks=(), settled=False)
     assert [one.kind for one in about(conforming, found(CONVICTED))] == ["convicted"]
     assert [one.kind for one in about(conforming, found(exit_code=2))] == ["verdict"]
     assert about(undecided, found(exit_code=2)) == []
@@ -180,7 +183,7 @@ def test_a_scenario_that_asserts_less_or_is_gone_is_complained_of() -> None:
 
 
 def test_a_judged_requirement_without_mutant_and_a_needless_exemption_are_complained_of() -> None:
-    routers = [one for one in population() if one.role == "router"]
+    routers = [one for one in all_mutants().values() if one.role == "router"]
     trials = {one.name: Trial(one.name) for one in routers} | {REFERENCE: Trial(REFERENCE)}
     bare = {one.subject for one in complaints_about(routers, trials, Kills({}, {}), {}, whole=True)}
     assert "MQBR-3.1.3.1-10" in bare
@@ -194,9 +197,9 @@ def test_a_judged_requirement_without_mutant_and_a_needless_exemption_are_compla
 def test_each_role_of_which_something_is_judged_has_faulty_mutants_and_a_place_in_the_matrix() -> None:
     judged = {role for one in load_catalogue().values() if one.judged != "no" for role in one.roles}
     assert judged <= set(ROLES)
-    assert {one.role for one in population() if one.kind is Kind.FAULTY} == set(ROLES)
+    assert {one.role for one in all_mutants().values() if one.kind is Kind.FAULTY} == set(ROLES)
     schema = json.loads(files("mqconform.features").joinpath("schemas/kill_matrix.schema.json").read_text("utf-8"))
-    assert schema["$defs"]["mutant"]["properties"]["role"]["enum"] == [*ROLES]
+    assert sorted(schema["$defs"]["mutant"]["properties"]["role"]["enum"]) == sorted(ROLES)
 
 
 def test_the_document_has_the_published_shape_and_the_texts_name_what_is_wrong(matrix: Matrix) -> None:

@@ -6,7 +6,7 @@ from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt, IPv6ExtHdrFragment
 from scapy.layers.l2 import ARP, CookedLinux, CookedLinuxV2, Dot1AD, Dot1Q, Ether, Loopback
 from scapy.packet import Packet, Raw
 
-from mqconform.harness.second_opinion.frames import Reassembly, UdpDatagram, knows_link_type, udp_datagram
+from mqconform.harness.tools.packets.ip_reassembly import Reassembly, UdpDatagram, knows_link_type, udp_datagram
 
 ETHERNET, RAW_IP, COOKED, COOKED_2, LOOPBACK, RAW_IPV4, RAW_IPV6, BLUETOOTH = 1, 101, 113, 276, 0, 228, 229, 201
 FROM, TO = "192.0.2.1", "192.0.2.255"

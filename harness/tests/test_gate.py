@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.profile import Profile
-from mqconform.harness.results import read_results
-from mqconform.harness.running.run import Outcome, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.running.session import Case, Session
-from mqconform.harness.verdict import Standing, Verdict, standing
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.run_file import read_results
+from mqconform.harness.records.verdict import Standing, Verdict, standing
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.run.session import Session
+from mqconform.harness.suite.selection import Selection
 
 SECTION = Selection(("MQSD-3.2.5",))
 
@@ -32,14 +33,15 @@ def standing_of(outcome: Outcome, requirement: str) -> Standing:
 def api_iut(folder: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> str:
     """Write a module with a faulty server and return how the command line names it."""
     head = """
-        from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer, ReferenceIut
+        from mqconform.harness.iut.all_roles import ReferenceIut
+        from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 
         class Server(ReferenceDiscoveryServer):
     """
     tail = """
         class Iut(ReferenceIut):
-            def make_discovery_server(self):
-                return Server()
+            def make(self, role):
+                return Server() if role == "discovery_server" else super().make(role)
     """
     source = textwrap.dedent(head) + textwrap.indent(textwrap.dedent(body), "    ") + textwrap.dedent(tail)
     (folder / "faulty_server.py").write_text(source)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from long_tier import mostly_long
 
 from mqconform.adapters.programs.json_rpc import MAX_VALUES, result_in
-from mqconform.harness.iut import IutProblem
-from mqconform.harness.protocol import MAX_TEXT, check_result, overlong
+from mqconform.harness.iut.interface import IutProblem
+from mqconform.harness.iut.protocol import MAX_TEXT, check_result, overlong
 
 HOSTILE = Path(__file__).parent / "hostile_iut.py"
 PROGRAM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from long_tier import mostly_long
 
-from mqconform.harness.mqsd.configurations import USUAL
+from mqconform.harness.iut.server_configurations import USUAL
 
 HOSTILE = Path(__file__).parent / "hostile_udp.py"
 PROGRAM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]

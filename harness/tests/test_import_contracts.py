@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,21 +16,41 @@ ROOT = Path(__file__).parents[2]
 CONTRACTS = ROOT / ".importlinter"
 FOLDERS = ("features", "reference", "harness", "adapters", "reports")
 
+ROOMS = ("cli", "compare", "run", "judge", "tools", "iut", "suite", "records")
+"""The rooms of the harness, from the roof down."""
+
 OFFENCES = [
     ("features", "features/__init__.py", "import mqconform.reference.errors"),
-    ("reference-direction", "reference/errors.py", "import mqconform.harness.verdict"),
+    ("reference-direction", "reference/errors.py", "import mqconform.harness.records.verdict"),
+    ("reference-direction", "reference/errors.py", "import mqconform.features"),
     ("reference-purity", "reference/errors.py", "import socket"),
     ("reference-purity", "reference/errors.py", "from time import monotonic"),
     ("reference-purity", "reference/errors.py", "import random"),
     ("reference-purity", "reference/errors.py", "from pathlib import Path"),
-    ("harness-direction", "harness/verdict.py", "import mqconform.adapters.datagrams.iut"),
-    ("harness-direction", "harness/verdict.py", "from mqconform.reports import formats"),
-    ("adapters-direction", "adapters/datagrams/iut.py", "import mqconform.harness.verdict"),
+    *(
+        ("floors", f"harness/{lower}/__init__.py", f"import mqconform.harness.{upper}")
+        for upper, lower in pairwise(ROOMS)
+    ),
+    ("floors", "harness/iut/__init__.py", "import mqconform.harness.suite"),
+    ("floors", "harness/records/verdict.py", "def late():\n    import mqconform.harness.judge"),
+    ("roof", "harness/tools/__init__.py", "import mqconform.adapters.datagrams.iut"),
+    ("roof", "harness/records/verdict.py", "from mqconform.reports import formats"),
+    ("adapters-direction", "adapters/datagrams/iut.py", "import mqconform.harness.records.verdict"),
+    ("adapters-direction", "adapters/datagrams/iut.py", "import mqconform.harness.iut.connect"),
     ("adapters-direction", "adapters/datagrams/iut.py", "import mqconform.reference.errors"),
-    ("interface", "harness/iut.py", "import mqconform.harness.verdict"),
-    ("reports-direction", "reports/formats/__init__.py", "import mqconform.harness.results"),
-    ("reports-direction", "reports/formats/__init__.py", "import mqconform.adapters.datagrams.iut"),
-    ("second-opinion", "harness/second_opinion/frames.py", "from mqconform.reference.mqsd import packets"),
+    ("adapters-direction", "adapters/datagrams/iut.py", "import mqconform.reports"),
+    *(
+        ("reports-direction", "reports/formats/__init__.py", f"import mqconform.harness.{room}")
+        for room in ROOMS
+        if room != "records"
+    ),
+    ("reports-direction", "reports/formats/__init__.py", "import mqconform.adapters"),
+    ("second-opinion", "harness/judge/independent/__init__.py", "from mqconform.reference.mqsd import packets"),
+    ("no-cycles", "reference/errors.py", "import mqconform.reference.mqsd"),
+    ("no-cycles", "harness/cli/options.py", "import mqconform.harness.cli.run"),
+    ("no-cycles", "harness/records/__init__.py", "import mqconform.harness.iut"),
+    ("no-cycles", "adapters/networks/__init__.py", "import mqconform.adapters.datagrams"),
+    ("no-cycles", "reports/schema.py", "import mqconform.reports.formats"),
 ]
 """Contract, the file that breaks it, and the line that does."""
 
@@ -117,6 +138,19 @@ def test_one_offending_import_breaks_its_contract(spoiled_tree: Path, contract: 
 
 def test_every_contract_is_broken_once() -> None:
     assert {contract for contract, _, _ in OFFENCES} == set(contracts())
+
+
+def test_every_room_of_the_harness_has_its_floor() -> None:
+    folders = {file.parent.name for file in (ROOT / "harness").glob("*/__init__.py")}
+    assert folders == set(ROOMS)
+    parser = configparser.ConfigParser()
+    parser.read(CONTRACTS)
+    floors = parser["importlinter:contract:floors"]["layers"].replace("|", " ").split()
+    assert [floor.removeprefix("mqconform.harness.") for floor in floors] == [
+        *ROOMS,
+        "mqconform.reference",
+        "mqconform.features",
+    ]
 
 
 def python_files(folder: str) -> Iterator[Path]:

@@ -6,17 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.cli import run_command
-from mqconform.harness.lint import check
-from mqconform.harness.lint.assertions import unasserted
-from mqconform.harness.lint.coverage import cases_of, list_text, lost_cases, lost_requirements, read_list
-from mqconform.harness.lint.finding import RULES
-from mqconform.harness.lint.gherkin_text import FeatureText, read_feature
-from mqconform.harness.running.session import Case
-from mqconform.harness.suite_index import load_suite_index
-from mqconform.harness.verdict import Verdict
-from mqconform.harness.witness import Judgement, Witness
+from mqconform.harness.iut.roles import step_modules
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement, Witness
+from mqconform.harness.run.assertion_lint import unasserted
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.index import load_suite_index
+from mqconform.harness.suite.lint import check
+from mqconform.harness.suite.lint.coverage import cases_of, list_text, lost_cases, lost_requirements, read_list
+from mqconform.harness.suite.lint.finding import RULES
+from mqconform.harness.suite.lint.gherkin_text import FeatureText, read_feature
 
 GOOD = """
 @role:discovery_server
@@ -148,11 +149,11 @@ def test_a_negative_scenario_in_the_situation_of_its_positive_twin(tmp_path: Pat
 def test_a_step_with_two_definitions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    definitions = check.load_definitions()
+    definitions = check.load_definitions(step_modules())
     twice = next(one for one in definitions.known if one.parser.name == "each arrival is answered")
     other = type("Parser", (), {"name": "each {what} is answered", "is_matching": twice.parser.is_matching})()
     more = type(definitions)((*definitions.known, type("Context", (), {"type": "then", "parser": other})()))
-    monkeypatch.setattr(check, "load_definitions", lambda: more)
+    monkeypatch.setattr(check, "load_definitions", lambda _: more)
     assert rules_broken(capsys, feature(tmp_path, GOOD)) == {"ambiguous-step"}
 
 

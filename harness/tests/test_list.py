@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.catalogue import load_catalogue
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.spec.scenarios import FeatureFault, scenarios_by_requirement
-from mqconform.harness.suite_index import IndexedCase, load_suite_index, read_suite_index
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.index import IndexedCase, load_suite_index, read_suite_index
+from mqconform.harness.suite.spec.scenarios import FeatureFault, scenarios_by_requirement
 
 FEATURE = """\
 @role:discovery_server

@@ -15,7 +15,7 @@ from scapy.packet import Raw
 from scapy.utils import wrpcap
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.dissection.packet import Dissection, FieldLine, dissect
+from mqconform.harness.tools.packets.packet import Dissection, FieldLine, dissect
 
 TSHARK = shutil.which("tshark")
 needs_tshark = pytest.mark.skipif(TSHARK is None, reason="needs tshark: apt-get install tshark")

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.farm.machine.equivalents import load_equivalents, reason_for
-from mqconform.harness.farm.machine.loading import original
-from mqconform.harness.farm.machine.places import Place, mutated, places_of
-from mqconform.harness.farm.machine.reach import Reach
-from mqconform.harness.farm.machine.rounds import Round, chosen_places, play
-from mqconform.harness.farm.machine.score import Fate, Score, result_of
-from mqconform.harness.farm.machine.score_text import text_of
-from mqconform.harness.farm.trial import Conviction, Trial
-from mqconform.harness.schema_text import complaint, validator
+from mqconform.harness.compare.mutation.machine.equivalents import load_equivalents, reason_for
+from mqconform.harness.compare.mutation.machine.loading import original
+from mqconform.harness.compare.mutation.machine.places import Place, mutated, places_of
+from mqconform.harness.compare.mutation.machine.reach import Reach
+from mqconform.harness.compare.mutation.machine.rounds import Round, chosen_places, play
+from mqconform.harness.compare.mutation.machine.score import Fate, Score, result_of
+from mqconform.harness.compare.mutation.machine.score_text import text_of
+from mqconform.harness.compare.mutation.trial import Conviction, Trial
+from mqconform.harness.records.schema_text import complaint, validator
 
 SOURCE = '''
 """Text that nobody runs."""
@@ -99,16 +99,16 @@ def test_a_change_is_convicted_by_an_unchanged_judge(some: list[Place]) -> None:
 
 def test_the_copy_is_another_module_and_the_original_stays_as_it_was() -> None:
     program = (
-        "from mqconform.harness.farm.machine.loading import MutatedReference\n"
-        "from mqconform.harness.farm.machine.places import places_of\n"
-        "from mqconform.harness.farm.machine.loading import original\n"
+        "from mqconform.harness.compare.mutation.machine.loading import MutatedReference\n"
+        "from mqconform.harness.compare.mutation.machine.places import places_of\n"
+        "from mqconform.harness.compare.mutation.machine.loading import original\n"
         "name = 'mqconform.reference.mqbr.router'\n"
         "places = places_of(name, original(name).read_text())\n"
         "number = next(one.number for one in places if one.id.endswith('return options - 1 -> return options - 2'))\n"
         "MutatedReference(name, number).install()\n"
         "from mqconform.reference.mqbr.router import last\n"
         "from mqconform_mutated.reference.mqbr.router import last as changed\n"
-        "from mqconform_mutated.harness.builtin.router import ReferenceRouter\n"
+        "from mqconform_mutated.harness.iut.reference_iut.router import ReferenceRouter\n"
         "print(last('BR-28', 5), changed('BR-28', 5), ReferenceRouter.__module__)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -15,8 +15,8 @@ from matrices import ALIEN, implementations
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
-from mqconform.harness.matrix.records import result_from
-from mqconform.harness.schema_text import published
+from mqconform.harness.compare.matrix.cell_records import result_from
+from mqconform.harness.records.schema_text import published
 
 LOOK, LOOK_EACH = threading.Event(), 0.01
 """Nobody sets it: a look at a file that leaves the processor to whoever writes it."""

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from matrices import ALIEN, implementations, of, played, requirements, written
 
-from mqconform.harness.matrix.document import Outcome
-from mqconform.harness.mutants import NAMES
+from mqconform.harness.compare.matrix.matrix_document import Outcome
+from mqconform.harness.iut.roles import all_mutants
 
 TARGETS = {
     "ref": "ref:",
@@ -83,7 +83,7 @@ def test_an_end_that_dies_is_to_blame(tmp_path: Path):
 
 
 def test_the_mutants_of_these_tests_are_there():
-    assert {one.removeprefix("mutant:") for one in TARGETS.values() if one.startswith("mutant:")} <= set(NAMES)
+    assert {one.removeprefix("mutant:") for one in TARGETS.values() if one.startswith("mutant:")} <= set(all_mutants())
 
 
 DIES = """

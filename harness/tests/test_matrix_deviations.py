@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.matrix.cell import Cell, Finding, Played, Result
-from mqconform.harness.matrix.deviations import Deviation, deviations_of, matching_nothing, problems, with_known
-from mqconform.harness.verdict import Verdict
+from mqconform.harness.compare.matrix.deviations import Deviation, deviations_of, matching_nothing, problems, with_known
+from mqconform.harness.compare.matrix.matrix_cell import Cell, Finding, Played, Result
+from mqconform.harness.records.verdict import Verdict
 
 TODAY = date(2026, 6, 1)
 CELL = Cell("discovery", (("client", "ours"), ("server", "theirs")))

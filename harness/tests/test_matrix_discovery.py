@@ -1,6 +1,7 @@
 """Discovery clients against discovery servers on real networks: each kind of fault is laid at the right door."""
 
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -8,9 +9,10 @@ import pytest
 from matrices import implementations, of, played, requirements, written
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
-from mqconform.harness.dissection.pcap_messages import read_datagrams
-from mqconform.harness.matrix.discovery import cells
-from mqconform.harness.matrix.document import Outcome
+from mqconform.harness.cli.matrix import NETWORKS
+from mqconform.harness.compare.matrix.discovery import discovery_cells
+from mqconform.harness.compare.matrix.matrix_document import Outcome
+from mqconform.harness.tools.packets.pcap_messages import read_datagrams
 
 MQCONFORM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
 CLIENTS = {
@@ -199,9 +201,10 @@ def test_a_server_of_another_site_and_one_on_the_second_network_are_found(tmp_pa
     assert {one.name for one in learned.scenarios if one.verdict.word == "fail"} == {"other-site"}
 
 
-def test_where_no_networks_can_be_made_it_is_said_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("mqconform.harness.matrix.planning.why_no_networks", lambda: "not permitted")
-    outcome = played(written(tmp_path, implementations({"ref": "ref:"})), tmp_path / "out", "discovery")
+def test_where_no_networks_can_be_made_it_is_said_and_counted(tmp_path: Path):
+    nowhere = replace(NETWORKS, obstacle=lambda: "not permitted")
+    matrix = written(tmp_path, implementations({"ref": "ref:"}))
+    outcome = played(matrix, tmp_path / "out", "discovery", networks=nowhere)
     assert [one.reason for one in outcome.lost] == ["no networks can be made here: not permitted"]
     assert (outcome.exit_code, outcome.totals()) == (5, {"discovery": {"not-applicable": 1}})
 
@@ -210,5 +213,5 @@ def test_where_no_networks_can_be_made_it_is_said_and_counted(tmp_path: Path, mo
 def test_no_more_scenarios_live_at_once_than_files_may_be_open(
     monkeypatch: pytest.MonkeyPatch, open_files: int, scenarios: int
 ):
-    monkeypatch.setattr(cells.resource, "getrlimit", lambda _: (open_files, open_files))
-    assert cells._room() == scenarios
+    monkeypatch.setattr(discovery_cells.resource, "getrlimit", lambda _: (open_files, open_files))
+    assert discovery_cells._room() == scenarios

@@ -7,9 +7,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut import ConfigurationError
-from mqconform.harness.matrix.file import read_matrix
-from mqconform.harness.schema_text import published
+from mqconform.harness.compare.matrix.matrix_file import read_matrix
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.schema_text import published
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "matrix.toml"
 DEVIATION = """

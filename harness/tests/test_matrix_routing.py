@@ -9,8 +9,8 @@ import pytest
 from matrices import ALIEN, implementations, of, played, requirements, written
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.matrix.document import Outcome
-from mqconform.harness.verdict import Verdict
+from mqconform.harness.compare.matrix.matrix_document import Outcome
+from mqconform.harness.records.verdict import Verdict
 
 TARGETS = {
     "ref": "ref:",

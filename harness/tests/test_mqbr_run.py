@@ -6,13 +6,16 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.builtin.discovery_server import ReferenceIut
-from mqconform.harness.builtin.router import ReferenceRouterRole
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.verdict import Standing, Verdict
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
+from mqconform.harness.iut.roles import RolePart
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.records.verdict import Standing, Verdict
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite.selection import Selection
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, SiteId
 from mqconform.reference.mqbr.router import ReferenceRouter
 
@@ -24,8 +27,8 @@ class RouterAlone(ReferenceIut):
 
     router_class: type[ReferenceRouter] = ReferenceRouter
 
-    def make_router(self) -> ReferenceRouterRole:
-        return ReferenceRouterRole(self.router_class)
+    def make(self, role: RoleName) -> RolePart:
+        return ReferenceRouterRole(self.router_class) if role == "router" else super().make(role)
 
     def description(self) -> dict[str, Any]:
         return super().description() | {"name": self.router_class.__name__, "roles": ["router"]}
@@ -149,7 +152,7 @@ def test_the_reference_verifies_every_judged_requirement(tmp_path: Path) -> None
     outcome = judged("ref:", tmp_path)
     judged_ids = [one.requirement.id for one in outcome.findings if one.requirement.judged != "no"]
     verified = [one.requirement.id for one in outcome.findings if one.standing is Standing.VERIFIED]
-    assert (outcome.exit_code, outcome.mixed) == (EXIT_OK, [])
+    assert (outcome.exit_code, outcome.mixed) == (ExitCode.OK, [])
     assert verified == judged_ids
 
 
@@ -170,7 +173,7 @@ def test_a_wrong_router_is_convicted_with_a_small_enterprise(
     name: str, expression: str, requirement: str, tmp_path: Path
 ) -> None:
     outcome = judged(wrong(name), tmp_path, expression)
-    assert outcome.exit_code == EXIT_FAIL
+    assert outcome.exit_code == ExitCode.FAIL
     assert requirement in violated(outcome)
     assert all(case.verdict is not Verdict.ERROR for case in outcome.cases)
     (document,) = (tmp_path / "cases").glob("*.json")
@@ -182,12 +185,12 @@ def test_a_wrong_router_is_convicted_with_a_small_enterprise(
 @pytest.mark.parametrize(
     ("name", "profile", "exit_code", "requirements"),
     [
-        ("EarlyRefresh", Profile.DEFAULT, EXIT_FAIL, {"MQBR-3.1.3-02"}),
-        ("LateRefresh", Profile.DEFAULT, EXIT_FAIL, {"MQBR-3.1.3-02", "MQBR-3.1.2.1-01", "MQBR-3.1.6.1-01"}),
-        ("NeverRefreshes", Profile.MUST, EXIT_INCONCLUSIVE, set()),
-        ("NeverRefreshes", Profile.DEFAULT, EXIT_FAIL, {"MQBR-3.1.2-01", "MQBR-3.1.3-02", "MQBR-3.1.6.1-01"}),
-        ("NeverRefreshes", Profile.STRICT, EXIT_FAIL, {"MQBR-3.1.2-01", "MQBR-3.1.3-02", "MQBR-3.1.6.1-01"}),
-        ("RefreshesAtOnce", Profile.DEFAULT, EXIT_INCONCLUSIVE, set()),
+        ("EarlyRefresh", Profile.DEFAULT, ExitCode.FAIL, {"MQBR-3.1.3-02"}),
+        ("LateRefresh", Profile.DEFAULT, ExitCode.FAIL, {"MQBR-3.1.3-02", "MQBR-3.1.2.1-01", "MQBR-3.1.6.1-01"}),
+        ("NeverRefreshes", Profile.MUST, ExitCode.INCONCLUSIVE, set()),
+        ("NeverRefreshes", Profile.DEFAULT, ExitCode.FAIL, {"MQBR-3.1.2-01", "MQBR-3.1.3-02", "MQBR-3.1.6.1-01"}),
+        ("NeverRefreshes", Profile.STRICT, ExitCode.FAIL, {"MQBR-3.1.2-01", "MQBR-3.1.3-02", "MQBR-3.1.6.1-01"}),
+        ("RefreshesAtOnce", Profile.DEFAULT, ExitCode.INCONCLUSIVE, set()),
     ],
 )
 def test_a_router_that_refreshes_at_the_wrong_time_is_found_out(
@@ -198,7 +201,9 @@ def test_a_router_that_refreshes_at_the_wrong_time_is_found_out(
     assert requirements <= violated(outcome)
 
 
-@pytest.mark.parametrize(("profile", "exit_code"), [(Profile.DEFAULT, EXIT_INCONCLUSIVE), (Profile.STRICT, EXIT_FAIL)])
+@pytest.mark.parametrize(
+    ("profile", "exit_code"), [(Profile.DEFAULT, ExitCode.INCONCLUSIVE), (Profile.STRICT, ExitCode.FAIL)]
+)
 def test_what_a_router_does_with_its_own_out_list_follows_the_register(
     profile: Profile, exit_code: int, tmp_path: Path
 ) -> None:
@@ -212,4 +217,4 @@ def test_a_saved_case_convicts_again_and_acquits_the_reference(tmp_path: Path) -
     (saved,) = (tmp_path / "first" / "cases").glob("*.feature")
     again = judged(wrong("HopCountForCost"), tmp_path / "again", "wrong-next-hop", features=(saved,))
     right = judged("ref:", tmp_path / "right", "wrong-next-hop", features=(saved,))
-    assert (again.exit_code, right.exit_code) == (EXIT_FAIL, EXIT_OK)
+    assert (again.exit_code, right.exit_code) == (ExitCode.FAIL, ExitCode.OK)

@@ -5,15 +5,16 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.builtin.discovery_client import ReferenceDiscoveryClient
-from mqconform.harness.builtin.discovery_server import ReferenceIut
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.mutants.mqsd_client_conforming import ShowsNothing
-from mqconform.harness.mutants.mqsd_client_timing import OtherClock
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.verdict import Standing, Verdict
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
+from mqconform.harness.iut.roles import RolePart, all_mutants
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.records.verdict import Standing, Verdict
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite.selection import Selection
 from mqconform.reference.mqsd.client import LITERAL, SENSIBLE, UNDISPUTED
 
 IPX = {f"MQSD-2.2.2-{number}" for number in ("07", "08", "10", "11", "13")}
@@ -24,31 +25,31 @@ MOST_STEPS = 3
 class ClientAlone(ReferenceIut):
     """The reference without its other roles, around a client of its own."""
 
-    def make_discovery_client(self) -> ReferenceDiscoveryClient:
-        return ReferenceDiscoveryClient(UNDISPUTED)
+    def make(self, role: RoleName) -> RolePart:
+        return ReferenceDiscoveryClient(UNDISPUTED) if role == "discovery_client" else super().make(role)
 
     def description(self) -> dict[str, Any]:
         return super().description() | {"roles": ["discovery_client"], "capabilities": ["virtual-clock"]}
 
 
 class Literal(ClientAlone):
-    def make_discovery_client(self) -> ReferenceDiscoveryClient:
-        return ReferenceDiscoveryClient(LITERAL)
+    def make(self, role: RoleName) -> RolePart:
+        return ReferenceDiscoveryClient(LITERAL) if role == "discovery_client" else super().make(role)
 
 
 class Sensible(ClientAlone):
-    def make_discovery_client(self) -> ReferenceDiscoveryClient:
-        return ReferenceDiscoveryClient(SENSIBLE)
+    def make(self, role: RoleName) -> RolePart:
+        return ReferenceDiscoveryClient(SENSIBLE) if role == "discovery_client" else super().make(role)
 
 
 class Stateless(ClientAlone):
-    def make_discovery_client(self) -> ReferenceDiscoveryClient:
-        return ShowsNothing()
+    def make(self, role: RoleName) -> RolePart:
+        return all_mutants()["client-shows-nothing"].make() if role == "discovery_client" else super().make(role)
 
 
 class Late(ClientAlone):
-    def make_discovery_client(self) -> ReferenceDiscoveryClient:
-        return OtherClock(15.1)
+    def make(self, role: RoleName) -> RolePart:
+        return all_mutants()["client-waits-15-1"].make() if role == "discovery_client" else super().make(role)
 
 
 class Fickle(ClientAlone):
@@ -60,7 +61,7 @@ class Fickle(ClientAlone):
         if method == "discovery_client.configure":
             presets = (LITERAL, SENSIBLE)
             self.lives += 1
-            self.discovery_client.readings = presets[self.lives % 2]
+            self.parts[RoleName.DISCOVERY_CLIENT].readings = presets[self.lives % 2]
         return super().call(method, params)
 
 
@@ -88,7 +89,7 @@ def test_the_reference_verifies_every_judged_requirement_but_those_of_ipx(tmp_pa
     outcome = judged("ClientAlone", tmp_path)
     binding = {one.requirement.id for one in outcome.findings if one.requirement.judged != "no"}
     may = of_standing(outcome, Standing.NOT_APPLICABLE)
-    assert (outcome.exit_code, outcome.mixed) == (EXIT_OK, [])
+    assert (outcome.exit_code, outcome.mixed) == (ExitCode.OK, [])
     assert of_standing(outcome, Standing.VERIFIED) == binding - IPX - may
     assert of_standing(outcome, Standing.UNSUPPORTED) == IPX
     assert may <= {"MQSD-2.1-03"}
@@ -98,24 +99,24 @@ def test_the_reference_verifies_every_judged_requirement_but_those_of_ipx(tmp_pa
 @pytest.mark.parametrize("profile", [Profile.MUST, Profile.WINDOWS])
 def test_no_preset_fails_or_mixes_readings(name: str, profile: Profile, tmp_path: Path) -> None:
     outcome = judged(name, tmp_path, profile)
-    assert outcome.exit_code == (EXIT_OK if name == "ClientAlone" else EXIT_INCONCLUSIVE)
+    assert outcome.exit_code == (ExitCode.OK if name == "ClientAlone" else ExitCode.INCONCLUSIVE)
     assert (outcome.mixed, of_standing(outcome, Standing.VIOLATED)) == ([], set())
 
 
 def test_the_literal_client_does_not_fail_by_the_literal_text(tmp_path: Path) -> None:
-    assert judged("Literal", tmp_path, Profile.STRICT).exit_code in (EXIT_OK, EXIT_INCONCLUSIVE)
+    assert judged("Literal", tmp_path, Profile.STRICT).exit_code in (ExitCode.OK, ExitCode.INCONCLUSIVE)
 
 
 def test_a_client_that_shows_no_state_is_judged_by_what_it_does(tmp_path: Path) -> None:
     outcome = judged("Stateless", tmp_path)
-    assert outcome.exit_code == EXIT_OK
+    assert outcome.exit_code == ExitCode.OK
     assert of_standing(outcome, Standing.UNSUPPORTED) >= STATE_ONLY | IPX
     assert {"MQSD-3.1.3-02", "MQSD-3.1.5.2-10", "MQSD-3.1.6.1-03"} <= of_standing(outcome, Standing.VERIFIED)
 
 
 def test_a_client_that_mixes_readings_is_reported(tmp_path: Path) -> None:
     outcome = judged("Fickle", tmp_path)
-    assert outcome.exit_code == EXIT_INCONCLUSIVE
+    assert outcome.exit_code == ExitCode.INCONCLUSIVE
     assert any(one.startswith("SD-47") for one in outcome.mixed)
 
 
@@ -129,7 +130,7 @@ def test_what_no_reading_explains_is_shrunk_shown_as_a_time_line_and_kept(tmp_pa
     assert saved.read_text().count("When ") <= MOST_STEPS
     again = judged("Late", tmp_path / "again", expression="no-reading-explains", features=(saved,))
     right = judged("ClientAlone", tmp_path / "right", expression="no-reading-explains", features=(saved,))
-    assert (again.exit_code, right.exit_code) == (EXIT_FAIL, EXIT_OK)
+    assert (again.exit_code, right.exit_code) == (ExitCode.FAIL, ExitCode.OK)
 
 
 def test_two_runs_write_the_same_octets(tmp_path: Path) -> None:

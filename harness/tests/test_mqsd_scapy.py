@@ -10,8 +10,8 @@ import pytest
 from scapy.layers.inet import IP, UDP
 from scapy.packet import Raw
 
-from mqconform.harness.second_opinion import mqsd_scapy as mqsd
-from mqconform.harness.second_opinion.view import DecodedReply, DecodedRequest, DecodeProblem
+from mqconform.harness.judge.independent import mqsd_scapy as mqsd
+from mqconform.harness.judge.independent.mqsd_messages import DecodedReply, DecodedRequest, DecodeProblem
 
 HEADER_OF_REPLY = "00020000 03A191F23CE34FABA930BE3A33E432DD"
 REQUEST = bytes.fromhex(
@@ -299,7 +299,8 @@ def test_encode_does_not_repair_a_message_that_contradicts_itself():
 
 def test_the_harness_loads_scapy_only_when_it_is_needed():
     program = (
-        "import sys, mqconform.harness, mqconform.harness.dissection.pcap_messages, mqconform.harness.second_opinion;"
+        "import sys, mqconform.harness, mqconform.harness.tools.packets.pcap_messages;"
+        "import mqconform.harness.judge.independent;"
         "print([name for name in sys.modules if name.split('.')[0] == 'scapy'])"
     )
     assert run_python(program).stdout == "[]\n"
@@ -308,7 +309,7 @@ def test_the_harness_loads_scapy_only_when_it_is_needed():
 def test_importing_the_codec_is_silent_and_leaves_logging_as_scapy_sets_it():
     program = (
         "import logging, warnings; filters = list(warnings.filters);"
-        "import mqconform.harness.second_opinion.mqsd_scapy;"
+        "import mqconform.harness.judge.independent.mqsd_scapy;"
         "loading = logging.getLogger('scapy.loading');"
         "print(logging.root.handlers, logging.root.level, loading.filters, loading.level, warnings.filters == filters)"
     )

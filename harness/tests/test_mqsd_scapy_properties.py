@@ -7,8 +7,13 @@ from hypothesis import strategies as st
 from scapy.layers.inet import IP, UDP
 from scapy.packet import Raw
 
-from mqconform.harness.second_opinion import mqsd_scapy as mqsd
-from mqconform.harness.second_opinion.view import DecodedMessage, DecodedReply, DecodedRequest, DecodeProblem
+from mqconform.harness.judge.independent import mqsd_scapy as mqsd
+from mqconform.harness.judge.independent.mqsd_messages import (
+    DecodedMessage,
+    DecodedReply,
+    DecodedRequest,
+    DecodeProblem,
+)
 
 unhurried = settings(deadline=None, max_examples=60)
 guids = st.binary(min_size=16, max_size=16)

@@ -2,47 +2,44 @@
 
 import pytest
 
-from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.farm.specimen import Kind, population
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.mutants import eod_registry
-from mqconform.harness.mutants.eod_consequences import ALSO
-from mqconform.harness.running.connect import connect
-from mqconform.harness.running.selection import covers
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.mutants.eod import MUTANTS, conforming
+from mqconform.harness.iut.mutants.mutant import Kind, Mutant
+from mqconform.harness.iut.roles import ROLES, all_mutants
+from mqconform.harness.records.requirement import covers
+from mqconform.harness.suite.catalogue import load_catalogue
 
-ROLES = ("ordered_receiver", "ordered_sender", "transaction")
+EOD_ROLES = [role.name for role in ROLES.values() if role.folder == "eod"]
 FEWEST = 15
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", EOD_ROLES)
 def test_each_judged_requirement_has_a_mutant_that_is_aimed_at_it(role: str) -> None:
-    faulty = [one for one in eod_registry.FAULTY if one.role == role]
+    faulty = [mutant for mutant in MUTANTS if mutant.role == role and mutant.kind is Kind.FAULTY]
     assert len(faulty) >= FEWEST
-    judged = {one.id for one in load_catalogue().values() if role in one.roles and one.judged != "no"}
-    aimed = {broken for one in faulty for broken in one.breaks}
-    assert aimed == judged
+    catalogue = load_catalogue().values()
+    judged = {known.id for known in catalogue if role in known.roles and known.judged != "no"}
+    assert {broken for mutant in faulty for broken in mutant.breaks} == judged
 
 
-def test_consequences_are_of_mutants_and_requirements_that_there_are() -> None:
-    known = load_catalogue()
-    assert set(ALSO) <= {one.name for one in eod_registry.FAULTY}
-    listed = {one for several in ALSO.values() for one in several}
-    assert [one for one in listed if not any(covers(one, each) for each in known)] == []
+def test_consequences_are_of_faulty_mutants_and_of_requirements_that_there_are() -> None:
+    assert {mutant.kind for mutant in MUTANTS if mutant.also} == {Kind.FAULTY}
+    listed = {prefix for mutant in MUTANTS for prefix in mutant.also}
+    assert [prefix for prefix in listed if not any(covers(prefix, known) for known in load_catalogue())] == []
 
 
-def test_the_farm_knows_the_role_and_the_kind_of_each() -> None:
-    specimens = {one.name: one for one in population()}
-    for mutant in eod_registry.ENDS:
-        assert specimens[mutant.name].role == mutant.role
-        assert mutant.says.endswith(".")
-    kinds = {one: specimens[one.name].kind for one in eod_registry.ENDS}
-    assert {kinds[one] for one in eod_registry.FAULTY} == {Kind.FAULTY}
-    assert {kinds[one] for one in eod_registry.VARIANTS} == {Kind.CONFORMING}
-    assert {kinds[one] for one in eod_registry.UNDECIDED} == {Kind.UNDECIDED}
+def test_the_registry_knows_each_under_its_role_and_the_kind_follows_from_the_table() -> None:
+    assert {mutant.role for mutant in MUTANTS} == set(EOD_ROLES)
+    assert [mutant for mutant in MUTANTS if all_mutants()[mutant.name] is not mutant] == []
+    assert [mutant.name for mutant in MUTANTS if not mutant.says.endswith(".")] == []
+    faulty = [mutant for mutant in MUTANTS if mutant not in conforming.MUTANTS]
+    assert {mutant.kind for mutant in faulty} == {Kind.FAULTY}
+    assert {mutant.kind for mutant in conforming.MUTANTS} == {Kind.CONFORMING, Kind.UNDECIDED}
 
 
-@pytest.mark.parametrize("mutant", eod_registry.ENDS, ids=lambda one: one.name)
-def test_each_is_reached_by_its_name_and_has_its_role_alone(mutant: eod_registry.EndMutant) -> None:
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_each_is_reached_by_its_name_and_has_its_role_alone(mutant: Mutant) -> None:
     iut = connect(f"mutant:{mutant.name}", AdapterOptions())
     try:
         assert iut.description.roles == {mutant.role}

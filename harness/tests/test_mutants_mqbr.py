@@ -1,27 +1,42 @@
 """Router mutants name what they break, and are reached by their names; the farm tries them (test_farm.py)."""
 
-from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.mutants import MUTANTS, NAMES, mqbr_registry
+import pytest
 
-JUDGED = tuple(one for one in load_catalogue().values() if one.id.startswith("MQBR-") and one.judged == "api")
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.mutants.mqbr import MUTANTS, conforming, undecided
+from mqconform.harness.iut.mutants.mutant import Kind, Mutant
+from mqconform.harness.iut.roles import all_mutants
+from mqconform.harness.records.requirement import RoleName, covers
+from mqconform.harness.suite.catalogue import load_catalogue
+
+JUDGED = [known.id for known in load_catalogue().values() if known.id.startswith("MQBR-") and known.judged == "api"]
+FAULTY = [mutant for mutant in MUTANTS if mutant.kind is Kind.FAULTY]
 FEWEST = 40
 
 
 def test_there_are_enough_and_each_says_what_is_peculiar() -> None:
-    assert len(mqbr_registry.FAULTY) >= FEWEST
-    assert {one.name for one in mqbr_registry.ROUTERS} <= set(NAMES)
-    assert [one.name for one in mqbr_registry.ROUTERS if not one.says.endswith(".")] == []
+    assert len(FAULTY) >= FEWEST
+    assert [mutant for mutant in all_mutants().values() if mutant.role is RoleName.ROUTER] == [*MUTANTS]
+    assert [mutant.name for mutant in MUTANTS if not mutant.says.endswith(".")] == []
 
 
-def test_each_list_names_requirements_that_are_judged() -> None:
-    ids = [one.id for one in JUDGED]
-    for mutant in mqbr_registry.FAULTY:
-        assert mutant.breaks
-        assert set(mutant.breaks) <= set(ids), mutant.name
-        unknown = [one for one in mutant.also if not any(f"{each}-".startswith((f"{one}.", f"{one}-")) for each in ids)]
-        assert unknown == [], mutant.name
+def test_only_those_of_the_tables_of_conforming_and_undecided_routers_break_nothing() -> None:
+    assert {mutant.kind for mutant in conforming.MUTANTS} == {Kind.CONFORMING}
+    assert {mutant.kind for mutant in undecided.MUTANTS} == {Kind.UNDECIDED}
+    assert len(FAULTY) + len(conforming.MUTANTS) + len(undecided.MUTANTS) == len(MUTANTS)
 
 
-def test_a_router_mutant_has_no_other_role() -> None:
-    description = MUTANTS["hop-count-for-cost"].iut().description()
-    assert description["roles"] == ["router"]
+@pytest.mark.parametrize("mutant", FAULTY, ids=lambda mutant: mutant.name)
+def test_each_list_names_requirements_that_are_judged(mutant: Mutant) -> None:
+    assert set(mutant.breaks) <= set(JUDGED)
+    assert [listed for listed in mutant.also if not any(covers(listed, known) for known in JUDGED)] == []
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_each_is_reached_by_its_name_and_has_no_other_role(mutant: Mutant) -> None:
+    iut = connect(f"mutant:{mutant.name}", AdapterOptions())
+    try:
+        assert iut.description.roles == {RoleName.ROUTER}
+    finally:
+        iut.close()

@@ -1,32 +1,37 @@
 """Server mutants name what they break, and are reached by their names; the farm tries them (test_farm.py)."""
 
-from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.mutants import ALSO, BREAKS, FAULTY, MUTANTS, NAMES, UNDECIDED, VARIANTS
-from mqconform.harness.running.connect import connect
-from mqconform.harness.running.selection import covers
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.mutants.mqsd_server import MUTANTS
+from mqconform.harness.iut.mutants.mutant import Kind
+from mqconform.harness.iut.roles import all_mutants
+from mqconform.harness.records.requirement import RoleName, covers
+from mqconform.harness.suite.catalogue import load_catalogue
 
-SERVER = "discovery_server"
-JUDGED = [one.id for one in load_catalogue().values() if SERVER in one.roles and one.judged != "no"]
+SERVER = RoleName.DISCOVERY_SERVER
+JUDGED = {known.id for known in load_catalogue().values() if SERVER in known.roles and known.judged != "no"}
+FAULTY = [mutant for mutant in MUTANTS if mutant.kind is Kind.FAULTY]
 FEWEST = 100
 
 
 def test_there_are_enough_and_each_says_what_is_peculiar() -> None:
     assert len(FAULTY) >= FEWEST
-    assert {*FAULTY, *VARIANTS, *UNDECIDED} <= set(NAMES)
-    assert [name for name in NAMES if not MUTANTS[name].says.endswith(".")] == []
+    assert {mutant.kind for mutant in MUTANTS} == {*Kind}
+    assert {mutant.name for mutant in MUTANTS} <= set(all_mutants())
+    assert [mutant.name for mutant in MUTANTS if not mutant.says.endswith(".")] == []
 
 
 def test_each_list_names_requirements_that_are_judged() -> None:
-    for name in FAULTY:
-        assert BREAKS[name], name
-        assert set(BREAKS[name]) <= set(JUDGED), name
-        assert [one for one in ALSO[name] if not any(covers(one, each) for each in JUDGED)] == [], name
+    for mutant in FAULTY:
+        assert set(mutant.breaks) <= JUDGED, mutant.name
+        assert [listed for listed in mutant.also if not any(covers(listed, each) for each in JUDGED)] == [], mutant.name
+    assert [mutant.name for mutant in MUTANTS if mutant.also and not mutant.breaks] == []
 
 
 def test_a_mutant_is_reached_by_its_name_and_has_no_other_role() -> None:
-    for name in (*FAULTY, *VARIANTS, *UNDECIDED):
-        iut = connect(f"mutant:{name}", AdapterOptions())
+    for mutant in MUTANTS:
+        iut = connect(f"mutant:{mutant.name}", AdapterOptions())
         iut.close()
-        assert iut.description.name == f"mutant {name}"
+        assert mutant.role is SERVER
+        assert iut.description.name == f"mutant {mutant.name}"
         assert iut.description.roles == {SERVER}

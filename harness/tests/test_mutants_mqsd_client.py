@@ -1,34 +1,37 @@
 """Client mutants name what they break, and are reached by their names; the farm tries them (test_farm.py)."""
 
-from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.mutants import NAMES
-from mqconform.harness.mutants.mqsd_client_consequences import ALSO
-from mqconform.harness.mutants.mqsd_client_registry import CLIENTS, FAULTY, UNDECIDED, VARIANTS
-from mqconform.harness.running.connect import connect
-from mqconform.harness.running.selection import covers
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.mutants.mqsd_client import MUTANTS
+from mqconform.harness.iut.mutants.mutant import Kind
+from mqconform.harness.iut.roles import all_mutants
+from mqconform.harness.records.requirement import RoleName, covers
+from mqconform.harness.suite.catalogue import load_catalogue
 
-CLIENT = "discovery_client"
-JUDGED = {one.id for one in load_catalogue().values() if CLIENT in one.roles and one.judged != "no"}
+CLIENT = RoleName.DISCOVERY_CLIENT
+JUDGED = {known.id for known in load_catalogue().values() if CLIENT in known.roles and known.judged != "no"}
+FAULTY = [mutant for mutant in MUTANTS if mutant.kind is Kind.FAULTY]
 FEWEST = 70
 
 
 def test_there_are_enough_and_each_says_what_is_peculiar() -> None:
     assert len(FAULTY) >= FEWEST
-    assert {one.name for one in CLIENTS} <= set(NAMES)
-    assert [one.name for one in CLIENTS if not one.says.endswith(".")] == []
+    assert {mutant.kind for mutant in MUTANTS} == {*Kind}
+    assert {mutant.name for mutant in MUTANTS} <= set(all_mutants())
+    assert [mutant.name for mutant in MUTANTS if not mutant.says.endswith(".")] == []
 
 
 def test_each_list_names_requirements_that_are_judged() -> None:
-    assert [one.name for one in FAULTY if not one.breaks or not set(one.breaks) <= JUDGED] == []
-    assert [one.name for one in (*VARIANTS, *UNDECIDED) if one.breaks] == []
-    assert set(ALSO) <= {one.name for one in FAULTY}
-    assert [one for several in ALSO.values() for one in several if not any(covers(one, each) for each in JUDGED)] == []
+    for mutant in FAULTY:
+        assert set(mutant.breaks) <= JUDGED, mutant.name
+        assert [listed for listed in mutant.also if not any(covers(listed, each) for each in JUDGED)] == [], mutant.name
+    assert [mutant.name for mutant in MUTANTS if mutant.also and not mutant.breaks] == []
 
 
 def test_a_client_mutant_is_reached_by_its_name_and_has_no_other_role() -> None:
-    for mutant in CLIENTS:
+    for mutant in MUTANTS:
         iut = connect(f"mutant:{mutant.name}", AdapterOptions())
         iut.close()
+        assert mutant.role is CLIENT
         assert iut.description.name == f"mutant {mutant.name}"
         assert iut.description.roles == {CLIENT}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.schema_text import complaint, validator
+from mqconform.harness.records.schema_text import complaint, validator
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
 FIRST = str(EXAMPLES / "section_4_first_costs.yaml")

@@ -11,15 +11,16 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.gate.losses import Coverage, losses
-from mqconform.harness.results import RESULTS, read_results
-from mqconform.harness.running.session import Case, Session
-from mqconform.harness.verdict import Verdict
-from mqconform.harness.witness import Judgement, Witness
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.run_file import RESULTS, read_results
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement, Witness
+from mqconform.harness.run.gate.losses import Coverage, losses
+from mqconform.harness.run.session import Session
 
 SECTION = "MQSD-3.2.5"
 SERVER_ONLY = """
-    from mqconform.harness.builtin.discovery_server import ReferenceIut
+    from mqconform.harness.iut.all_roles import ReferenceIut
 
     class Server(ReferenceIut):
         def description(self):

@@ -69,7 +69,7 @@ def test_no_test_folder_is_a_package() -> None:
 
 
 def test_the_suite_folder_is_data_so_that_pytest_collects_it_by_path() -> None:
-    assert not (ROOT / "harness" / "suite" / "__init__.py").exists()
+    assert not (ROOT / "harness" / "suite" / "collected" / "__init__.py").exists()
 
 
 def test_the_wheel_holds_every_file_of_the_five_folders_and_no_other(tree: Path, wheel: zipfile.ZipFile) -> None:
@@ -88,8 +88,8 @@ def test_the_wheel_holds_no_tests(wheel: zipfile.ZipFile) -> None:
         "mqconform/features/requirements/*.toml",
         "mqconform/features/requirements/ambiguities/*.toml",
         "mqconform/features/schemas/*.json",
-        "mqconform/harness/suite/test_*.py",
-        "mqconform/harness/suite/*.ini",
+        "mqconform/harness/suite/collected/test_*.py",
+        "mqconform/harness/suite/collected/*.ini",
     ],
 )
 def test_the_wheel_holds_each_kind_of_data(wheel: zipfile.ZipFile, kind: str) -> None:

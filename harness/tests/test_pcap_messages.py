@@ -15,7 +15,7 @@ from scapy.layers.inet import IP, UDP
 from scapy.layers.l2 import ARP, Ether
 from scapy.packet import Raw
 
-from mqconform.harness.dissection.pcap_messages import (
+from mqconform.harness.tools.packets.pcap_messages import (
     CaptureDamaged,
     CapturedDatagram,
     CaptureProblem,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mqconform.harness.peers.discovery_client import DiscoveryClientPeer, Happening, Received
+from mqconform.harness.tools.serve.discovery_client import DiscoveryClientPeer, Happening, Received
 from mqconform.reference.mqsd.client import (
     SECOND,
     SENSIBLE,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from mqconform.harness.iut import (
+from mqconform.harness.iut.interface import (
     DatagramCarrier,
     Exchange,
     IutDescription,
@@ -16,15 +16,8 @@ from mqconform.harness.iut import (
     ServerFacts,
     Unsupported,
 )
-from mqconform.harness.protocol import (
-    CheckedIut,
-    InvalidParams,
-    check_params,
-    check_result,
-    checked,
-    methods,
-)
-from mqconform.harness.schema_text import published, validator
+from mqconform.harness.iut.protocol import CheckedIut, InvalidParams, check_params, check_result, checked, methods
+from mqconform.harness.records.schema_text import published, validator
 
 G, H = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "E6EABA62-D1C6-11DB-BAAC-0003FF4E2D22"
 DIRECTORY = {

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.iut import (
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.interface import (
     AdapterOptions,
     IutDescription,
     IutErrorAnswer,
@@ -20,8 +21,7 @@ from mqconform.harness.iut import (
     ServerFacts,
     Unsupported,
 )
-from mqconform.harness.peers.stdio_server import answer_line, serve
-from mqconform.harness.running.connect import connect
+from mqconform.harness.tools.serve.stdio_server import answer_line, serve
 
 IUT = """
 import os, sys

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.builtin.discovery_client import OPERATIONS, NotConfigured, ReferenceDiscoveryClient
-from mqconform.harness.checkup.smoke_calls import CALLS, Call
-from mqconform.harness.iut import Json
-from mqconform.harness.protocol import check_params, check_result
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.protocol import check_params, check_result
+from mqconform.harness.iut.reference_iut.discovery_client import OPERATIONS, NotConfigured, ReferenceDiscoveryClient
+from mqconform.harness.iut.smoke_calls import DISCOVERY_CLIENT_CALLS, Call
 from mqconform.reference.mqsd.client import LITERAL
 from mqconform.reference.mqsd.guid import guid_text
 
@@ -54,9 +54,9 @@ def started(client: ReferenceDiscoveryClient) -> str:
     return datagram[40:72]
 
 
-@pytest.mark.parametrize("one", [call for call in CALLS if call.role == "discovery_client"], ids=lambda one: one.method)
-def test_every_operation_of_the_role_is_there(one: Call):
-    assert one.method.removeprefix("discovery_client.") in OPERATIONS
+@pytest.mark.parametrize("operation", DISCOVERY_CLIENT_CALLS, ids=lambda operation: operation.method)
+def test_every_operation_of_the_role_is_there(operation: Call):
+    assert operation.method.removeprefix("discovery_client.") in OPERATIONS
 
 
 def test_a_whole_discovery():

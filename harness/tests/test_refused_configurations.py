@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.builtin.discovery_server import ReferenceIut
-from mqconform.harness.iut import AdapterOptions, Json
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import EXIT_FAIL, EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.running.selection import Selection
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.interface import AdapterOptions, Json
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite.selection import Selection
 
 Refuses = Callable[[dict[str, Any]], bool]
 
@@ -78,10 +79,10 @@ def run(iut: type, out: Path, requirement: str) -> Outcome:
 def test_what_need_not_be_accepted_is_excused(iut: type, requirement: str, case: str, tmp_path: Path) -> None:
     outcome = run(iut, tmp_path, requirement)
     excused = {one.id: one.reason for one in outcome.cases if one.excused == "not-applicable"}
-    assert outcome.exit_code == EXIT_OK
+    assert outcome.exit_code == ExitCode.OK
     assert any(case in one for one in excused)
     assert all("does not take" in reason for reason in excused.values())
 
 
 def test_what_has_to_be_accepted_is_not(tmp_path: Path) -> None:
-    assert run(NeedsOneNetwork, tmp_path, "MQSD-2.2.3-06").exit_code == EXIT_FAIL
+    assert run(NeedsOneNetwork, tmp_path, "MQSD-2.2.3-06").exit_code == ExitCode.FAIL

@@ -7,15 +7,15 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.profile import Profile
-from mqconform.harness.results import SCHEMA_VERSION
-from mqconform.harness.running.coverage import Finding
-from mqconform.harness.running.session import Case
-from mqconform.harness.schema_text import complaint, published, validator
-from mqconform.harness.spec.requirement import Judged, Kind, Level
-from mqconform.harness.verdict import Standing, Verdict
-from mqconform.harness.witness import Judgement, Span, Traffic, Witness
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.finding import Finding
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.requirement import Judged, Kind, Level
+from mqconform.harness.records.run_file import SCHEMA_VERSION
+from mqconform.harness.records.schema_text import complaint, published, validator
+from mqconform.harness.records.verdict import Standing, Verdict
+from mqconform.harness.records.witness import Judgement, Span, Traffic, Witness
+from mqconform.harness.suite.catalogue import load_catalogue
 
 CASE_ID = "mqsd/3_2_discovery_server/a-request-is-answered/own-site"
 REQUIREMENT = "MQSD-3.2.5.1-07"

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from long_tier import long
 
-from mqconform.harness.schema_text import complaint, validator
+from mqconform.harness.records.schema_text import complaint, validator
 
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 WITH_ALL = ("--expected-failures", "baseline.yaml", "--clock", "real")
@@ -24,7 +24,7 @@ SECTIONS = ("MQSD-2.1-04", "MQSD-2.2.2", "MQSD-3.1.6", "MQSD-3.2.5", "MQBR-3.1.3
 SOME_OF_EACH_FAMILY = [word for section in SECTIONS for word in ("--req", section)]
 SERVERS = r'''
 import os, threading
-from mqconform.harness.builtin.discovery_server import ReferenceIut
+from mqconform.harness.iut.all_roles import ReferenceIut
 
 class Raises(ReferenceIut):
     """Raises where it should answer, with text that no terminal should see."""

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.mqsd.configurations import USUAL
-from mqconform.harness.mqsd.port import MAX_FLOODS
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.plan import Outcome, Plan
-from mqconform.harness.running.resume import read_kept
-from mqconform.harness.running.run import execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.schema_text import complaint, validator
+from mqconform.harness.iut.drivers.discovery_server.port import MAX_FLOODS
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.server_configurations import USUAL
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.run.execution import execute
+from mqconform.harness.run.plan import Outcome, Plan
+from mqconform.harness.run.resume import read_kept
+from mqconform.harness.suite.selection import Selection
 
 HOSTILE = Path(__file__).parent / "hostile_udp.py"
 

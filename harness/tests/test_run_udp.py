@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.mqsd.configurations import USUAL, model_of
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import Outcome, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.verdict import Standing
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.server_configurations import USUAL, model_of
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Standing
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite.selection import Selection
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
 Behaviour = Callable[["Server", bytes, tuple[str, int]], None]

@@ -7,18 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.builtin.discovery_server import udp_service
-from mqconform.harness.iut import AdapterOptions, ServerFacts
-from mqconform.harness.mqsd.configurations import USUAL, model_of
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import EXIT_OK, Outcome, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.verdict import Standing, Verdict
+from mqconform.harness.iut.interface import AdapterOptions, ServerFacts
+from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.harness.iut.server_configurations import USUAL, model_of
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Standing, Verdict
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite.selection import Selection
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
 MAIN = "from mqconform.harness.cli import main; main()"
 CARRIERS = {
-    "api": "api:mqconform.harness.builtin.discovery_server:ReferenceIut",
+    "api": "api:mqconform.harness.iut.all_roles:ReferenceIut",
     "stdio": "stdio:" + shlex.join([sys.executable, "-c", MAIN, "serve", "stdio", "--iut", "ref:"]),
 }
 UNUSUAL_NAMES = {f"MQSD-2.2.3-{number}" for number in (32, 33, 34, 35, 37, 38, 39, 41)}
@@ -38,7 +39,7 @@ def over_udp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
         reply = receive_topology_client_request(server, Network.IP, datagram)
         return [] if reply is None else [reply]
 
-    service = udp_service("127.0.0.1", 0, respond)
+    service = UdpService("127.0.0.1", 0, respond)
     yield run(f"udp:127.0.0.1:{service.address[1]}", tmp_path_factory.mktemp("udp"), USUAL)
     service.stop()
 
@@ -61,7 +62,7 @@ def test_calls_in_process_and_over_a_pipe_give_the_verdicts_of_the_reference(
     carrier: str, reference: Outcome, tmp_path: Path
 ) -> None:
     outcome = run(CARRIERS[carrier], tmp_path)
-    assert outcome.exit_code == reference.exit_code == EXIT_OK
+    assert outcome.exit_code == reference.exit_code == ExitCode.OK
     assert verdicts(outcome) == verdicts(reference)
     assert standings(outcome) == standings(reference)
     assert outcome.readings == reference.readings
@@ -70,7 +71,7 @@ def test_calls_in_process_and_over_a_pipe_give_the_verdicts_of_the_reference(
 def test_what_applies_over_udp_passes_as_it_does_in_process(reference: Outcome, over_udp: Outcome) -> None:
     expected = verdicts(reference)
     applied = {case.id: case.verdict.word for case in over_udp.cases if not case.excused}
-    assert over_udp.exit_code == EXIT_OK
+    assert over_udp.exit_code == ExitCode.OK
     assert applied == {case: expected[case] for case in applied}
     assert set(applied.values()) == {Verdict.PASS.word}
 

@@ -10,7 +10,7 @@ from matrices import played, written
 from sample_iuts import EXAMPLES, SOON_BUILT, TOOLS, build
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
-from mqconform.harness.matrix.document import Outcome
+from mqconform.harness.compare.matrix.matrix_document import Outcome
 
 WHOLE = bool(os.environ.get("MQCONFORM_MATRIX"))
 QUICK = (

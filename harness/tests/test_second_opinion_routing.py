@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from mqconform.harness.second_opinion.routing import (
+from mqconform.harness.judge.independent.routing_opinion import (
     OracleDisagreement,
     RoutingOpinion,
     allowed_next_hops,

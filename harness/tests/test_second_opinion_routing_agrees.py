@@ -8,7 +8,7 @@ from uuid import UUID
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mqconform.harness.second_opinion.routing import RoutingOpinion, compare
+from mqconform.harness.judge.independent.routing_opinion import RoutingOpinion, compare
 from mqconform.reference.allowed import Alternative, Standing
 from mqconform.reference.directory.document import directory_from_document
 from mqconform.reference.directory.elements import QueueManagerId

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.second_opinion.routing import allowed_next_hops
-from mqconform.harness.second_opinion.routing_enterprise import UnreadableEnterprise
-from mqconform.harness.second_opinion.routing_graph import SiteGraph
-from mqconform.harness.second_opinion.routing_relations import Relations, answers_for
+from mqconform.harness.judge.independent.routing_enterprise import UnreadableEnterprise
+from mqconform.harness.judge.independent.routing_graph import SiteGraph
+from mqconform.harness.judge.independent.routing_opinion import allowed_next_hops
+from mqconform.harness.judge.independent.routing_relations import Relations, answers_for
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_document_of_another_shape_is_refused_by_field(document: Any, complain
 def test_without_its_library_the_second_opinion_says_what_to_install():
     code = (
         "import sys; sys.modules['rustworkx'] = None\n"
-        "from mqconform.harness.second_opinion.routing import allowed_next_hops\n"
+        "from mqconform.harness.judge.independent.routing_opinion import allowed_next_hops\n"
         "allowed_next_hops({}, 'a', 'b')"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -6,12 +6,12 @@ import pytest
 from click.testing import CliRunner
 
 from mqconform.harness.cli.next_hops import command as next_hops
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.oracle import second_opinion
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.second_opinion.routing import Opinion, OracleDisagreement
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.judge.independent import routing_opinion
+from mqconform.harness.judge.independent.routing_opinion import Opinion, OracleDisagreement
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.run.execution import Plan, execute
+from mqconform.harness.suite.selection import Selection
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "enterprises" / "section_4_first_costs.yaml"
 
@@ -30,7 +30,7 @@ def test_a_bug_in_one_oracle_is_an_error_of_the_harness(plan: Plan, monkeypatch:
     def buggy(*_: object) -> Opinion:
         return Opinion(frozenset({frozenset({"00000000-0000-0000-0000-000000000000"})}), plain=True)
 
-    monkeypatch.setattr(second_opinion, "allowed_next_hops", buggy)
+    monkeypatch.setattr(routing_opinion, "allowed_next_hops", buggy)
     outcome = execute(plan)
     assert outcome.exit_code == 3
     assert any(OracleDisagreement.__name__ in case.error for case in outcome.cases)
@@ -39,5 +39,5 @@ def test_a_bug_in_one_oracle_is_an_error_of_the_harness(plan: Plan, monkeypatch:
 def test_next_hops_asks_for_the_second_opinion_too(monkeypatch: pytest.MonkeyPatch):
     asked = ["--directory", str(EXAMPLE), "--from", "gate-a", "--to", "client-a", "--second-opinion"]
     assert CliRunner().invoke(next_hops, asked).exit_code == 0
-    monkeypatch.setattr(second_opinion, "allowed_next_hops", lambda *_: Opinion(frozenset(), plain=True))
+    monkeypatch.setattr(routing_opinion, "allowed_next_hops", lambda *_: Opinion(frozenset(), plain=True))
     assert isinstance(CliRunner().invoke(next_hops, asked).exception, OracleDisagreement)

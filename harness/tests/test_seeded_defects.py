@@ -13,27 +13,28 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.ambiguity import ReadingLog, load_register
-from mqconform.harness.farm.kills import Kills
-from mqconform.harness.farm.seeded.code_defects import Defect, code_defects
-from mqconform.harness.farm.seeded.experiment import Effort, caught, copy_with, found_out
-from mqconform.harness.farm.seeded.feature_defects import feature_defects
-from mqconform.harness.farm.seeded.feature_lint import linted
-from mqconform.harness.farm.seeded.inside import complaint_of
-from mqconform.harness.farm.seeded.needless import load_needless
-from mqconform.harness.farm.seeded.places import all_defects, callers, package
-from mqconform.harness.farm.seeded.reach import Reach, measured
-from mqconform.harness.farm.seeded.rounds import FEW, FIRST, SECOND, first_rounds, places_of, rounds_for
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.mqbr.walk import End
-from mqconform.harness.oracle.judge import Judge
-from mqconform.harness.oracle.mqbr_walk import judge_walk
-from mqconform.harness.profile import Profile
-from mqconform.harness.running.run import EXIT_FAIL, EXIT_OK, Plan, execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.verdict import Verdict
+from mqconform.harness.compare.mutation.kills import Kills
+from mqconform.harness.compare.mutation.seeded.code_defects import Defect, code_defects
+from mqconform.harness.compare.mutation.seeded.experiment import Effort, caught, copy_with, found_out
+from mqconform.harness.compare.mutation.seeded.feature_defects import feature_defects
+from mqconform.harness.compare.mutation.seeded.feature_lint import linted
+from mqconform.harness.compare.mutation.seeded.inside import complaint_of
+from mqconform.harness.compare.mutation.seeded.needless import load_needless
+from mqconform.harness.compare.mutation.seeded.places import all_defects, callers, package
+from mqconform.harness.compare.mutation.seeded.reach import Reach, measured
+from mqconform.harness.compare.mutation.seeded.rounds import FEW, FIRST, SECOND, first_rounds, places_of, rounds_for
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqbr.message_walks import End, judge_walk
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.run.execution import Plan, execute
+from mqconform.harness.suite.ambiguity import ReadingLog, load_register
+from mqconform.harness.suite.selection import Selection
 
-SITE_CHECKS = "harness/oracle/site_checks.py"
+RESPONDING_SITE = "harness/judge/mqsd_server/responding_site.py"
+WITNESSING = "harness/judge/mqsd_server/witnessing.py"
 TOPOLOGY = "features/mqsd/3_2_discovery_server.feature"
 ANOTHER_SITE = "mqsd/3_2_discovery_server/a-client-without-a-site-is-a-client-of-another-site"
 STEP = "Then RespondingSiteID is the server's site"
@@ -42,9 +43,9 @@ MUTANTS = ("site-of-the-client", "zero-site-is-own")
 SAMPLE = {
     "lint": ("drop scenario", TOPOLOGY, "A client without a site is a client of another site"),
     "lost assertion": ("delete assertion", TOPOLOGY, "A client of the server's own site gets no server list"),
-    "lost assertion of a step": ("delete assertion", "harness/steps/judging.py", "judge_reply"),
-    "lost kill": ("weaken comparison", SITE_CHECKS, CHECK),
-    "lost kill to haste": ("pass early", SITE_CHECKS, CHECK),
+    "lost assertion of a step": ("delete assertion", WITNESSING, "judge_reply"),
+    "lost kill": ("weaken comparison", RESPONDING_SITE, CHECK),
+    "lost kill to haste": ("pass early", RESPONDING_SITE, CHECK),
 }
 """A defect of each kind, by what finds it out."""
 HERE = (ANOTHER_SITE, STEP)
@@ -85,7 +86,7 @@ def test_the_lint_of_an_altered_feature_is_that_of_a_copy(tmp_path: Path) -> Non
 
 
 def test_a_copy_without_defect_passes(tmp_path: Path, reach: Reach) -> None:
-    rounds = rounds_for(chosen("weaken comparison", SITE_CHECKS, CHECK), reach, Kills.load())
+    rounds = rounds_for(chosen("weaken comparison", RESPONDING_SITE, CHECK), reach, Kills.load())
     assert complaint_of(copy_with(None, tmp_path), rounds[:1]) == ""
 
 
@@ -96,7 +97,7 @@ def test_what_part_of_the_farm_complains_of_the_command_line_complains_of(tmp_pa
 
 
 def test_an_experiment_tries_the_assertions_that_pass_through_the_defect_and_few_mutants_first(reach: Reach) -> None:
-    defect = chosen("pass early", SITE_CHECKS, CHECK)
+    defect = chosen("pass early", RESPONDING_SITE, CHECK)
     first, second, whole = rounds_for(defect, reach, KNOWN)
     assert first == ((ANOTHER_SITE,), [(name, (ANOTHER_SITE,)) for name in MUTANTS])
     assert second == ((), [])
@@ -104,7 +105,7 @@ def test_an_experiment_tries_the_assertions_that_pass_through_the_defect_and_few
 
 
 def test_later_rounds_hold_all_that_earlier_ones_hold() -> None:
-    defect = chosen("pass early", SITE_CHECKS, CHECK)
+    defect = chosen("pass early", RESPONDING_SITE, CHECK)
     names = tuple(f"m{number:02}" for number in range(40))
     places = frozenset((f"a/b/{number}", "Then c") for number in range(9))
     known = Kills(
@@ -123,7 +124,7 @@ def test_the_control_tries_what_the_first_rounds_try(reach: Reach) -> None:
 
 
 def test_what_the_reference_does_not_pass_through_is_tried_where_it_passes_through_the_function() -> None:
-    defect = chosen("delete assertion", "harness/steps/judging.py", "silence")
+    defect = chosen("delete assertion", WITNESSING, "silence")
     here = (defect.file, defect.around[0])
     assert here[1] not in defect.lines
     (alone, parts), *_ = rounds_for(defect, Reach({here: frozenset({HERE})}), KNOWN)
@@ -132,7 +133,7 @@ def test_what_the_reference_does_not_pass_through_is_tried_where_it_passes_throu
 
 
 def test_a_function_that_the_reference_avoids_is_tried_where_its_callers_are() -> None:
-    defect = chosen("delete assertion", "harness/steps/judging.py", "silence")
+    defect = chosen("delete assertion", WITNESSING, "silence")
     caller = next(lines for file, name, lines in callers("silence") if name == "judge_reply" and file == defect.file)
     places = places_of(defect, Reach({(defect.file, caller[-1]): frozenset({HERE})}), KNOWN)
     assert places == frozenset({HERE})
@@ -172,7 +173,7 @@ def test_each_defect_of_a_module_is_made() -> None:
         "        return known.says(self.judge, right)\n"
         "    return judge.says(right, 'one', seen)\n"
     )
-    found = list(code_defects("harness/oracle/check.py", source))
+    found = list(code_defects("harness/judge/mqsd_server/check.py", source))
     assert Counter((one.kind, one.lines.start) for one in found) == {
         ("delete assertion", 2): 1,
         ("pass early", 1): 1,
@@ -239,8 +240,8 @@ def test_a_saved_way_convicts_again_and_acquits_the_reference(tmp_path: Path) ->
         plan = Plan(iut, AdapterOptions(), Profile.DEFAULT, 0, Selection(expression=expression), tmp_path / out)
         return execute(replace(plan, features=features)).exit_code
 
-    assert judged("mutant:linked-is-next", "first", "messages-reach-their-destinations") == EXIT_FAIL
+    assert judged("mutant:linked-is-next", "first", "messages-reach-their-destinations") == ExitCode.FAIL
     saved, *_ = (tmp_path / "first" / "cases").glob("*.feature")
     assert "Then it arrives" in saved.read_text("utf-8")
-    assert judged("mutant:linked-is-next", "again", "a-message-that-is-misled", saved) == EXIT_FAIL
-    assert judged("ref:", "right", "a-message-that-is-misled", saved) == EXIT_OK
+    assert judged("mutant:linked-is-next", "again", "a-message-that-is-misled", saved) == ExitCode.FAIL
+    assert judged("ref:", "right", "a-message-that-is-misled", saved) == ExitCode.OK

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from mqconform.harness.dissection.pcap_messages import CapturedDatagram
-from mqconform.harness.peers.sequence_diagram import Message, drawn, sequence_diagram
+from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram
+from mqconform.harness.tools.packets.sequence_diagram import Message, drawn, sequence_diagram
 
 # The packets of MS-MQSD 4.
 REQUEST = bytes.fromhex(

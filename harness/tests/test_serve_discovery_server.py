@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconform.harness.checkup.smoke_calls import REQUEST
 from mqconform.harness.cli import run_command
-from mqconform.harness.dissection.summary import packet_summary
-from mqconform.harness.iut import ConfigurationError, DirectoryServerFact, ServerFacts
-from mqconform.harness.mqsd.configurations import EXAMPLE, USUAL, model_of
-from mqconform.harness.peers.discovery_server import DiscoveryPeer, Faults, servable
+from mqconform.harness.iut.interface import ConfigurationError, DirectoryServerFact, ServerFacts
+from mqconform.harness.iut.server_configurations import EXAMPLE, USUAL, model_of
+from mqconform.harness.iut.smoke_calls import REQUEST
+from mqconform.harness.tools.packets.summary import packet_summary
+from mqconform.harness.tools.serve.discovery_server import DiscoveryPeer, Faults, servable
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
@@ -229,7 +229,9 @@ def test_a_defect_of_ours_ends_the_service_and_is_kept(monkeypatch: pytest.Monke
     def broken(line: str) -> None:
         raise ZeroDivisionError(line)
 
-    monkeypatch.setattr("mqconform.harness.peers.discovery_server.udp_service", lambda *given: FakeService(given[-1]))
+    monkeypatch.setattr(
+        "mqconform.harness.tools.serve.discovery_server.UdpService", lambda *given: FakeService(given[-1])
+    )
     peer = DiscoveryPeer(EXAMPLE, Faults(), broken)
     assert peer.listen("192.0.2.7", 0) == ("192.0.2.7", 1801)
     peer.begin()

@@ -16,22 +16,23 @@ from hypothesis import strategies as st
 from long_tier import LONG
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut import AdapterOptions, ConfigurationError
-from mqconform.harness.profile import Profile
-from mqconform.harness.results import RESULTS
-from mqconform.harness.running.plan import Outcome, Plan
-from mqconform.harness.running.run import execute
-from mqconform.harness.running.selection import Selection
-from mqconform.harness.running.session import MAX_RESTARTS
-from mqconform.harness.sharding.merge import merge
-from mqconform.harness.sharding.shard import Shard, shard_of
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.run_file import RESULTS
+from mqconform.harness.records.shard import Shard, shard_of
+from mqconform.harness.run.execution import execute
+from mqconform.harness.run.plan import Outcome, Plan
+from mqconform.harness.run.session import MAX_RESTARTS
+from mqconform.harness.run.sharding.merge import merge
+from mqconform.harness.suite.selection import Selection
 
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 SERVER = Selection(("MQSD-3.2", "MQSD-1.5"))
 """Requirements of one role and of two, wire and unobservable, generated scenarios among them."""
 TWO_READINGS = """
     import os
-    from mqconform.harness.builtin.discovery_server import ReferenceDiscoveryServer, ReferenceIut
+    from mqconform.harness.iut.all_roles import ReferenceIut
+    from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 
     class Server(ReferenceDiscoveryServer):
         def replies(self, network, datagram):
@@ -39,8 +40,8 @@ TWO_READINGS = """
             return [] if foreign and os.environ["FOREIGN"] == "silent" else super().replies(network, datagram)
 
     class Iut(ReferenceIut):
-        def make_discovery_server(self):
-            return Server()
+        def make(self, role):
+            return Server() if role == "discovery_server" else super().make(role)
 """
 FOREIGN = """
 @role:discovery_server

@@ -2,9 +2,10 @@
 
 import pytest
 
-from mqconform.harness.farm.shuffling import Shuffling, differences, seed_of, shuffle
-from mqconform.harness.farm.trial import Conviction, Trial
-from mqconform.harness.iut import ConfigurationError
+from mqconform.harness.compare.mutation.shuffling import Shuffling, differences, shuffle
+from mqconform.harness.compare.mutation.trial import Conviction, Trial
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.shuffled import seed_of
 
 SEEDS = 1
 """The gate tries ten, in all of the suite."""

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.checkup.smoke import REMEDIES
-from mqconform.harness.checkup.smoke_calls import CALLS, FENCE, REQUEST, UNKNOWN_METHOD
 from mqconform.harness.cli import run_command
-from mqconform.harness.protocol import check_params
+from mqconform.harness.iut.protocol import check_params
+from mqconform.harness.iut.roles import SMOKE_CALLS
+from mqconform.harness.iut.smoke_calls import FENCE, REQUEST, UNKNOWN_METHOD
+from mqconform.harness.tools.diagnostics.smoke import REMEDIES
 
 FACTS = """
 [discovery_server]
@@ -104,7 +105,7 @@ def test_a_right_connection_passes_every_check(smoke: Smoke):
     assert [line for line in left if not line.endswith("is not declared")] == [
         "left out    router.routing_table: not offered, and need not be (Missing: 'router.routing_table')"
     ]
-    assert len(lines) - len(told) == sum(not call.method.startswith("transaction.") for call in CALLS) + 4
+    assert len(lines) - len(told) == sum(not call.method.startswith("transaction.") for call in SMOKE_CALLS) + 4
 
 
 def test_only_declared_roles_and_capabilities_are_tried(smoke: Smoke):
@@ -203,6 +204,6 @@ def test_a_server_that_is_not_there_has_a_status_of_its_own(smoke_command: Comma
 
 
 def test_what_the_smoke_test_sends_fits_the_protocol():
-    for call in CALLS:
+    for call in SMOKE_CALLS:
         check_params(call.method, call.params)
     assert (len(REQUEST), len(FENCE), REQUEST[20:36] != FENCE[20:36]) == (52, 52, True)

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.catalogue import Specification
-from mqconform.harness.spec.anchor import PlaceFault, anchored, listing
-from mqconform.harness.spec.check import Alarm, check
-from mqconform.harness.spec.document import Document, SpecificationFault, read_document, segments_of
-from mqconform.harness.spec.reader import read_specification
+from mqconform.harness.suite.catalogue import Specification
+from mqconform.harness.suite.spec.anchor import PlaceFault, anchored, listing
+from mqconform.harness.suite.spec.check import Alarm, check
+from mqconform.harness.suite.spec.document import Document, SpecificationFault, read_document, segments_of
+from mqconform.harness.suite.spec.reader import read_specification
 
 SAMPLE = """\
 [MS-MQXY]: An Invented Protocol

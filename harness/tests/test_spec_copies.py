@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.catalogue import load_catalogue
-from mqconform.harness.spec.check import Proof, check
-from mqconform.harness.spec.document import Document, read_document, segments_of
-from mqconform.harness.spec.requirement import Requirement
+from mqconform.harness.records.requirement import Requirement
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.spec.check import Proof, check
+from mqconform.harness.suite.spec.document import Document, read_document, segments_of
 
 # The texts themselves are Microsoft's: these tests run where a copy of each lies beside the repository.
 SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"

@@ -2,13 +2,13 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.catalogue import Specification, load_catalogue
-from mqconform.harness.spec.anchor import anchored
-from mqconform.harness.spec.diff import Comparison, compare
-from mqconform.harness.spec.document import Document, read_document, segments_of
-from mqconform.harness.spec.reader import read_specification
-from mqconform.harness.spec.render import comparison_lines
-from mqconform.harness.spec.scenarios import FeatureFault, scenarios_by_requirement
+from mqconform.harness.suite.catalogue import Specification, load_catalogue
+from mqconform.harness.suite.spec.anchor import anchored
+from mqconform.harness.suite.spec.diff import Comparison, compare
+from mqconform.harness.suite.spec.document import Document, read_document, segments_of
+from mqconform.harness.suite.spec.reader import read_specification
+from mqconform.harness.suite.spec.render import comparison_lines
+from mqconform.harness.suite.spec.scenarios import FeatureFault, scenarios_by_requirement
 
 SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"
 

@@ -1,6 +1,6 @@
 import pytest
 
-from mqconform.harness.spec.normalise import code, digest, prose
+from mqconform.harness.suite.spec.normalise import code, digest, prose
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.catalogue import Specification, load_catalogue
-from mqconform.harness.spec.check import Proof, check
-from mqconform.harness.spec.diff import compare
-from mqconform.harness.spec.document import Document, SpecificationFault, read_document, segments_of
-from mqconform.harness.spec.reader import CatalogueFault, read_specification
+from mqconform.harness.suite.catalogue import Specification, load_catalogue
+from mqconform.harness.suite.spec.check import Proof, check
+from mqconform.harness.suite.spec.diff import compare
+from mqconform.harness.suite.spec.document import Document, SpecificationFault, read_document, segments_of
+from mqconform.harness.suite.spec.reader import CatalogueFault, read_specification
 
 # The text is Microsoft's: these tests run where a copy lies beside the repository.
 PAGE = Path(__file__).resolve().parents[2].parent / "shared" / "specs" / "msmq-exactly-once-delivery.md"

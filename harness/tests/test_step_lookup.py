@@ -3,7 +3,7 @@
 from importlib import import_module
 from types import SimpleNamespace
 
-from mqconform.harness.running.step_lookup import FUNCTION, remember_step_definitions, remembering
+from mqconform.harness.run.step_lookup import FUNCTION, remember_step_definitions, remembering
 
 
 def node(module: str) -> SimpleNamespace:

@@ -8,16 +8,16 @@ import pytest
 from pytest_bdd.parser import FeatureParser, Step
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
-from mqconform.harness.plugin import STEP_MODULES
+from mqconform.harness.iut.roles import step_modules
 
 FEATURES = sorted(Path(str(files("mqconform.features"))).rglob("*.feature"))
 
 
 @pytest.fixture(scope="module")
 def definitions() -> list[StepFunctionContext]:
-    for module in STEP_MODULES:
+    for module in step_modules():
         import_module(module)
-    return [one for one in step_function_context_registry.values() if one.step_func.__module__ in STEP_MODULES]
+    return [one for one in step_function_context_registry.values() if one.step_func.__module__ in step_modules()]
 
 
 def matching(definitions: list[StepFunctionContext], step: Step) -> set[str]:

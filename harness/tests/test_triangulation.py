@@ -13,9 +13,9 @@ import pytest
 from long_tier import mostly_long
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.schema_text import complaint, validator
-from mqconform.harness.triangulation.classes import Kind
-from mqconform.harness.triangulation.subjects import SUBJECTS
+from mqconform.harness.compare.triangulate.disagreements import Kind
+from mqconform.harness.compare.triangulate.subjects import SUBJECTS
+from mqconform.harness.records.schema_text import complaint, validator
 
 ALIEN = Path(__file__).parent / "alien"
 NODE = shutil.which("node")
@@ -164,7 +164,7 @@ def test_the_same_seed_writes_the_same_octets(triangulate: Triangulate):
 
 BREAKS_DOWN = """
 import sys
-from mqconform.harness.builtin.discovery_server import ReferenceIut
+from mqconform.harness.iut.all_roles import ReferenceIut
 class Iut(ReferenceIut):
     def call(self, method, params):
         if method == "discovery_server.receive" and len(params["datagram"]) < 100:

@@ -9,18 +9,19 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut import AdapterOptions
-from mqconform.harness.oracle import eod_sender
-from mqconform.harness.profile import Profile
-from mqconform.harness.second_opinion import mqsd_scapy
-from mqconform.harness.second_opinion.routing_weights import Graphs
-from mqconform.harness.triangulation.classes import Kind
-from mqconform.harness.triangulation.participant import Participant
-from mqconform.harness.triangulation.serving import Serving
-from mqconform.harness.triangulation.triangulation import asked_of
+from mqconform.harness.compare.triangulate.disagreements import Kind
+from mqconform.harness.compare.triangulate.discovery_server_subject import DiscoveryServerSubject
+from mqconform.harness.compare.triangulate.participant import Participant
+from mqconform.harness.compare.triangulate.triangulation import asked_of
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.judge.eod import linking
+from mqconform.harness.judge.independent import mqsd_scapy
+from mqconform.harness.judge.independent.routing_graph import Graphs
+from mqconform.harness.records.profile import Profile
 from mqconform.reference.eod import history_check, receiver
 from mqconform.reference.mqbr.graph import EnterpriseGraphs
 from mqconform.reference.mqsd import expected_reply, packets
+from mqconform.reference.mqsd.specification import FACTS
 
 Seed = Callable[[pytest.MonkeyPatch], None]
 
@@ -44,7 +45,7 @@ def hops_for_costs_in_the_second_oracle(patch: pytest.MonkeyPatch) -> None:
 
 
 def site_read_from_the_request_id(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(expected_reply, "SITE_ID", expected_reply.REQUEST_ID)
+    patch.setattr(expected_reply, "FACTS", replace(FACTS, site_id=FACTS.request_id))
 
 
 def reserved_in_another_order_in_scapy(patch: pytest.MonkeyPatch) -> None:
@@ -82,7 +83,7 @@ def nothing_found_in_histories(patch: pytest.MonkeyPatch) -> None:
 
 def links_never_looked_at(patch: pytest.MonkeyPatch) -> None:
     for name in ("links_lead_to_the_one_before", "first_has_previous_zero"):
-        patch.setattr(eod_sender, name, lambda judge, _: judge.says(True, "any link", "any link"))
+        patch.setattr(linking, name, lambda judge, _: judge.says(True, "any link", "any link"))
 
 
 @pytest.mark.parametrize(
@@ -122,8 +123,8 @@ def test_a_defect_that_raises_names_the_input(monkeypatch: pytest.MonkeyPatch):
     def defect(*_: object) -> None:
         raise ZeroDivisionError("seeded")
 
-    monkeypatch.setattr("mqconform.harness.triangulation.serving.expected_reply", defect)
-    subject = Serving(Profile.DEFAULT)
+    monkeypatch.setattr("mqconform.harness.compare.triangulate.discovery_server_subject.expected_reply", defect)
+    subject = DiscoveryServerSubject(Profile.DEFAULT)
     given = subject.read(
         {
             "configuration": {

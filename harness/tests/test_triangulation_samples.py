@@ -9,7 +9,7 @@ from long_tier import LONG
 from sample_iuts import SOON_BUILT, TOOLS, build
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.triangulation.subjects import SUBJECTS
+from mqconform.harness.compare.triangulate.subjects import SUBJECTS
 
 INPUTS = int(os.environ.get("MQCONFORM_TRIANGULATION", "25"))
 """For each role; the gate makes do with these, a nightly run may ask for thousands."""

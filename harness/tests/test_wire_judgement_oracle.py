@@ -5,13 +5,13 @@ import struct
 
 import pytest
 
-from mqconform.harness.ambiguity import ReadingLog, load_register
-from mqconform.harness.dissection.packet import dissect
-from mqconform.harness.oracle.judge import Judge
-from mqconform.harness.oracle.reply_view import view
-from mqconform.harness.oracle.whole_reply import judge_whole_reply
-from mqconform.harness.profile import Profile
-from mqconform.harness.verdict import Verdict
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqsd_server.reply_view import view
+from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.suite.ambiguity import ReadingLog, load_register
+from mqconform.harness.tools.packets.packet import dissect
 from mqconform.reference.mqsd.directory_server import DirectoryServer
 from mqconform.reference.mqsd.expected_reply import expected_reply
 from mqconform.reference.mqsd.guid import Guid

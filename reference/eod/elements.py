@@ -6,12 +6,14 @@ Times are integer nanoseconds on a clock of the caller's choosing, so that tenth
 from dataclasses import dataclass
 from typing import Final
 
+from mqconform.reference.eod.specification import FACTS
+
 SECOND: Final = 1_000_000_000
 """Nanoseconds."""
-ORDER_ACK_TIMEOUT: Final = SECOND // 2
-"""From the arrival that asks for an order acknowledgment to the acknowledgment (EOD-3.1.1.3.1-03)."""
-MAXIMUM_ORDER_ACK_DELAY: Final = 10 * SECOND
-"""How long further arrivals may put an order acknowledgment off (EOD-3.1.1.3.1-04)."""
+ORDER_ACK_TIMEOUT: Final = round(FACTS.order_ack_timeout * SECOND)
+"""Nanoseconds (EOD-3.1.1.3.1-03)."""
+MAXIMUM_ORDER_ACK_DELAY: Final = FACTS.maximum_order_ack_delay * SECOND
+"""Nanoseconds (EOD-3.1.1.3.1-04)."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

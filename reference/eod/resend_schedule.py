@@ -3,8 +3,9 @@
 from typing import Final
 
 from mqconform.reference.eod.elements import SECOND
+from mqconform.reference.eod.specification import FACTS
 
-RESEND_INTERVALS: Final = tuple(seconds * SECOND for seconds in (30,) * 3 + (300,) * 3 + (1_800,) * 3 + (21_600,))
+RESEND_INTERVALS: Final = tuple(seconds * SECOND for seconds in FACTS.resend_intervals)
 """Nanoseconds; the last one holds for every further wait."""
 
 

@@ -1,4 +1,4 @@
-"""A router's routing table under the virtual clock (MS-MQBR 3.1.2.1, 3.1.3, 3.1.6.1).
+"""A router's routing table under the virtual clock (MS-MQBR 3.1.2, 3.1.2.1, 3.1.3, 3.1.6.1).
 
 The table is built at initialisation and each time the QueueManager Query Timer fires; everything else is read live.
 A state remembers what the directory held before, because the register lets an implementation act on the new content
@@ -7,7 +7,6 @@ early and on the old content for a while (BR-47 to BR-49). States are values; ea
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
 
 from mqconform.reference.allowed import Reading
 from mqconform.reference.directory.elements import Directory, QueueManagerId
@@ -15,12 +14,7 @@ from mqconform.reference.directory.reading import DirectoryView, ReadEvent
 from mqconform.reference.errors import ModelError
 from mqconform.reference.mqbr import readings
 from mqconform.reference.mqbr.routing_table import RoutingTables, initialize_routing_table
-
-QUERY_TIMER: Final = 3_600.0
-"""Period of the QueueManager Query Timer, in seconds (3.1.3)."""
-
-SITE_TIMER: Final = 12 * 3_600.0
-"""Seconds for which attributes of sites may be stale (BR-49)."""
+from mqconform.reference.mqbr.specification import FACTS
 
 
 class ClockRunsBackwards(ModelError):
@@ -78,7 +72,7 @@ class RouterState:
         """Yield the further periods whose table may still, or already, be in use."""
         live = self.periods[-1]
         for period, following in zip(self.periods, self.periods[1:], strict=False):
-            if period.since < following.since and following.since > self.now - QUERY_TIMER:
+            if period.since < following.since and following.since > self.now - FACTS.query_timer:
                 early = period.since > self.refreshed.since
                 yield readings.NEW_TABLE_EARLY if early else readings.OLD_TABLE, period
         yield readings.NEW_TABLE_EARLY, live
@@ -128,7 +122,7 @@ def advance_clock(state: RouterState, seconds: float) -> RouterState:
         raise ClockRunsBackwards(f"{seconds} seconds cannot pass; give a number that is not negative")
     now = round(state.now + seconds, 6)
     later = replace(state, now=now, periods=_recent(state.periods, now))
-    return _refreshed(later) if now // QUERY_TIMER > state.now // QUERY_TIMER else later
+    return _refreshed(later) if now // FACTS.query_timer > state.now // FACTS.query_timer else later
 
 
 def _seeing(state: RouterState, view: DirectoryView) -> RouterState:
@@ -145,7 +139,7 @@ def _refreshed(state: RouterState) -> RouterState:
 def _recent(periods: tuple[Period, ...], now: float) -> tuple[Period, ...]:
     """Return the periods that reach into the last 12 hours."""
     ends = [*(period.since for period in periods[1:]), now + 1]
-    return tuple(period for period, end in zip(periods, ends, strict=True) if end > now - SITE_TIMER)
+    return tuple(period for period, end in zip(periods, ends, strict=True) if end > now - FACTS.site_timer)
 
 
 def _with_gates_of(view: DirectoryView, earlier: Directory) -> DirectoryView:

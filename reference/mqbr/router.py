@@ -11,6 +11,7 @@ from mqconform.reference.directory.document import directory_from_document
 from mqconform.reference.directory.reading import DirectoryView, ReadEvent
 from mqconform.reference.errors import ModelError
 from mqconform.reference.mqbr.procedures import Policy, Procedures, RoutingAttemptFails
+from mqconform.reference.mqbr.specification import FACTS
 
 __all__ = ["ReferenceRouter", "RoutingAttemptFails", "first", "last", "seeded"]
 
@@ -41,8 +42,8 @@ def seeded(seed: int) -> Policy:
 class ReferenceRouter(Procedures):
     """One queue manager that routes."""
 
-    QUERY_TIMER = 3_600.0
-    """Period of the QueueManager Query Timer, in seconds (3.1.3)."""
+    QUERY_TIMER: float = FACTS.query_timer
+    """Seconds (3.1.3)."""
 
     def __init__(self, policy: Policy = first) -> None:
         super().__init__(policy)

@@ -13,6 +13,7 @@ from mqconform.reference.mqsd.bulk_conversation_rows import (
     LISTS,
     NO_TIME,
     REQUEST,
+    WAIT,
     Conversations,
     Exchange,
     Findings,
@@ -22,7 +23,6 @@ from mqconform.reference.mqsd.bulk_conversation_rows import (
 )
 from mqconform.reference.mqsd.conversation_rules import ConversationRule as Rule
 
-WAIT: Final = 15_000_000_000
 GRANTED: Final = 500_000_000
 LONGEST_EVENT_PAUSE: Final = 3_600_000_000_000
 """Nanoseconds between two requests above which they belong to different events, whatever was not captured: as long

@@ -1,10 +1,11 @@
 """Packets as conversations see them, and what is noted of conversations: arrays for compiled loops."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets, compiled_reader
+from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reference.mqsd.wire_rules import Message
 
 REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)
@@ -13,6 +14,11 @@ HAS_SITE, LISTS, COMPLETE, FOLLOWED = 2, 4, 8, 16
 the networks."""
 NO_TIME = -(2**63)
 """The time of a packet that was captured without one."""
+WAIT: Final = FACTS.response_timeout * 1_000_000_000
+"""Nanoseconds for which a client waits (MS-MQSD 3.1.2.1).
+
+Machine code has it built in: what numba keeps on disk of another revision has to be removed by hand.
+"""
 
 
 class Exchange(NamedTuple):

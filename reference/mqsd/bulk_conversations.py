@@ -11,6 +11,7 @@ import numpy as np
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets, compiled_reader
 from mqconform.reference.mqsd.bulk_client_events import judge_requests
 from mqconform.reference.mqsd.bulk_conversation_rows import (
+    WAIT,
     Conversations,
     Exchange,
     Findings,
@@ -24,8 +25,6 @@ from mqconform.reference.mqsd.conversation_rules import ConversationRule as Rule
 from mqconform.reference.mqsd.wire_rules import Message
 
 REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)
-WAIT: Final = 15_000_000_000
-"""Nanoseconds for which a client waits (MS-MQSD 3.1.2.1)."""
 
 
 class Judged(NamedTuple):

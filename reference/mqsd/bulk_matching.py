@@ -10,6 +10,7 @@ from mqconform.reference.mqsd.bulk_conversation_rows import (
     NO_TIME,
     REPLY,
     REQUEST,
+    WAIT,
     Conversations,
     Exchange,
     Findings,
@@ -19,7 +20,6 @@ from mqconform.reference.mqsd.bulk_conversation_rows import (
 )
 from mqconform.reference.mqsd.conversation_rules import ConversationRule as Rule
 
-WAIT: Final = 15_000_000_000
 CLOCKS: Final = 1_000_000_000
 """Nanoseconds by which clocks of captures may differ before a reply counts as older than its request."""
 MOST_PAIRS: Final = 2**18

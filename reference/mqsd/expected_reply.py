@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from mqconform.reference.mqsd.directory_server import name_octets
 from mqconform.reference.mqsd.guid import Guid
-from mqconform.reference.mqsd.server import REQUEST_ID, SITE_ID, DiscoveryServer, Network
+from mqconform.reference.mqsd.server import DiscoveryServer, Network
+from mqconform.reference.mqsd.specification import FACTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class ExpectedReply:
 def expected_reply(server: DiscoveryServer, network: Network, request: bytes) -> ExpectedReply:
     """Apply the steps of 3.2.5.1 to a request of at least 52 octets (MS-MQSD 3.2.5.1)."""
     count = len(server.connected_networks)
-    local = request[SITE_ID] == server.site
+    local = request[FACTS.site_id] == server.site
     mask_step = "no bit of the mask is set over IP" if network is Network.IP else "a mask bit for each network over IPX"
     site_step = (
         "SiteID equals Site.Identifier: no server list"
@@ -38,7 +39,7 @@ def expected_reply(server: DiscoveryServer, network: Network, request: bytes) ->
         else "SiteID differs from Site.Identifier: own site and server list"
     )
     return ExpectedReply(
-        correlation_id=Guid(request[REQUEST_ID]),
+        correlation_id=Guid(request[FACTS.request_id]),
         connected_networks=server.connected_networks,
         mask_ones=0 if network is Network.IP else count,
         responding_site_id=None if local else server.site,

@@ -1,4 +1,4 @@
-"""GUIDs in packet order (MS-DTYP 2.3.4.2).
+"""GUIDs in packet order (MS-MQSD, section 2; MS-DTYP 2.3.4.2).
 
 The model keeps a GUID as its sixteen octets in the order of the packet and compares those. The text form reverses
 the first three groups, which are little-endian integers in the packet.

@@ -5,9 +5,7 @@ from enum import IntEnum
 from typing import Final
 
 from mqconform.reference.errors import MalformedPacket, UnencodablePacket
-
-HEADER_SIZE: Final = 4
-TYPE_OFFSET: Final = 1
+from mqconform.reference.mqsd.specification import FACTS
 
 MAX_OCTET: Final = 0xFF
 MAX_WORD: Final = 0xFFFF
@@ -44,7 +42,7 @@ def check_type(found: int, expected: PacketType) -> None:
         MalformedPacket: if ``found`` is another value.
     """
     if found != expected:
-        raise MalformedPacket(TYPE_OFFSET, "Type", "2.2.1", f"is 0x{found:02x}, not 0x{expected:02x}")
+        raise MalformedPacket(FACTS.type_offset, "Type", "2.2.1", f"is 0x{found:02x}, not 0x{expected:02x}")
 
 
 def check_encodable(header: TopologyPacketHeader, expected: PacketType) -> None:

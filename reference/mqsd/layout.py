@@ -11,8 +11,8 @@ from typing import Final
 from mqconform.reference.mqsd.elements import Element, guid, guid_array, integer, integer_array, server_array
 from mqconform.reference.mqsd.field import Field, FieldValue
 from mqconform.reference.mqsd.guid import GUID_SIZE
-from mqconform.reference.mqsd.header import HEADER_SIZE, TYPE_OFFSET, PacketType
-from mqconform.reference.mqsd.request import IPX_REQUEST_SIZE
+from mqconform.reference.mqsd.header import PacketType
+from mqconform.reference.mqsd.specification import FACTS
 
 HEADER: Final = "TopologyPacketHeader"
 REQUEST: Final = "TopologyClientRequest"
@@ -104,7 +104,7 @@ _REPLY: Final = (
 
 def read_request_layout(octets: bytes) -> Layout:
     """Read octets as a TopologyClientRequest (MS-MQSD 2.2.2), whatever their Type says."""
-    return _read(REQUEST, _IPX_REQUEST if len(octets) >= IPX_REQUEST_SIZE else _IP_REQUEST, octets)
+    return _read(REQUEST, _IPX_REQUEST if len(octets) >= FACTS.ipx_request_size else _IP_REQUEST, octets)
 
 
 def read_reply_layout(octets: bytes) -> Layout:
@@ -114,7 +114,7 @@ def read_reply_layout(octets: bytes) -> Layout:
 
 def read_layout(octets: bytes) -> Layout:
     """Read octets as the message that Type announces (MS-MQSD 2.2.1), as a bare header if it announces none."""
-    match octets[TYPE_OFFSET] if len(octets) >= HEADER_SIZE else None:
+    match octets[FACTS.type_offset] if len(octets) >= FACTS.header_size else None:
         case PacketType.CLIENT_REQUEST:
             return read_request_layout(octets)
         case PacketType.SERVER_REPLY:

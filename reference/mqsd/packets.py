@@ -3,9 +3,10 @@
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.directory_server import DirectoryServer
 from mqconform.reference.mqsd.guid import Guid, guid_from_text, guid_text
-from mqconform.reference.mqsd.header import HEADER_SIZE, TYPE_OFFSET, PacketType, TopologyPacketHeader
+from mqconform.reference.mqsd.header import PacketType, TopologyPacketHeader
 from mqconform.reference.mqsd.reply import TopologyServerReply, decode_reply, encode_reply
 from mqconform.reference.mqsd.request import TopologyClientRequest, decode_request, encode_request
+from mqconform.reference.mqsd.specification import FACTS
 
 __all__ = [
     "DirectoryServer",
@@ -34,16 +35,16 @@ def decode_message(octets: bytes) -> Message:
     Raises:
         MalformedPacket: if there is no whole header, Type is neither 1 nor 2, or the packet is malformed.
     """
-    if len(octets) < HEADER_SIZE:
-        explanation = f"ends after {len(octets)} of {HEADER_SIZE} octets"
+    if len(octets) < FACTS.header_size:
+        explanation = f"ends after {len(octets)} of {FACTS.header_size} octets"
         raise MalformedPacket(len(octets), "TopologyPacketHeader", "2.2.1", explanation)
-    match octets[TYPE_OFFSET]:
+    match octets[FACTS.type_offset]:
         case PacketType.CLIENT_REQUEST:
             return decode_request(octets)
         case PacketType.SERVER_REPLY:
             return decode_reply(octets)
         case kind:
-            raise MalformedPacket(TYPE_OFFSET, "Type", "2.2.1", f"is 0x{kind:02x}, must be 0x01 or 0x02")
+            raise MalformedPacket(FACTS.type_offset, "Type", "2.2.1", f"is 0x{kind:02x}, must be 0x01 or 0x02")
 
 
 def encode_message(message: Message) -> bytes:

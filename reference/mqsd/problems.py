@@ -13,8 +13,7 @@ from mqconform.reference.mqsd.abnf import violation
 from mqconform.reference.mqsd.field import Field, ServerEntry
 from mqconform.reference.mqsd.header import PacketType
 from mqconform.reference.mqsd.layout import REPLY, REQUEST, Layout
-from mqconform.reference.mqsd.reply import MAX_CONNECTED_NETWORKS
-from mqconform.reference.mqsd.request import IPX_REQUEST_SIZE, MAX_IPX_NETWORKS
+from mqconform.reference.mqsd.specification import FACTS
 
 _TYPES = {REQUEST: (PacketType.CLIENT_REQUEST,), REPLY: (PacketType.SERVER_REPLY,)}
 
@@ -34,7 +33,7 @@ def _type(layout: Layout) -> Iterator[MalformedPacket]:
 
 
 def _counts(layout: Layout) -> Iterator[MalformedPacket]:
-    limits = {"IPXNetworkCount": MAX_IPX_NETWORKS, "ConnectedNetworkCount": MAX_CONNECTED_NETWORKS}
+    limits = {"IPXNetworkCount": FACTS.max_ipx_networks, "ConnectedNetworkCount": FACTS.max_connected_networks}
     for field in layout:
         maximum, value = limits.get(field.name), layout.number(field.name)
         if maximum and value is not None and not 1 <= value <= maximum:
@@ -82,7 +81,7 @@ def _end(layout: Layout) -> Iterator[MalformedPacket]:
     if cut:
         explanation = f"has {len(cut.octets)} of {cut.length} octets, then the packet ends"
         yield MalformedPacket(length, cut.name, cut.section, explanation)
-    ignored = layout.packet == REQUEST and length < IPX_REQUEST_SIZE
+    ignored = layout.packet == REQUEST and length < FACTS.ipx_request_size
     if layout.trailing and layout.packet in _TYPES and not ignored:
         section = "2.2.2" if layout.packet == REQUEST else "2.2.3"
         explanation = f"{len(layout.trailing)} octets follow the last field"

@@ -2,7 +2,6 @@
 
 import struct
 from dataclasses import dataclass
-from typing import Final
 
 from mqconform.reference.errors import MalformedPacket, UnencodablePacket
 from mqconform.reference.mqsd.abnf import decode_server_array, encode_server_array
@@ -17,12 +16,7 @@ from mqconform.reference.mqsd.header import (
     check_type,
     check_unsigned,
 )
-
-REPLY_SIZE: Final = 32
-"""Octets before ConnectedNetworkArray."""
-COUNT_OFFSET: Final = 20
-SIZE_OFFSET: Final = 28
-MAX_CONNECTED_NETWORKS: Final = 32
+from mqconform.reference.mqsd.specification import FACTS
 
 _FIXED = struct.Struct("<BBH16sIII")
 
@@ -62,13 +56,14 @@ def decode_reply(octets: bytes) -> TopologyServerReply:
         MalformedPacket: at the first violation of 2.2.1 or 2.2.3.
     """
     length = len(octets)
-    if length < REPLY_SIZE:
-        raise MalformedPacket(length, "TopologyServerReply", "2.2.3", f"ends after {length} of {REPLY_SIZE} octets")
+    if length < FACTS.reply_size:
+        explanation = f"ends after {length} of {FACTS.reply_size} octets"
+        raise MalformedPacket(length, "TopologyServerReply", "2.2.3", explanation)
     version, kind, reserved, correlation_id, count, mask, size = _FIXED.unpack_from(octets)
     check_type(kind, PacketType.SERVER_REPLY)
     _check_lengths(length, count, size)
-    array_end = REPLY_SIZE + GUID_SIZE * count
-    networks = struct.unpack_from("16s" * count, octets, REPLY_SIZE)
+    array_end = FACTS.reply_size + GUID_SIZE * count
+    networks = struct.unpack_from("16s" * count, octets, FACTS.reply_size)
     header = TopologyPacketHeader(kind, version, reserved) if version or reserved else REPLY_HEADER
     if not size:
         return TopologyServerReply(correlation_id, networks, mask, None, (), header)
@@ -87,7 +82,7 @@ def encode_reply(reply: TopologyServerReply) -> bytes:
     header, networks = reply.header, reply.connected_network_array
     check_encodable(header, PacketType.SERVER_REPLY)
     check_unsigned("ConnectedNetworkMask", "2.2.3", reply.connected_network_mask, MAX_DOUBLE_WORD)
-    if not 1 <= len(networks) <= MAX_CONNECTED_NETWORKS:
+    if not 1 <= len(networks) <= FACTS.max_connected_networks:
         raise UnencodablePacket("ConnectedNetworkCount", "2.2.3", f"{len(networks)} networks given, must be 1 to 32")
     for name, guid in (("CorrelationID", reply.correlation_id), *(("ConnectedNetworkArray", one) for one in networks)):
         _check_guid(name, guid)
@@ -99,15 +94,17 @@ def encode_reply(reply: TopologyServerReply) -> bytes:
 
 
 def _check_lengths(length: int, count: int, size: int) -> None:
-    if not 1 <= count <= MAX_CONNECTED_NETWORKS:
-        raise MalformedPacket(COUNT_OFFSET, "ConnectedNetworkCount", "2.2.3", f"is {count}, must be 1 to 32")
-    expected = REPLY_SIZE + GUID_SIZE * count + (GUID_SIZE + size if size else 0)
+    if not 1 <= count <= FACTS.max_connected_networks:
+        at = FACTS.connected_network_count.start
+        raise MalformedPacket(at, "ConnectedNetworkCount", "2.2.3", f"is {count}, must be 1 to 32")
+    expected = FACTS.reply_size + GUID_SIZE * count + (GUID_SIZE + size if size else 0)
     if length != expected:
         explanation = f"count {count} and size {size} make {expected} octets, the packet has {length}"
         raise MalformedPacket(min(expected, length), "TopologyServerReply", "2.2.3", explanation)
     if size % 2:
         explanation = f"is {size}; the array consists of characters of two octets"
-        raise MalformedPacket(SIZE_OFFSET, "DirectoryServiceServerSize", "2.2.3", explanation)
+        at = FACTS.directory_service_server_size.start
+        raise MalformedPacket(at, "DirectoryServiceServerSize", "2.2.3", explanation)
 
 
 def _encode_foreign_site(reply: TopologyServerReply) -> bytes:

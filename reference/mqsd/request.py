@@ -2,7 +2,6 @@
 
 import struct
 from dataclasses import dataclass
-from typing import Final
 
 from mqconform.reference.errors import MalformedPacket, UnencodablePacket
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
@@ -15,13 +14,7 @@ from mqconform.reference.mqsd.header import (
     check_type,
     check_unsigned,
 )
-
-REQUEST_SIZE: Final = 52
-"""Octets of the IP form."""
-IPX_ARRAY_OFFSET: Final = 56
-IPX_REQUEST_SIZE: Final = 60
-"""Octets from which on the IPX fields are present (3.2.5.1 step 1): the count and one entry."""
-MAX_IPX_NETWORKS: Final = 32
+from mqconform.reference.mqsd.specification import FACTS
 
 _IP_FORM = struct.Struct("<BBH16s16s16s")
 
@@ -55,18 +48,19 @@ def decode_request(octets: bytes) -> TopologyClientRequest:
         MalformedPacket: at the first violation of 2.2.1 or 2.2.2.
     """
     length = len(octets)
-    if length < REQUEST_SIZE:
-        raise MalformedPacket(length, "TopologyClientRequest", "2.2.2", f"ends after {length} of {REQUEST_SIZE} octets")
+    if length < FACTS.request_size:
+        explanation = f"ends after {length} of {FACTS.request_size} octets"
+        raise MalformedPacket(length, "TopologyClientRequest", "2.2.2", explanation)
     version, kind, reserved, enterprise_id, request_id, site_id = _IP_FORM.unpack_from(octets)
     check_type(kind, PacketType.CLIENT_REQUEST)
-    has_ipx_fields = length >= IPX_REQUEST_SIZE
+    has_ipx_fields = length >= FACTS.ipx_request_size
     return TopologyClientRequest(
         enterprise_id,
         request_id,
         site_id,
         _decode_ipx_networks(octets) if has_ipx_fields else (),
         TopologyPacketHeader(kind, version, reserved) if version or reserved else REQUEST_HEADER,
-        b"" if has_ipx_fields else octets[REQUEST_SIZE:],
+        b"" if has_ipx_fields else octets[FACTS.request_size :],
     )
 
 
@@ -87,18 +81,18 @@ def encode_request(request: TopologyClientRequest) -> bytes:
 
 
 def _decode_ipx_networks(octets: bytes) -> tuple[int, ...]:
-    count = int.from_bytes(octets[REQUEST_SIZE:IPX_ARRAY_OFFSET], "little")
-    if not 1 <= count <= MAX_IPX_NETWORKS:
-        raise MalformedPacket(REQUEST_SIZE, "IPXNetworkCount", "2.2.2", f"is {count}, must be 1 to 32")
-    expected = IPX_ARRAY_OFFSET + 4 * count
+    count = int.from_bytes(octets[FACTS.ipx_network_count], "little")
+    if not 1 <= count <= FACTS.max_ipx_networks:
+        raise MalformedPacket(FACTS.ipx_network_count.start, "IPXNetworkCount", "2.2.2", f"is {count}, must be 1 to 32")
+    expected = FACTS.ipx_network_count.stop + 4 * count
     if len(octets) != expected:
         explanation = f"{count} entries end at octet {expected}, the packet at octet {len(octets)}"
         raise MalformedPacket(min(expected, len(octets)), "IPXNetworkNumberArray", "2.2.2", explanation)
-    return struct.unpack_from(f"<{count}I", octets, IPX_ARRAY_OFFSET)
+    return struct.unpack_from(f"<{count}I", octets, FACTS.ipx_network_count.stop)
 
 
 def _encode_ipx_networks(networks: tuple[int, ...]) -> bytes:
-    if len(networks) > MAX_IPX_NETWORKS:
+    if len(networks) > FACTS.max_ipx_networks:
         raise UnencodablePacket("IPXNetworkCount", "2.2.2", f"{len(networks)} entries given, 1 to 32 are allowed")
     for network in networks:
         check_unsigned("IPXNetworkNumberArray", "2.2.2", network, MAX_DOUBLE_WORD)
@@ -111,7 +105,7 @@ def _checked_tail(request: TopologyClientRequest) -> bytes:
         return tail
     if request.ipx_network_number_array:
         raise UnencodablePacket("IPXNetworkNumberArray", "2.2.2", "no octets may follow it; leave ignored_octets empty")
-    if len(tail) >= IPX_REQUEST_SIZE - REQUEST_SIZE:
+    if len(tail) >= FACTS.ipx_request_size - FACTS.request_size:
         explanation = f"{len(tail)} octets behind SiteID would be read as the IPX fields; give 7 at most"
         raise UnencodablePacket("IPXNetworkCount", "3.2.5.1", explanation)
     return tail

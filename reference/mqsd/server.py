@@ -9,12 +9,9 @@ from enum import StrEnum
 
 from mqconform.reference.mqsd.directory_server import DirectoryServer
 from mqconform.reference.mqsd.guid import Guid
-from mqconform.reference.mqsd.header import TYPE_OFFSET, PacketType
-from mqconform.reference.mqsd.reply import MAX_CONNECTED_NETWORKS, TopologyServerReply, encode_reply
-from mqconform.reference.mqsd.request import REQUEST_SIZE
-
-REQUEST_ID = slice(20, 36)
-SITE_ID = slice(36, 52)
+from mqconform.reference.mqsd.header import PacketType
+from mqconform.reference.mqsd.reply import TopologyServerReply, encode_reply
+from mqconform.reference.mqsd.specification import FACTS
 
 
 class Network(StrEnum):
@@ -44,14 +41,14 @@ def receive_topology_client_request(server: DiscoveryServer, network: Network, d
     It is silent where there is no request to answer (too short, another Type: register SD-18, SD-12) and where its
     own list fits no reply (register SD-21).
     """
-    if len(datagram) < REQUEST_SIZE or datagram[TYPE_OFFSET] != PacketType.CLIENT_REQUEST:
+    if len(datagram) < FACTS.request_size or datagram[FACTS.type_offset] != PacketType.CLIENT_REQUEST:
         return None
     count = len(server.connected_networks)
-    if not 1 <= count <= MAX_CONNECTED_NETWORKS:
+    if not 1 <= count <= FACTS.max_connected_networks:
         return None
-    foreign = Guid(datagram[SITE_ID]) != server.site and bool(server.directory_servers)
+    foreign = Guid(datagram[FACTS.site_id]) != server.site and bool(server.directory_servers)
     reply = TopologyServerReply(
-        correlation_id=Guid(datagram[REQUEST_ID]),
+        correlation_id=Guid(datagram[FACTS.request_id]),
         connected_network_array=server.connected_networks,
         connected_network_mask=connected_network_mask(network, count),
         responding_site_id=server.site if foreign else None,

@@ -11,8 +11,8 @@ from mqconform.reference.mqsd.directory_server import name_octets
 from mqconform.reference.mqsd.elements import server_array
 from mqconform.reference.mqsd.guid import GUID_SIZE
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout
-from mqconform.reference.mqsd.reply import MAX_CONNECTED_NETWORKS
 from mqconform.reference.mqsd.server import DiscoveryServer
+from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reference.mqsd.wire_finding import Finding
 from mqconform.reference.mqsd.wire_rules import Rule
 
@@ -57,7 +57,7 @@ def differences(octets: bytes, server: DiscoveryServer, findings: tuple[Finding,
 
 def _networks(layout: Layout, wanted: tuple[bytes, ...]) -> Iterator[Finding]:
     array = layout["ConnectedNetworkArray"]
-    if array is None or len(wanted) > MAX_CONNECTED_NETWORKS:
+    if array is None or len(wanted) > FACTS.max_connected_networks:
         return
     found = tuple(part.octets for part in array.parts)
     if found == wanted or (not wanted and not found):

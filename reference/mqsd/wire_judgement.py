@@ -10,16 +10,10 @@ from typing import Final
 
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.guid import GUID_SIZE
-from mqconform.reference.mqsd.header import HEADER_SIZE, TYPE_OFFSET, PacketType
+from mqconform.reference.mqsd.header import PacketType
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
 from mqconform.reference.mqsd.packets import decode_reply, decode_request
-from mqconform.reference.mqsd.reply import MAX_CONNECTED_NETWORKS
-from mqconform.reference.mqsd.request import (
-    IPX_ARRAY_OFFSET,
-    IPX_REQUEST_SIZE,
-    MAX_IPX_NETWORKS,
-    REQUEST_SIZE,
-)
+from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reference.mqsd.wire_array import array_findings, follows_the_grammar
 from mqconform.reference.mqsd.wire_finding import Finding
 from mqconform.reference.mqsd.wire_rules import Direction, Message, Rule
@@ -48,18 +42,18 @@ class WireJudgement:
 
 def judge_packet(octets: bytes, direction: Direction) -> WireJudgement:
     """Judge one packet over IP by itself (MS-MQSD 2.2)."""
-    if len(octets) < HEADER_SIZE:
+    if len(octets) < FACTS.header_size:
         return WireJudgement(Message.NONE, (Finding(Rule.HEADER_CUT, 0, len(octets)),))
-    kind = octets[TYPE_OFFSET]
+    kind = octets[FACTS.type_offset]
     if direction is Direction.EITHER and kind not in tuple(PacketType):
-        return WireJudgement(Message.NONE, (Finding(Rule.NO_TYPE, TYPE_OFFSET, 1),))
+        return WireJudgement(Message.NONE, (Finding(Rule.NO_TYPE, FACTS.type_offset, 1),))
     if direction is Direction.EITHER:
         direction = Direction.TO_SERVER if kind == PacketType.CLIENT_REQUEST else Direction.TO_CLIENT
     if direction is Direction.TO_SERVER and kind == PacketType.SERVER_REPLY and _is_reply(octets):
-        from_elsewhere = Finding(Rule.REPLY_FROM_ELSEWHERE, TYPE_OFFSET, 1)
+        from_elsewhere = Finding(Rule.REPLY_FROM_ELSEWHERE, FACTS.type_offset, 1)
         return WireJudgement(Message.REPLY, (from_elsewhere, *reply_findings(octets)))
     if direction is Direction.TO_CLIENT and kind == PacketType.CLIENT_REQUEST and _is_request(octets):
-        elsewhere = Finding(Rule.REQUEST_ELSEWHERE, TYPE_OFFSET, 1)
+        elsewhere = Finding(Rule.REQUEST_ELSEWHERE, FACTS.type_offset, 1)
         return WireJudgement(Message.REQUEST, (elsewhere, *request_findings(octets)))
     if direction is Direction.TO_SERVER:
         return WireJudgement(Message.REQUEST, tuple(request_findings(octets)))
@@ -71,26 +65,26 @@ def request_findings(octets: bytes) -> Iterator[Finding]:
     layout = read_request_layout(octets)
     yield from _header(layout, Rule.REQUEST_VERSION, Rule.REQUEST_TYPE, Rule.REQUEST_RESERVED)
     length = len(octets)
-    if length < REQUEST_SIZE:
+    if length < FACTS.request_size:
         yield from _cut(layout)
         return
-    if not any(octets[36:52]):
-        yield Finding(Rule.SITE_ID_ZERO, 36, GUID_SIZE)
-    if length >= IPX_REQUEST_SIZE:
+    if not any(octets[FACTS.site_id]):
+        yield Finding(Rule.SITE_ID_ZERO, FACTS.site_id.start, GUID_SIZE)
+    if length >= FACTS.ipx_request_size:
         yield from _ipx_fields(octets)
-    elif length > REQUEST_SIZE:
-        yield Finding(Rule.REQUEST_TRAILING, REQUEST_SIZE, length - REQUEST_SIZE)
+    elif length > FACTS.request_size:
+        yield Finding(Rule.REQUEST_TRAILING, FACTS.request_size, length - FACTS.request_size)
 
 
 def _ipx_fields(octets: bytes) -> Iterator[Finding]:
-    count = int.from_bytes(octets[REQUEST_SIZE:IPX_ARRAY_OFFSET], "little")
-    array_length = len(octets) - IPX_ARRAY_OFFSET
-    yield Finding(Rule.IPX_COUNT_PRESENT, REQUEST_SIZE, 4)
-    if not 1 <= count <= MAX_IPX_NETWORKS:
-        yield Finding(Rule.IPX_COUNT_RANGE, REQUEST_SIZE, 4)
-    yield Finding(Rule.IPX_ARRAY_PRESENT, IPX_ARRAY_OFFSET, array_length)
+    count = int.from_bytes(octets[FACTS.ipx_network_count], "little")
+    array_length = len(octets) - FACTS.ipx_network_count.stop
+    yield Finding(Rule.IPX_COUNT_PRESENT, FACTS.request_size, 4)
+    if not 1 <= count <= FACTS.max_ipx_networks:
+        yield Finding(Rule.IPX_COUNT_RANGE, FACTS.request_size, 4)
+    yield Finding(Rule.IPX_ARRAY_PRESENT, FACTS.ipx_network_count.stop, array_length)
     if array_length != 4 * count:
-        yield Finding(Rule.IPX_ARRAY_LENGTH, IPX_ARRAY_OFFSET, array_length)
+        yield Finding(Rule.IPX_ARRAY_LENGTH, FACTS.ipx_network_count.stop, array_length)
 
 
 def reply_findings(octets: bytes) -> Iterator[Finding]:
@@ -117,7 +111,7 @@ def _header(layout: Layout, version: Rule, kind: Rule, reserved: Rule) -> Iterat
     if layout.number("Version"):
         yield Finding(version, 0, 1)
     if layout.number("Type") != wanted:
-        yield Finding(kind, TYPE_OFFSET, 1)
+        yield Finding(kind, FACTS.type_offset, 1)
     if layout.number("Reserved"):
         yield Finding(reserved, 2, 2)
 
@@ -127,7 +121,7 @@ def _count(layout: Layout, count: int) -> Iterator[Finding]:
     if count == 0:
         fits = not layout.cut and len(layout.trailing) < GUID_SIZE
         yield Finding(Rule.COUNT_ZERO if fits else Rule.COUNT_TOO_LOW, 20, 4)
-    elif count > MAX_CONNECTED_NETWORKS:
+    elif count > FACTS.max_connected_networks:
         yield Finding(Rule.COUNT_RANGE if layout.cut else Rule.COUNT_ABOVE, 20, 4)
 
 

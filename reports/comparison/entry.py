@@ -1,4 +1,4 @@
-"""What the command line finds by the entry point ``mqconform.comparisons``."""
+"""The comparison behind ``mqconform diff``."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

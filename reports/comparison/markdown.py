@@ -6,10 +6,10 @@ entity: they format nothing, link nowhere and call nobody.
 
 from collections.abc import Iterator
 
+from mqconform.harness.records.printable import shortened, visible
 from mqconform.reports.comparison.change import Cause, Change
 from mqconform.reports.comparison.compare import Comparison, by_weight
 from mqconform.reports.comparison.terminal import arrow
-from mqconform.reports.printable import shortened, visible
 
 LONGEST = 200
 PLAIN = frozenset(" -/,()+;=")

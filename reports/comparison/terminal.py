@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from mqconform.harness.records.printable import shortened, visible
 from mqconform.reports.comparison.change import Cause, Change
 from mqconform.reports.comparison.compare import Comparison, by_weight
-from mqconform.reports.printable import shortened, visible
 
 LONGEST = 300
 MOST = 50

@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
+from mqconform.harness.records.report_writers import named
 from mqconform.reports.formats.scope import roles_text, unjudged, word_of
 from mqconform.reports.result_file import ResultFile, read_result_file
 
 
+@named("badge.json")
 def write(results: Path, target: Path) -> None:
     """Write the badge of the result file ``results`` as JSON to ``target``.
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import starmap
 from typing import Final, Literal, TypeAlias
 
-from mqconform.reports.printable import octets_text
+from mqconform.harness.records.printable import octets_text
 from mqconform.reports.result_file import ResultFile
 from mqconform.reports.schema import Case, Witness
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
+from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.report_writers import named
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, details, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import run_remarks
-from mqconform.reports.printable import visible, visible_lines
 from mqconform.reports.result_file import ResultFile, read_result_file
 from mqconform.reports.schema import Case, Witness
 
@@ -31,6 +32,7 @@ STATUS: Final[dict[Outcome, str]] = {
 REMARK_STATUS: Final = {"failure": "failed", "error": "failed", "skipped": "other"}
 
 
+@named("ctrf.json")
 def write(results: Path, target: Path) -> None:
     """Write the result file ``results`` as CTRF JSON to ``target``.
 

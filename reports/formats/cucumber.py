@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.report_writers import named
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, details, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import run_remarks
 from mqconform.reports.formats.scenario_text import feature_text
 from mqconform.reports.formats.unknown_scenario import pickle_of_case
-from mqconform.reports.printable import visible, visible_lines
 from mqconform.reports.result_file import ResultFile, read_result_file
 from mqconform.reports.schema import Case, Witness
 
@@ -36,6 +38,7 @@ STATUS: Final[dict[Outcome, str]] = {
 Envelope = dict[str, Any]
 
 
+@named("cucumber.ndjson")
 def write(results: Path, target: Path) -> None:
     """Write the result file ``results`` as Cucumber Messages to ``target``.
 
@@ -156,7 +159,7 @@ def _evidence(attempt: str, step: str, case: Case, witnesses: tuple[Witness, ...
 
 
 def _finished(run: ResultFile) -> dict[str, Any]:
-    success = run.footer is not None and run.footer.exit_code == 0
+    success = run.footer is not None and run.footer.exit_code == ExitCode.OK
     made: dict[str, Any] = {"success": success, "timestamp": NOT_TIMED, "testRunStartedId": RUN}
     remarks = "; ".join(one.message for one in run_remarks(run))
     return made | ({"message": visible(remarks)} if remarks else {})

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from mqconform.harness.records.printable import shortened, visible
+from mqconform.harness.records.report_writers import named
 from mqconform.reports.formats.case_outcome import all_cases, message, outcome
 from mqconform.reports.formats.expected_failures import WORDS as EXPECTED
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import INFORMATION, run_remarks
 from mqconform.reports.formats.scenario_text import line_of
 from mqconform.reports.formats.scope import roles_text, word_of
-from mqconform.reports.printable import shortened, visible
 from mqconform.reports.result_file import ResultFile, read_result_file
 
 LONGEST: Final = 300
@@ -25,6 +26,7 @@ MARKDOWN: Final = str.maketrans({one: f"&#{ord(one)};" for one in "&<>|`*_[]()!#
 """Everything by which a cell could become markup, a mention, a link or an emoji."""
 
 
+@named("summary.md")
 def write_summary(results: Path, target: Path) -> None:
     """Write the step summary of the result file ``results`` to ``target``.
 
@@ -35,6 +37,7 @@ def write_summary(results: Path, target: Path) -> None:
     target.write_text("\n".join(summary(read_result_file(results))) + "\n", "utf-8")
 
 
+@named("annotations.txt")
 def write_annotations(results: Path, target: Path) -> None:
     """Write the annotations of the result file ``results``, one workflow command on each line, to ``target``.
 

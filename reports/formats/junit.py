@@ -24,10 +24,11 @@ from junitparser import TestCase as JUnitCase
 from junitparser.junitparser import FinalResult
 from junitparser.xunit2 import JUnitXml, TestCase
 
+from mqconform.harness.records.printable import shortened, visible, visible_lines
+from mqconform.harness.records.report_writers import named
 from mqconform.reports.formats.case_outcome import all_cases, details, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import RUN, run_remarks
-from mqconform.reports.printable import shortened, visible, visible_lines
 from mqconform.reports.result_file import ResultFile, read_result_file
 from mqconform.reports.schema import Case, Header, Witness
 
@@ -35,6 +36,7 @@ LONGEST_MESSAGE = 300
 RESULTS = {"failure": Failure, "error": Error, "skipped": Skipped}
 
 
+@named("junit.xml")
 def write(results: Path, target: Path) -> None:
     """Write the result file ``results`` as JUnit XML to ``target``.
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.reports.formats.scope import remarks_on_declaration, scope_lines, scope_text
 from mqconform.reports.result_file import ResultFile
 
@@ -66,9 +67,9 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
 def _problem(problem: str, exit_code: int) -> Remark:
     """Return why the run could not be made: the implementation's fault, nobody's, or the harness's."""
     match exit_code:
-        case 1:
+        case ExitCode.FAIL:
             return Remark("connection", "failure", "fail", problem, problem)
-        case 2:
+        case ExitCode.INCONCLUSIVE:
             return Remark("connection", "skipped", "inconclusive", f"inconclusive: {problem}", problem)
         case _:
             return Remark("runner", "error", "error", problem, problem)

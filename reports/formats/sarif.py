@@ -10,20 +10,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.report_writers import named
 from mqconform.reports.formats.case_outcome import all_cases, blamed, details, message, outcome
 from mqconform.reports.formats.expected_failures import expected_failures
 from mqconform.reports.formats.run_remarks import INFORMATION, run_remarks
 from mqconform.reports.formats.scenario_text import line_of
-from mqconform.reports.printable import visible, visible_lines
 from mqconform.reports.result_file import ResultFile, read_result_file
 from mqconform.reports.schema import Case, Finding, Witness
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FEATURES: Final = "FEATURES"
 """Base of the locations: the folder of features that ships with mqconform."""
+JUDGED: Final = frozenset({ExitCode.OK, ExitCode.FAIL, ExitCode.INCONCLUSIVE, ExitCode.BASELINE})
+"""Ends of a run that did what it was asked to, whatever came of it."""
 LEVELS: Final = {"must": "error", "must-not": "error", "should": "warning", "should-not": "warning"}
 
 
+@named("results.sarif")
 def write(results: Path, target: Path) -> None:
     """Write the result file ``results`` as SARIF to ``target``.
 
@@ -127,7 +132,7 @@ def _invocation(run: ResultFile) -> dict[str, Any]:
     remarks = list(run_remarks(run))
     errors += [f"{one.name}: {one.message}" for one in remarks if one.kind not in INFORMATION]
     notes = [f"{one.name}: {one.message}" for one in remarks if one.kind in INFORMATION]
-    made: dict[str, Any] = {"executionSuccessful": run.footer is not None and run.footer.exit_code in (0, 1, 2, 7)}
+    made: dict[str, Any] = {"executionSuccessful": run.footer is not None and run.footer.exit_code in JUDGED}
     if run.footer is not None:
         made["exitCode"] = run.footer.exit_code
     told = [("error", one) for one in errors] + [("note", one) for one in notes]

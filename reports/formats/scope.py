@@ -8,39 +8,38 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
-from mqconform.reports.printable import visible
+from mqconform.harness.records.exit_codes import WORDS, ExitCode
+from mqconform.harness.records.printable import visible
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.scope import is_left_out
+from mqconform.harness.records.verdict import Standing
 from mqconform.reports.result_file import ResultFile
 from mqconform.reports.schema import Finding
 
-WORDS: Final = {
-    0: ("conforms", "brightgreen"),
-    1: ("does not conform", "red"),
-    2: ("inconclusive", "yellow"),
-    3: ("harness error", "orange"),
-    4: ("not run", "lightgrey"),
-    5: ("not all judged", "yellow"),
-    7: ("baseline out of date", "orange"),
-}
-"""Exit code of the run -> its word, and a colour."""
 IN_PART: Final = ("conforms in what was judged", "yellowgreen")
-"""Instead of the word for 0 where something was not judged."""
-OF_THE_PROFILE: Final = "does not bind in profile"
+"""Instead of the word for ``ExitCode.OK`` where something was not judged."""
 MOST_ROLES: Final = 2
 """Roles that are named; more are counted."""
 
 
 def unjudged(run: ResultFile) -> tuple[Finding, ...]:
     """Return the requirements that bind and were not judged: unsupported, or not brought about in this run."""
-    return tuple(one for one in run.findings if _left_out(one))
+    return tuple(
+        one for one in run.findings if is_left_out(Standing(one.standing), one.level, Profile.of(run.header.profile))
+    )
 
 
 def word_of(run: ResultFile) -> tuple[str, str]:
     """Return what a run came to in words, and a colour."""
     if run.footer is None:
         return "run did not end", "lightgrey"
-    if run.footer.exit_code == 0 and unjudged(run):
+    if run.footer.exit_code == ExitCode.OK and unjudged(run):
         return IN_PART
-    return WORDS.get(run.footer.exit_code, ("unknown", "lightgrey"))
+    try:
+        words = WORDS[ExitCode(run.footer.exit_code)]
+    except ValueError:
+        return "unknown", "lightgrey"
+    return words.report, words.colour
 
 
 def roles_text(run: ResultFile) -> str:
@@ -76,9 +75,3 @@ def remarks_on_declaration(run: ResultFile) -> list[Mapping[str, str]]:
 def declaration_rows(run: ResultFile) -> list[Mapping[str, Any]]:
     """Return what review and probes found of each role and capability, as the result file has it."""
     return list(run.header.declaration.get("features", ()))
-
-
-def _left_out(one: Finding) -> bool:
-    if one.standing == "unsupported":
-        return True
-    return one.standing == "not-applicable" and not one.reason.startswith(OF_THE_PROFILE)

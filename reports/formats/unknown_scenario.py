@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from mqconform.harness.records.printable import visible
 from mqconform.reports.formats.scenario_text import parsed
-from mqconform.reports.printable import visible
 from mqconform.reports.schema import Case, Witness
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from mqconform.reports.printable import visible
+from mqconform.harness.records.printable import visible
 
 VERDICTS: Final = (("pass", "#2e7d4f"), ("inconclusive", "#b7791f"), ("fail", "#b3261e"))
 WARMTH: Final = {"color": ["#fdf0d0", "#e0893a", "#8c1d18"]}

@@ -1,4 +1,4 @@
-"""What the command line finds by the entry point ``mqconform.sites``."""
+"""The site behind ``mqconform report``: its pages, and the PDF if one is wanted."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

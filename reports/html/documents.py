@@ -9,7 +9,7 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from mqconform.reports.printable import shortened, visible
+from mqconform.harness.records.printable import shortened, visible
 
 LARGEST: Final = 64 * 1024 * 1024
 """Octets of a document that is read."""

@@ -1,13 +1,11 @@
-"""The page of a matrix: who works with whom, and where not, whose fault it is; of ``matrix.json`` alone.
-
-Found by the entry point ``mqconform.sites``, name ``matrix``.
-"""
+"""The page of a matrix: who works with whom, and where not, whose fault it is; of ``matrix.json`` alone."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.reports.html.documents import read_document
 from mqconform.reports.html.site import copy_assets, templates
 
@@ -15,14 +13,6 @@ PAGE: Final = "index.html"
 REMEDY: Final = "give the matrix.json of `mqconform matrix`"
 TOGETHER: Final = "all"
 ASSETS: Final = ("site.css", "site.js", "interop.css")
-WORDS: Final = {
-    0: "all work together",
-    1: "deviations",
-    2: "inconclusive",
-    3: "error of the harness",
-    5: "not all was played",
-    7: "all work together; the list of known deviations is out of date",
-}
 _PLAYED: Final = frozenset({"pass", "fail", "error", "inconclusive"})
 Cell = Mapping[str, Any]
 
@@ -39,8 +29,9 @@ def write_matrix(document: Path, out: Path) -> Path:
     copy_assets(out / "assets", ASSETS)
     values: dict[str, Any] = {"matrix": found, "grids": [_grid(one, found["cells"]) for one in found["grids"]]}
     values |= {"wrong": _wrong(found["cells"]), "passed": _passed(found["cells"]), "excuses": _excuses(found["cells"])}
+    word = WORDS[ExitCode(found["exit_code"])].matrix_page
     title = "Implementations against each other"
-    given = {"root": "", "charts": False, "title": title, "word_of_all": WORDS[found["exit_code"]], "anchor": anchor}
+    given = {"root": "", "charts": False, "title": title, "word_of_all": word, "anchor": anchor}
     given["names_at_fault"] = names_at_fault
     page = out / PAGE
     page.write_text(templates().get_template("interop.html").render(given | values), "utf-8")

@@ -15,11 +15,12 @@ pa = pytest.importorskip("pyarrow", reason="the extra spark is not installed")
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 import pyarrow.parquet as pq  # noqa: E402
 
-from mqconform.harness.builtin.discovery_server import ReferenceIut  # noqa: E402
-from mqconform.harness.builtin.ordered_receiver import ReferenceOrderedReceiver  # noqa: E402
-from mqconform.harness.eod.ends import operations_of  # noqa: E402
-from mqconform.harness.eod.schedule import decoded  # noqa: E402
-from mqconform.harness.eod.simulator import simulate  # noqa: E402
+from mqconform.harness.iut.all_roles import ReferenceIut  # noqa: E402
+from mqconform.harness.iut.drivers.ordered_delivery.ends import operations_of  # noqa: E402
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import decoded  # noqa: E402
+from mqconform.harness.iut.drivers.ordered_delivery.simulator import simulate  # noqa: E402
+from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver  # noqa: E402
+from mqconform.harness.records.requirement import RoleName  # noqa: E402
 from mqconform.reference.eod.elements import Numbers  # noqa: E402
 from mqconform.reference.eod.history import Entry, Kind  # noqa: E402
 from mqconform.reference.eod.history_check import check_history  # noqa: E402
@@ -46,11 +47,10 @@ def recorded(histories: int, *, wrong: bool) -> list[tuple[Entry, ...]]:
     generator = random.Random(5)
     iut = ReferenceIut()
     if wrong:
-        iut.ordered_receiver = AcceptsNewestAgain()
+        iut.parts[RoleName.ORDERED_RECEIVER] = AcceptsNewestAgain()
     found = []
     for _ in range(histories):
-        iut.ordered_receiver.reset()
-        iut.ordered_sender.reset()
+        iut.call("reset", {})
         call = operations_of(iut)
         found.append(simulate(decoded(generator.randbytes(24)), call, call))
     return found

@@ -14,7 +14,7 @@ from mqconform.reference.mqsd.abnf import FIELD as ARRAY
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout
 from mqconform.reference.mqsd.problems import find_problems
-from mqconform.reference.mqsd.reply import COUNT_OFFSET, REPLY_SIZE
+from mqconform.reference.mqsd.specification import FACTS
 
 # The explainer judges the same octets under each of its hypotheses.
 _remembering = lru_cache(maxsize=64)
@@ -73,15 +73,15 @@ _KIND_OF_RULE = {
 @_remembering
 def read_reply(octets: bytes, *, over_ipx: bool = False) -> ReceivedReply:
     """Return the fields of a reply; missing octets count as zeros in numbers and are left out of arrays."""
-    fixed = octets[:REPLY_SIZE].ljust(REPLY_SIZE, b"\0")
-    count, _, size = _NUMBERS.unpack_from(fixed, COUNT_OFFSET)
-    networks_end = REPLY_SIZE + GUID_SIZE * count
-    networks = octets[REPLY_SIZE:networks_end]
+    fixed = octets[: FACTS.reply_size].ljust(FACTS.reply_size, b"\0")
+    count, _, size = _NUMBERS.unpack_from(fixed, FACTS.connected_network_count.start)
+    networks_end = FACTS.reply_size + GUID_SIZE * count
+    networks = octets[FACTS.reply_size : networks_end]
     starts = range(0, len(networks) - GUID_SIZE + 1, GUID_SIZE)
     servers_at = networks_end + GUID_SIZE
     return ReceivedReply(
         octets,
-        Guid(fixed[4:COUNT_OFFSET]),
+        Guid(fixed[FACTS.correlation_id]),
         size,
         tuple(Guid(networks[start : start + GUID_SIZE]) for start in starts),
         octets[servers_at : servers_at + size],

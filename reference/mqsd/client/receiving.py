@@ -29,7 +29,8 @@ from mqconform.reference.mqsd.client.received_reply import ReceivedReply, has_gr
 from mqconform.reference.mqsd.client.sending import RESPONSE_TIMEOUT, send_topology_client_request
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.transition import Moment, Transition
-from mqconform.reference.mqsd.header import TYPE_OFFSET, PacketType
+from mqconform.reference.mqsd.header import PacketType
+from mqconform.reference.mqsd.specification import FACTS
 
 _DISCARDING = (HeaderNotZero.DISCARDED, LesserError.DISCARDED)
 
@@ -146,7 +147,7 @@ def _successful(state: ClientState) -> ClientState:
 
 
 def _is_improperly_formatted(datagram: bytes, readings: Readings, *, over_ipx: bool) -> bool:
-    if datagram[TYPE_OFFSET : TYPE_OFFSET + 1] == bytes([PacketType.CLIENT_REQUEST]):
+    if datagram[FACTS.type_offset : FACTS.type_offset + 1] == bytes([PacketType.CLIENT_REQUEST]):
         return readings.request_as_reply is RequestAsReply.IGNORED
     if has_gross_error(datagram):
         return readings.gross_error is GrossError.DISCARDED

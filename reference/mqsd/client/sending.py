@@ -11,10 +11,11 @@ from mqconform.reference.mqsd.client.received_reply import ReceivedReply
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.transition import Moment, Transition
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
-from mqconform.reference.mqsd.request import MAX_IPX_NETWORKS, TopologyClientRequest, encode_request
+from mqconform.reference.mqsd.request import TopologyClientRequest, encode_request
+from mqconform.reference.mqsd.specification import FACTS
 
-RESPONSE_TIMEOUT: Final = 15 * SECOND
-"""Wait For Response Timer (MS-MQSD 3.1.2.1)."""
+RESPONSE_TIMEOUT: Final = FACTS.response_timeout * SECOND
+"""Wait For Response Timer (MS-MQSD 3.1.2.1), in nanoseconds."""
 
 _STEPS = (
     "MQSD-3.1.5.1-01",
@@ -61,7 +62,7 @@ def _request(state: ClientState, network: NetworkAddress, readings: Readings) ->
         enterprise_id=state.enterprise_identifier,
         request_id=state.request_id,
         site_id=state.site_identifier if readings.own_site is OwnSite.AS_CONFIGURED else _NO_SITE,
-        ipx_network_number_array=() if network.ipx_network_number is None else ipx_networks[:MAX_IPX_NETWORKS],
+        ipx_network_number_array=() if network.ipx_network_number is None else ipx_networks[: FACTS.max_ipx_networks],
     )
 
 

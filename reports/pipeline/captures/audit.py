@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from mqconform.reference.mqsd.bulk_strays import WAIT
+from mqconform.reference.mqsd.bulk_conversation_rows import WAIT
+from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.captures.auditing import FragmentJob, SplitAudit, audit_fragments, audit_split
 from mqconform.reports.pipeline.captures.conversing import (
     Bucket,
@@ -51,7 +52,7 @@ class Order(NamedTuple):
 
     captures: str
     out: str
-    ports: tuple[int, ...] = (1801,)
+    ports: tuple[int, ...] = (FACTS.udp_port,)
     profile: str = "default"
     facts: tuple[HostFacts, ...] = ()
 

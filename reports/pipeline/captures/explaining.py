@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from mqconform.harness.records.printable import shortened, visible
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
 from mqconform.reference.mqsd.value_text import value_text
 from mqconform.reference.mqsd.wire_facts import differences
@@ -10,7 +11,6 @@ from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Direction, Message, 
 from mqconform.reports.pipeline.captures.columns import RULE_NAMES
 from mqconform.reports.pipeline.captures.settings import HostFacts
 from mqconform.reports.pipeline.captures.tally import Example
-from mqconform.reports.printable import shortened, visible
 
 MOST_FIELDS: Final = 60
 LONGEST: Final = 160

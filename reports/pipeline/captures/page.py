@@ -7,7 +7,7 @@ from typing import Any, Final
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from mqconform.reports.printable import shortened, visible
+from mqconform.harness.records.printable import shortened, visible
 from mqconform.reports.time_bins import bin_names
 
 LONGEST: Final = 200

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from mqconform.reports.printable import shortened, visible
+from mqconform.harness.records.printable import shortened, visible
 
 SCHEMA: Final = 1
 LONGEST: Final = 200

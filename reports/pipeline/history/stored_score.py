@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from mqconform.harness.records.printable import shortened, visible
 from mqconform.reports.pipeline.history.stored_run import moment, storable
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.printable import shortened, visible
 
 MAX_SIZE: Final = 64 * 1024 * 1024
 MATRIX, MACHINE = "kill matrix", "machine changes"

@@ -16,6 +16,7 @@ from mqconform.reference.directory import Directory, QueueManager, RoutingLink, 
 from mqconform.reference.mqbr.bulk import BulkOracle
 from mqconform.reference.mqbr.bulk_arrays import EnterpriseArrays, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s
+from mqconform.reference.mqbr.specification import FACTS
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.machine_columns import MachineNumbers
 from mqconform.reports.pipeline.storage import Place
@@ -23,7 +24,7 @@ from mqconform.reports.pipeline.storage import Place
 ALWAYS: Final = -(2**63)
 """Start of a version that was in force from the beginning, in microseconds since 1970."""
 
-SETTLING_SECONDS: Final = 3600
+SETTLING_SECONDS: Final = FACTS.query_timer
 """How long a router may go on with the table it has: the period of its query timer (MS-MQBR 3.1.2, 3.1.6)."""
 
 

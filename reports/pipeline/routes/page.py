@@ -5,8 +5,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from mqconform.harness.records.printable import shortened, visible
 from mqconform.reports.pipeline.routes.verdicts import VERDICTS
-from mqconform.reports.printable import shortened, visible
 
 LONGEST = 200
 """Characters that are shown of any text from the decisions or the directory."""

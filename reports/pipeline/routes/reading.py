@@ -11,9 +11,9 @@ import pyarrow.csv
 import pyarrow.json
 import pyarrow.parquet as pq
 
+from mqconform.harness.records.printable import shortened, visible
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.splits import CSV, PARQUET, Piece
-from mqconform.reports.printable import shortened, visible
 
 BATCH_ROWS: Final = 131_072
 BLOCK: Final = 8 * 2**20

@@ -10,6 +10,7 @@ from mqconform.reference.mqsd.client.shown_state import Difference, ShownState
 from mqconform.reference.mqsd.field import Field
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_text
 from mqconform.reference.mqsd.layout import read_request_layout
+from mqconform.reference.mqsd.specification import FACTS
 
 _FIELD_REQUIREMENTS: Final = {
     "Version": ("MQSD-2.2.1-03",),
@@ -41,7 +42,7 @@ class Observation:
 
 def request_ids(effects: Sequence[Effect]) -> tuple[bytes, ...]:
     """Return the RequestIDs of the datagrams sent; one that is cut is shorter than 16 octets."""
-    return tuple(effect.datagram[20:36] for effect in effects if isinstance(effect, Send))
+    return tuple(effect.datagram[FACTS.request_id] for effect in effects if isinstance(effect, Send))
 
 
 def new_guid_after(used: Container[bytes], observed: bytes) -> Guid:

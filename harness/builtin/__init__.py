@@ -1,1 +1,0 @@
-"""The reference model as an implementation under test, one module for each role."""

@@ -1,1 +1,0 @@
-"""Whether this machine and an adapter are ready: ``doctor`` and ``smoke``."""

@@ -1,0 +1,188 @@
+"""``mqconform explain ID --where``: file and line of everything that a requirement is made of."""
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import zip_longest
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Final, Literal
+
+from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.judge.bears_on import own_requirements
+from mqconform.harness.records.requirement import Requirement
+from mqconform.harness.suite.index import load_suite_index
+from mqconform.harness.suite.lint.definitions import load_definitions
+
+MODELS: Final = MappingProxyType({"MQBR": ("mqbr", "directory"), "MQSD": ("mqsd",), "EOD": ("eod",)})
+"""Specification -> folders of ``reference`` that hold its model."""
+Kind = Literal["scenario", "model", "check", "mutant"]
+Definition = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One line of the project that has to do with a requirement."""
+
+    kind: Kind
+    file: Path
+    line: int
+    name: str
+
+    def record(self) -> dict[str, str | int]:
+        """Return it as JSON has it."""
+        return {"kind": self.kind, "file": str(self.file), "line": self.line, "name": self.name}
+
+    def __str__(self) -> str:
+        """Return it as an editor understands it, relative to the working directory where it lies below."""
+        here = Path.cwd()
+        file = self.file.relative_to(here) if self.file.is_relative_to(here) else self.file
+        return f"{self.kind:<8}  {file}:{self.line}  {self.name}"
+
+
+def places_of(requirement: Requirement) -> tuple[Place, ...]:
+    """Return the scenarios, model functions, checks and mutants of a requirement, each place once."""
+    places = (*_scenarios(requirement), *_model(requirement), *_checks(requirement), *_mutants(requirement))
+    return tuple(dict.fromkeys(places))
+
+
+def _scenarios(requirement: Requirement) -> Iterator[Place]:
+    for scenario in load_suite_index().of_requirement(requirement.id):
+        yield Place("scenario", scenario.file, scenario.line, scenario.name)
+
+
+def _checks(requirement: Requirement) -> Iterator[Place]:
+    """Yield the checks that say they bear on it, then the steps that judge its scenarios."""
+    roles = [ROLES[name] for name in ROLES if name in requirement.roles]
+    for folder in dict.fromkeys(role.folder for role in roles):
+        for module in _modules_below(f"mqconform.harness.judge.{folder}"):
+            functions = [value for value in vars(module).values() if inspect.isfunction(value)]
+            for function in functions:
+                if function.__module__ == module.__name__ and requirement.id in own_requirements(function):
+                    yield _place_of_function(function)
+    definitions = load_definitions(tuple(module for role in roles for module in role.step_modules))
+    for scenario in load_suite_index().of_requirement(requirement.id):
+        for sentence in scenario.thens:
+            yield from map(_place_of_function, definitions.functions("then", sentence))
+
+
+def _place_of_function(function: Callable[..., object]) -> Place:
+    _, line = inspect.getsourcelines(function)
+    return Place("check", Path(inspect.getsourcefile(function) or ""), line, function.__name__)
+
+
+def _mutants(requirement: Requirement) -> Iterator[Place]:
+    for role in ROLES.values():
+        names = {mutant.name for mutant in role.mutants if requirement.id in mutant.breaks}
+        for module in _modules_below(f"mqconform.harness.iut.mutants.{role.folder}") if names else ():
+            file = Path(str(module.__file__))
+            if not any(name in _text(file) for name in names):
+                continue
+            for node in ast.walk(_tree(file)):
+                if isinstance(node, ast.Constant) and node.value in names:
+                    yield Place("mutant", file, node.lineno, str(node.value))
+
+
+def _model(requirement: Requirement) -> Iterator[Place]:
+    """Yield what in the model names the requirement, or else what names its section."""
+    folders = MODELS.get(requirement.id.partition("-")[0], ())
+    files = [
+        file
+        for folder in folders
+        for file in sorted(Path(str(import_module(f"mqconform.reference.{folder}").__file__)).parent.rglob("*.py"))
+    ]
+    by_id = [place for file in files for place in _naming(file, requirement)]
+    by_section = [] if by_id else [place for file in files for place in _of_section(file, requirement.section)]
+    yield from by_id or by_section or (place for file in files for place in _whole_file(file, requirement.section))
+
+
+def _naming(file: Path, requirement: Requirement) -> Iterator[Place]:
+    text = _text(file)
+    if requirement.id not in text and requirement.section not in text:
+        return
+    definitions = [node for node, _ in _definitions(_tree(file))]
+    direct = [node for node in definitions if _names(node, requirement)]
+    tables = {name for node in direct for name in _assigned(node)}
+    users = [node for node in definitions if isinstance(node, ast.FunctionDef) and tables & _loaded(node)]
+    for node in users or direct:
+        yield Place("model", file, node.lineno, _name(node))
+
+
+def _of_section(file: Path, section: str) -> Iterator[Place]:
+    if section not in _text(file):
+        return
+    for node, docstring in _definitions(_tree(file)):
+        if _mentions(docstring, section):
+            yield Place("model", file, node.lineno, _name(node))
+
+
+def _whole_file(file: Path, section: str) -> Iterator[Place]:
+    if _mentions(ast.get_docstring(_tree(file)) or "", section):
+        yield Place("model", file, 1, file.stem)
+
+
+def _definitions(tree: ast.Module | ast.ClassDef) -> Iterator[tuple[Definition, str]]:
+    """Yield functions, classes, methods and assignments with what is said of each."""
+    for node, after in zip_longest(tree.body, tree.body[1:]):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node, ast.get_docstring(node) or ""
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            said = after.value if isinstance(after, ast.Expr) else None
+            yield node, str(said.value) if isinstance(said, ast.Constant) else ""
+        if isinstance(node, ast.ClassDef):
+            yield from _definitions(node)
+
+
+def _names(node: ast.AST, requirement: Requirement) -> bool:
+    """Tell whether a definition holds the id as a text, or its section and number as two arguments of one call."""
+    if isinstance(node, ast.ClassDef):
+        return False  # its methods and fields are definitions of their own
+    number = requirement.id.rpartition("-")[2]
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and part.value == requirement.id:
+            return True
+        if isinstance(part, ast.Call):
+            arguments = {one.value for one in part.args if isinstance(one, ast.Constant)}
+            if {requirement.section, number} <= arguments:
+                return True
+    return False
+
+
+def _assigned(node: Definition) -> Iterator[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def _loaded(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _name(node: Definition) -> str:
+    return node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else ", ".join(_assigned(node))
+
+
+def _mentions(text: str, section: str) -> bool:
+    """Tell whether a text names a section; one without a dot only behind the word."""
+    if "." not in section:
+        return re.search(rf"sections? (?:\d+[, and]+)*{section}\b(?!\.)", text) is not None
+    return re.search(rf"(?<![\d.]){re.escape(section)}(?!\.?\d)", text) is not None
+
+
+def _modules_below(package: str) -> Iterator[ModuleType]:
+    root = import_module(package)
+    for file in sorted(Path(str(root.__file__)).parent.glob("*.py")):
+        yield root if file.stem == "__init__" else import_module(f"{package}.{file.stem}")
+
+
+@cache
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+@cache
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(_text(file))

@@ -1,0 +1,1 @@
+"""Implementation against implementation: matrix, triangulation, mutation testing."""

@@ -1,0 +1,150 @@
+"""All cells of delivery, each in a process of its own: both ends go through the same fault schedules."""
+
+import json
+import multiprocessing
+import random
+import shlex
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Final
+
+from mqconform.harness.compare.matrix.delivery.delivery_attribution import (
+    RECEIVER,
+    SENDER,
+    SIDE_OF,
+    EndProblem,
+    sides_at_fault,
+    watched,
+)
+from mqconform.harness.compare.matrix.implementation import Implementation
+from mqconform.harness.compare.matrix.matrix_cell import NOT_APPLICABLE, UNSUPPORTED, Cell, Finding, Played, Result
+from mqconform.harness.compare.matrix.matrix_file import Settings
+from mqconform.harness.compare.schedule_record import trouble_record
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import OCTETS_OF_A_STEP, Schedule, decoded, written
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unsupported
+from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, smallest
+from mqconform.harness.judge.eod.fault_schedules.timeline import timeline_lines
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.run.orphans import die_with_parent
+from mqconform.reference.eod.findings import RULES
+
+SCENARIO: Final = "fault-schedules"
+FOLDER: Final = "timelines"
+MOST_TROUBLES: Final = 3
+"""Schedules of one cell that are shrunk and kept."""
+
+
+def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settings: Settings) -> Iterator[Result]:
+    """Yield the results of cells, each as soon as it is known."""
+    fresh = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max(1, settings.workers), fresh, initializer=_begin) as pool:
+        jobs = [Job(cell, tuple(by_name[name] for name in cell.pair), settings) for cell in cells]
+        waiting = [pool.submit(job.result) for job in jobs]
+        try:
+            for future in as_completed(waiting):
+                yield future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _begin() -> None:
+    """Begin a process: it ends with the one that started it, and leaves an interrupt at the keyboard to that."""
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def schedules(settings: Settings) -> Iterator[Schedule]:
+    """Yield the fault schedules, the same in each cell for one seed."""
+    for number in range(settings.tried.schedules):
+        drawn = random.Random(f"{settings.seed} {number}")
+        yield decoded(drawn.randbytes(settings.tried.steps * OCTETS_OF_A_STEP))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One cell, as it travels to its process."""
+
+    cell: Cell
+    ends: tuple[Implementation, ...]
+    settings: Settings
+
+    def result(self) -> Result:
+        """Play it."""
+        sender, receiver = self.ends
+        with ExitStack() as opened:
+            try:
+                calls = []
+                for side, one in ((SENDER, sender), (RECEIVER, receiver)):
+                    iut = one.connect(self.settings.deadline)
+                    opened.callback(iut.close)
+                    calls.append(watched(side, iut.call))
+                return self._played(Ends(*calls))
+            except ConfigurationError as problem:
+                return Result(self.cell, excuse=NOT_APPLICABLE, reason=str(problem))
+            except EndProblem as problem:
+                return self._problem(problem)
+
+    def _played(self, ends: Ends) -> Result:
+        found: dict[tuple[str, ...], Trouble] = {}
+        for schedule in schedules(self.settings):
+            trouble = ends.run(schedule)
+            if trouble is None:
+                continue
+            blamed = {SIDE_OF[one.role] for one in trouble.violations if one.role}
+            if blamed and blamed <= {side for sides in found for side in sides}:
+                continue  # the other end may be at fault as well: it is looked for in all schedules
+            small = smallest(ends, trouble)
+            found.setdefault(sides_at_fault(ends, small), small)
+            if len(found) >= MOST_TROUBLES:
+                break
+        if found:
+            return self._trouble(found)
+        told = f"{self.settings.tried.schedules} schedules: every message delivered once and in order"
+        return Result(self.cell, (Played(SCENARIO, Verdict.PASS, told),))
+
+    def _trouble(self, found: Mapping[tuple[str, ...], Trouble]) -> Result:
+        played, findings, files = [], list[Finding](), []
+        for number, (sides, trouble) in enumerate(found.items()):
+            file = self._kept(trouble, number)
+            timeline = "\n".join(timeline_lines(trouble.history, trouble.violations))
+            these = [*_findings(sides, trouble, timeline, file)]
+            worst = max(one.verdict for one in these)
+            played.append(Played(SCENARIO, worst, f"again: {self._again(trouble)}", timeline))
+            findings += these
+            files.append(file)
+        return Result(self.cell, tuple(played), tuple(dict.fromkeys(findings)), tuple(files))
+
+    def _problem(self, problem: EndProblem) -> Result:
+        told = f"{problem.side}: {problem.problem}"
+        if isinstance(problem.problem, Unsupported):
+            return Result(self.cell, excuse=UNSUPPORTED, reason=told, excused=True)
+        side = problem.side if isinstance(problem.problem, IutFault) else ""
+        verdict = Verdict.FAIL if side else Verdict.INCONCLUSIVE
+        finding = Finding(SCENARIO, side, "", verdict, str(problem.problem))
+        return Result(self.cell, (Played(SCENARIO, verdict, told),), (finding,))
+
+    def _kept(self, trouble: Trouble, number: int) -> str:
+        sender, receiver = self.cell.pair
+        (self.settings.out / FOLDER).mkdir(parents=True, exist_ok=True)
+        name = f"{FOLDER}/{sender}-to-{receiver}{f'-{number}' if number else ''}.json"
+        (self.settings.out / name).write_text(json.dumps(trouble_record(trouble), indent=1) + "\n", encoding="utf-8")
+        return name
+
+    def _again(self, trouble: Trouble) -> str:
+        sender, receiver = self.ends
+        asked = ["--sender", sender.target, "--receiver", receiver.target, "--schedule", written(trouble.schedule)]
+        return shlex.join(["mqconform", "simulate", *asked])
+
+
+def _findings(sides: tuple[str, ...], trouble: Trouble, timeline: str, file: str) -> Iterator[Finding]:
+    """Yield what went wrong; what no rule lays at one end's door is laid at the doors of those to blame."""
+    for finding, role in dict.fromkeys((one.finding, one.role) for one in trouble.violations):
+        rule = RULES[finding]
+        says = f"{rule.says}, under the schedule: {written(trouble.schedule)}"
+        for side in (SIDE_OF[role],) if role else (sides or ("",)):
+            verdict = Verdict.FAIL if side else Verdict.INCONCLUSIVE
+            yield Finding(SCENARIO, side, rule.requirement, verdict, says, timeline, file)

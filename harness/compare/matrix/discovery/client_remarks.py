@@ -1,0 +1,98 @@
+"""Whether what the capture shows of a client, and what it told, is a search that the model explains (MS-MQSD 3.1)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mqconform.harness.compare.matrix.discovery.clients import Told
+from mqconform.harness.compare.matrix.discovery.discovery_stage import Performance
+from mqconform.harness.compare.matrix.discovery.packet_remarks import CLIENT, Remark
+from mqconform.harness.iut.drivers.discovery_client.answers import effect_from, shown_from
+from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
+from mqconform.harness.iut.interface import IutFault
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
+from mqconform.harness.judge.mqsd_client.whole_history import judge_run
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.tools.packets.discovery_capture import seen_of_client
+from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram
+from mqconform.reference.mqsd.client import (
+    SECOND,
+    Explanation,
+    NetworkAddress,
+    ShownState,
+    explanation_from,
+    initialize,
+)
+from mqconform.reference.mqsd.client.sending import RESPONSE_TIMEOUT
+from mqconform.reference.mqsd.guid import guid_from_text
+
+GET_LIST: Final = "MQSD-3.1.4.1-01"
+"""A search begins with a request on the first network."""
+
+
+def client_remarks(
+    judge: Judge, seen: Performance, number: int, datagrams: Sequence[CapturedDatagram], tolerance: int
+) -> Iterator[Remark]:
+    """Yield what is wrong with one search of the client, or left open by what was seen.
+
+    Args:
+        judge: weighs readings, and notes them.
+        seen: what was seen beside the capture.
+        number: of the search.
+        datagrams: all of the protocol that were captured during it.
+        tolerance: nanoseconds.
+    """
+    search = seen.searches[number]
+    if search.client_fault:
+        yield Remark(CLIENT, "", Verdict.FAIL, search.client_fault)
+        return
+    own = {each["address"]: each["network"] for each in seen.each}
+    try:
+        trace = seen_of_client(datagrams, own)
+    except ValueError:
+        yield Remark(CLIENT, GET_LIST, Verdict.FAIL, "the client asked nobody: it sent no request on its networks")
+        return
+    try:
+        told = _told(search.told, own) if search.told else None
+        yield from _explained(judge, seen, (*trace, *([told] if told else [])), tolerance)
+    except IutFault as fault:
+        yield Remark(CLIENT, "", Verdict.FAIL, str(fault))
+    except ValueError as too_much:
+        yield Remark(CLIENT, GET_LIST, Verdict.FAIL, str(too_much))
+
+
+def _explained(judge: Judge, seen: Performance, trace: Sequence[Arrived | Done], tolerance: int) -> Iterator[Remark]:
+    explanation = explain_seen(_before(seen, tolerance), trace)
+    wider = min(tolerance + 2 * seen.lag, RESPONSE_TIMEOUT - 1)
+    if not explanation.holds and wider > tolerance and explain_seen(_before(seen, wider), trace).holds:
+        late = f"the machine was too loaded to tell, and let a canary wait {seen.lag / SECOND:.2f} s"
+        yield Remark(CLIENT, "", Verdict.INCONCLUSIVE, late)
+        return
+    for requirements, judgement in judge_run(judge, explanation, "", (), at_the_end=False):
+        if judgement.verdict is not Verdict.PASS:
+            says = f"{judgement.expected}; reading {judgement.reading}" if judgement.reading else judgement.expected
+            yield Remark(CLIENT, requirements[0] if requirements else "", judgement.verdict, says)
+
+
+def _before(seen: Performance, tolerance: int) -> Explanation:
+    enterprise = seen.scenario.servers[0].enterprise
+    networks = [NetworkAddress(one) for one in seen.scenario.networks]
+    client = initialize(guid_from_text(enterprise), guid_from_text(seen.scenario.site), networks)
+    return explanation_from(client, tolerance=tolerance, completions=seen.shows_completion)
+
+
+def _told(told: Told, own: dict[str, str]) -> Done | None:
+    if told.complete is None:
+        return None
+    return Done(told.at, effect_from(told.complete), shown_by(told, own))
+
+
+def shown_by(told: Told, own: dict[str, str]) -> ShownState | None:
+    """Return the state that a client showed, with networks by the names that the harness has for them."""
+    if told.state is None:
+        return None
+    shown = shown_from(told.state)
+    address = shown.get("last_successful_network_address")
+    if isinstance(address, str):
+        shown["last_successful_network_address"] = own.get(address.partition("/")[0], address)
+    return shown

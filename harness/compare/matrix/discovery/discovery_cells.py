@@ -1,0 +1,121 @@
+"""All cells of discovery at the same time: waits of 15 seconds overlap, and what takes up a processor does not."""
+
+import os
+import resource
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from mqconform.harness.compare.matrix.discovery.computers import Limits, NetworkMaker
+from mqconform.harness.compare.matrix.discovery.discovery_judgements import Judged, Judging
+from mqconform.harness.compare.matrix.discovery.discovery_stage import Stage, Turn
+from mqconform.harness.compare.matrix.discovery.scenarios import scenario_named
+from mqconform.harness.compare.matrix.implementation import Implementation
+from mqconform.harness.compare.matrix.matrix_cell import NOT_APPLICABLE, Cell, Finding, Result
+from mqconform.harness.compare.matrix.matrix_file import Settings
+from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Canary
+from mqconform.harness.iut.interface import ConfigurationError, NotApplicable
+from mqconform.harness.suite.ambiguity import load_register
+from mqconform.reference.mqsd.client import SECOND
+
+AT_ONCE: Final = 128
+"""How many scenarios live at the same time."""
+DESCRIPTORS: Final = 24
+"""Of one scenario: namespaces, pipes and sockets; a waiting one has about fifteen."""
+OTHERS: Final = 200
+"""Descriptors that are not of scenarios."""
+MOST_DESCRIPTORS: Final = 16_384
+STARTING: Final = 2
+"""How many of them take up a processor at the same time, for each cell that may be played at once."""
+FOLDER: Final = "captures"
+LONGEST_FIRST: Final[tuple[str, ...]] = ("second-network", "other-site", "own-site")
+
+Outcome = Judged | NotApplicable | ConfigurationError
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What is known of a cell so far."""
+
+    left: int
+    judged: dict[str, Judged] = field(default_factory=dict)
+    problem: str = ""
+
+
+def play_cells(
+    cells: Sequence[Cell], by_name: dict[str, Implementation], settings: Settings, networks: NetworkMaker
+) -> Iterator[Result]:
+    """Yield the results of cells, each as soon as it is known."""
+    folder = settings.out / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [one for one in LONGEST_FIRST if one in settings.tried.scenarios]
+    gathered = {cell: _Gathered(len(names)) for cell in cells}
+    with Canary() as canary, ThreadPoolExecutor(min(_room(), len(cells) * len(names)) or 1) as pool:
+        gate = threading.Semaphore(max(2, STARTING * settings.workers))
+        limits = Limits(settings.tried.patience, settings.deadline, threading.Event())
+        stage = Stage(folder, networks, limits, gate, canary)
+        waiting: dict[Future[Outcome], tuple[Cell, str]] = {}
+        for name in names:
+            for cell in cells:
+                waiting[pool.submit(_outcome, stage, settings, cell, name, by_name)] = (cell, name)
+        try:
+            for future in as_completed(waiting):
+                cell, name = waiting[future]
+                if _gather(gathered[cell], name, future.result()):
+                    yield _result(cell, gathered[cell], settings.tried.scenarios)
+        except BaseException:
+            limits.given_up.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _room() -> int:
+    """Return how many scenarios may live at the same time; the limit on open files is raised as far as it may be."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    room = AT_ONCE if soft == resource.RLIM_INFINITY else (soft - OTHERS) // DESCRIPTORS
+    return max(2, min(AT_ONCE, room))
+
+
+def _outcome(stage: Stage, settings: Settings, cell: Cell, name: str, by_name: dict[str, Implementation]) -> Outcome:
+    client, server = (by_name[one] for one in cell.pair)
+    scenario = scenario_named(name, settings.seed, client.client)
+    file = f"{client.name}-with-{server.name}-{name}"
+    try:
+        seen = stage.play(scenario, client, server, file)
+    except (NotApplicable, ConfigurationError) as problem:
+        return problem
+    evidence = os.fspath(Path(FOLDER) / seen.capture.name)
+    tolerance = round(settings.tried.tolerance * SECOND)
+    with Turn(stage.gate):
+        return Judging(load_register(), settings.profile, seen, tolerance, evidence).judged()
+
+
+def _gather(known: _Gathered, name: str, outcome: Outcome) -> bool:
+    """Take in what came of a scenario, and return whether it was the last one of its cell."""
+    known.left -= 1
+    if isinstance(outcome, Judged):
+        known.judged[name] = outcome
+    else:
+        known.problem = str(outcome)
+    return known.left == 0
+
+
+def _result(cell: Cell, known: _Gathered, names: Sequence[str]) -> Result:
+    judged = [known.judged[name] for name in names if name in known.judged]
+    if known.problem and not judged:
+        return Result(cell, excuse=NOT_APPLICABLE, reason=known.problem)
+    findings: tuple[Finding, ...] = tuple(one for each in judged for one in each.findings)
+    evidence = tuple(dict.fromkeys(_capture_of(cell, one.played.name) for one in judged))
+    return Result(cell, tuple(one.played for one in judged), findings, evidence, reason=known.problem)
+
+
+def _capture_of(cell: Cell, name: str) -> str:
+    client, server = cell.pair
+    return f"{FOLDER}/{client}-with-{server}-{name}.pcapng"

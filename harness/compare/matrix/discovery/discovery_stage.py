@@ -1,0 +1,183 @@
+"""One scenario, played by a client and a server of different vendors."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from mqconform.harness.compare.matrix.discovery.clients import Client, Told, client_of
+from mqconform.harness.compare.matrix.discovery.computers import Computers, Limits, NetworkMaker
+from mqconform.harness.compare.matrix.discovery.scenarios import Scenario
+from mqconform.harness.compare.matrix.discovery.servers import Server, server_of
+from mqconform.harness.compare.matrix.implementation import Implementation
+from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Canary
+from mqconform.harness.iut.interface import IutFault, IutProblem, Json, ServerFacts
+from mqconform.reference.mqsd.specification import FACTS
+
+STARTING: Final = 5.0
+"""Seconds for which one start may hold up others."""
+SLACK: Final = 10.0
+"""Seconds beyond what the text gives a search, for programs to start and end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One search of the client.
+
+    Attributes:
+        server: what the server was configured with.
+        began: when the client was started, ``ended`` when it was over; nanoseconds since 1970.
+        told: what the client told, None where it failed in a way that no search does.
+        client_fault: how the client broke its contract, empty where it did not; ``server_fault`` likewise.
+    """
+
+    server: ServerFacts
+    began: int
+    ended: int
+    told: Told | None = None
+    client_fault: str = ""
+    server_fault: str = ""
+
+    @property
+    def found(self) -> bool:
+        """Whether the client told of success, or tells nothing at all."""
+        sound = not self.client_fault and not self.server_fault and self.told is not None
+        complete = self.told.complete if self.told else None
+        return sound and (complete is None or complete["complete"]["result"] == "success")
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """What was seen of a scenario, beside the capture.
+
+    Attributes:
+        each: the client's networks; see ``Computers``.
+        missing: what the capture lacks, empty where it has everything.
+        lag: by how many nanoseconds the harness itself was woken late, at most.
+    """
+
+    scenario: Scenario
+    capture: Path
+    each: tuple[Json, ...]
+    server_address: str
+    searches: tuple[Search, ...]
+    shows_completion: bool
+    missing: str = ""
+    flooded: bool = False
+    lag: int = 0
+
+
+class Turn:
+    """The right to take up a processor: held in a ``with`` statement, given up while nothing but time passes."""
+
+    def __init__(self, gate: threading.Semaphore) -> None:
+        self._gate = gate
+
+    def __enter__(self) -> Self:
+        self._gate.acquire()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._gate.release()
+
+    @contextmanager
+    def given_up(self) -> Iterator[None]:
+        """Let others have it."""
+        self._gate.release()
+        try:
+            yield
+        finally:
+            self._gate.acquire()
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What the scenarios of a matrix share.
+
+    Attributes:
+        folder: of the captures.
+        networks: makes those of each scenario.
+        gate: held by those that take up a processor, so that not too many do so at once.
+        canary: watches how loaded the machine is.
+    """
+
+    folder: Path
+    networks: NetworkMaker
+    limits: Limits
+    gate: threading.Semaphore
+    canary: Canary
+
+    def play(self, scenario: Scenario, client: Implementation, server: Implementation, name: str) -> Performance:
+        """Play a scenario.
+
+        Raises:
+            NotApplicable: this machine makes no networks.
+            ConfigurationError: an implementation cannot be started.
+        """
+        capture = self.folder / f"{name}.pcapng"
+        began = time.monotonic_ns()
+        with Turn(self.gate) as turn:
+            self.limits.go_on()
+            computers = self.networks.make(scenario.networks, scenario.with_server, FACTS.udp_port, capture)
+            missing = ""
+            try:
+                shows, searches = self._searches(scenario, client, server, computers, turn)
+            finally:
+                missing = computers.close()
+        return Performance(
+            scenario=scenario,
+            capture=capture,
+            each=tuple(computers.each),
+            server_address=computers.server_address,
+            searches=searches,
+            shows_completion=shows,
+            missing=missing,
+            flooded=computers.flooded,
+            lag=self.canary.between(began, time.monotonic_ns()),
+        )
+
+    def _searches(
+        self, scenario: Scenario, client: Implementation, server: Implementation, computers: Computers, turn: Turn
+    ) -> tuple[bool, tuple[Search, ...]]:
+        """Return whether the client shows completions, and what its searches came to."""
+        began = time.time_ns()
+        with ExitStack() as opened:
+            facts = scenario.servers[0]
+            try:
+                serving = server_of(server, computers, self.folder / "facts", self.limits)
+                opened.callback(serving.end)
+            except IutFault as fault:
+                return True, (Search(facts, began, time.time_ns(), server_fault=str(fault)),)
+            try:
+                asking = client_of(client, computers, facts.enterprise, scenario.site, self.limits)
+                opened.callback(asking.end)
+            except IutFault as fault:
+                return True, (Search(facts, began, time.time_ns(), client_fault=str(fault)),)
+            searches: list[Search] = []
+            for facts in scenario.servers:
+                searches.append(self._search(scenario, facts, asking, serving, computers, turn))
+                if not searches[-1].found:
+                    break  # one that failed fails again, and another wait would tell nothing
+            return asking.shows_completion, tuple(searches)
+
+    def _search(  # noqa: PLR0913, PLR0917 - both sides and what is between them
+        self, scenario: Scenario, facts: ServerFacts, client: Client, server: Server, computers: Computers, turn: Turn
+    ) -> Search:
+        began = time.time_ns()
+        try:
+            server.serve(facts)
+        except IutProblem as fault:
+            return Search(facts, began, time.time_ns(), server_fault=str(fault))
+        told, client_fault = None, ""
+        try:
+            client.begin()
+            computers.asks(STARTING)
+            with turn.given_up():
+                told = client.search(scenario.seconds + SLACK + self.limits.patience)
+        except IutProblem as fault:
+            client_fault = str(fault)
+        return Search(facts, began, time.time_ns(), told, client_fault, server.fault())

@@ -1,0 +1,181 @@
+"""The server's side of a scenario: a program of its own, or an implementation that takes orders."""
+
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Protocol
+
+from mqconform.harness.compare.matrix.discovery.computers import Computers, Limits, Program
+from mqconform.harness.compare.matrix.implementation import Implementation
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutProblem, ServerFacts
+from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.reference.mqsd.specification import FACTS
+
+ANY: Final = "0.0.0.0"  # noqa: S104 - on a computer of its own, where a limited broadcast has to arrive
+LOOK: Final = 0.02
+"""Seconds between two looks at whether a port is open."""
+LISTENING_HERE: Final = frozenset({"ref", "mutant", "api", "stdio"})
+"""Kinds of which a port that they open is on the computer that they were started on."""
+
+
+class Server(Protocol):
+    """A discovery server on the server's computer."""
+
+    def serve(self, facts: ServerFacts) -> None:
+        """Serve with a configuration from now on.
+
+        Raises:
+            IutFault: it does not.
+        """
+
+    def fault(self) -> str:
+        """Return what went wrong with it meanwhile, empty where nothing did."""
+
+    def end(self) -> None:
+        """End it; never raises."""
+
+
+def server_of(one: Implementation, computers: Computers, folder: Path, limits: Limits) -> Server:
+    """Return the server of an implementation; nothing is configured yet."""
+    if one.server:
+        return ProgramServer(one, computers, folder, limits)
+    return CalledServer(one, computers, limits)
+
+
+class ProgramServer:
+    """A program that is started anew for each configuration."""
+
+    def __init__(self, one: Implementation, computers: Computers, folder: Path, limits: Limits) -> None:
+        assert one.server is not None, "a server without a command takes orders"
+        self._command, self._computers, self._folder = one.server, computers, folder
+        self._limits = limits
+        self._program: Program | None = None
+
+    def serve(self, facts: ServerFacts) -> None:
+        """Start it; see ``Server.serve``."""
+        self.end()
+        self._program = self._computers.start_server(self._words(facts))
+        until = time.monotonic() + self._limits.patience
+        while not self._computers.serving():
+            self._limits.go_on()
+            self._program.look()
+            if self._program.ended is not None:
+                raise IutFault("exited", f"the server {self._told()}")
+            if time.monotonic() > until:
+                raise IutFault(
+                    "silent", f"the server opened no UDP port {FACTS.udp_port} within {self._limits.patience:g} s"
+                )
+            time.sleep(LOOK)
+
+    def fault(self) -> str:
+        """See ``Server.fault``."""
+        if self._program is None:
+            return ""
+        self._program.look()
+        return f"the server {self._told()}" if self._program.ended is not None else ""
+
+    def end(self) -> None:
+        """See ``Server.end``."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.end()
+
+    def _words(self, facts: ServerFacts) -> list[str]:
+        said = {"host": ANY, "port": str(FACTS.udp_port), "enterprise": facts.enterprise, "site": facts.site}
+        lists = {
+            "{connected_networks}": (
+                self._command.connected_network,
+                [{"guid": one} for one in facts.connected_networks],
+            ),
+            "{directory_servers}": (
+                self._command.directory_server,
+                [{"name": one.name} for one in facts.directory_servers],
+            ),
+        }
+        if any("{facts}" in word for word in self._command.start):
+            said["facts"] = str(_written(facts, self._folder))
+        words: list[str] = []
+        for word in self._command.start:
+            if word in lists:
+                arguments, each = lists[word]
+                words += [_filled(argument, {**said, **one}) for one in each for argument in arguments]
+            else:
+                words.append(_filled(word, said))
+        return words
+
+    def _told(self) -> str:
+        assert self._program is not None, "only a program that was started ends"
+        stderr = self._program.stderr()
+        return f"ended with {self._program.status()}" + (f"; standard error: {stderr[-500:]}" if stderr else "")
+
+
+class CalledServer:
+    """An implementation that opens a port when it is told to; of one that cannot, the harness carries the datagrams."""
+
+    def __init__(self, one: Implementation, computers: Computers, limits: Limits) -> None:
+        self._computers = computers
+        self._iut = computers.at_server(lambda: one.connect(limits.deadline))
+        self._listens = one.kind in LISTENING_HERE and "udp" in self._iut.description.capabilities
+        self._service: UdpService | None = None
+        self._problem = ""
+
+    def serve(self, facts: ServerFacts) -> None:
+        """Configure it; see ``Server.serve``."""
+        self._iut.call("reset", {})
+        self._iut.call("discovery_server.configure", facts.params())
+        if self._listens:
+            self._iut.call("discovery_server.listen", {"host": ANY, "port": FACTS.udp_port})
+        elif self._service is None:
+            self._service = self._computers.at_server(lambda: UdpService(ANY, FACTS.udp_port, self._respond))
+        if not self._computers.serving():
+            raise IutFault("silent", f"the server said that it listens, and opened no UDP port {FACTS.udp_port}")
+
+    def fault(self) -> str:
+        """See ``Server.fault``."""
+        return self._problem
+
+    def end(self) -> None:
+        """See ``Server.end``."""
+        if self._service is not None:
+            self._service.stop()
+        self._iut.close()
+
+    def _respond(self, datagram: bytes) -> list[bytes]:
+        if self._problem:
+            return []
+        try:
+            answer = self._iut.call("discovery_server.receive", {"network": "ip", "datagram": datagram.hex()})
+            return [bytes.fromhex(one) for one in answer["replies"]]
+        except IutProblem as problem:
+            self._problem = f"the server could not be asked: {problem}"
+        return []
+
+
+def _filled(word: str, said: dict[str, str]) -> str:
+    for name, value in said.items():
+        word = word.replace(f"{{{name}}}", value)
+    return word
+
+
+def _written(facts: ServerFacts, folder: Path) -> Path:
+    """Write a facts file for a server that reads one."""
+    servers = ", ".join(
+        f'{{ name = "{one.name}", ip = {str(one.ip).lower()}, ipx = {str(one.ipx).lower()} }}'
+        for one in facts.directory_servers
+    )
+    networks = ", ".join(f'"{one}"' for one in facts.connected_networks)
+    lines = [
+        "[discovery_server]",
+        f'enterprise = "{facts.enterprise}"',
+        f'site = "{facts.site}"',
+        f"connected_networks = [{networks}]",
+        f"directory_servers = [{servers}]",
+    ]
+    path = folder / f"{facts.connected_networks[0]}.toml"
+    with suppress(FileExistsError):
+        folder.mkdir(parents=True)
+    try:
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{path}: {error.strerror}; name a folder that can be written with --out") from error
+    return path

@@ -1,0 +1,180 @@
+"""One cell of a matrix: who is tried against whom, and what came of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from mqconform.harness.records.verdict import Verdict, worst
+from mqconform.harness.records.witness import clip
+
+DISCOVERY, ROUTING, DELIVERY = KINDS = "discovery", "routing", "delivery"
+SIDES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {DISCOVERY: ("client", "server"), ROUTING: ("first", "second"), DELIVERY: ("sender", "receiver")}
+)
+"""What the two sides of a cell of each kind are called."""
+ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        DISCOVERY: ("discovery_client", "discovery_server"),
+        ROUTING: ("router", "router"),
+        DELIVERY: ("ordered_sender", "ordered_receiver"),
+    }
+)
+"""What they have to be."""
+TOGETHER: Final = "all"
+"""Stands for either side of the cell in which all routers walk together."""
+UNSUPPORTED, NOT_APPLICABLE = "unsupported", "not-applicable"
+MOST_FINDINGS: Final = 40
+"""Kept of one cell; what is wrong is told long before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Implementations that meet.
+
+    Attributes:
+        sides: name of the implementation on each side; of the cell of all routers, each by its own name.
+    """
+
+    kind: str
+    sides: tuple[tuple[str, str], ...]
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The names of both sides; ``all`` for the cell of all routers."""
+        if tuple(side for side, _ in self.sides) != SIDES[self.kind]:
+            return TOGETHER, TOGETHER
+        (_, one), (_, other) = self.sides
+        return one, other
+
+    @property
+    def id(self) -> str:
+        """A name that is the same in each run."""
+        return "/".join((self.kind, *self.pair))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that was wrong, or could not be told, in a cell.
+
+    Attributes:
+        side: whose fault it is, empty where that is open.
+        requirement: what it is about, empty where no single one is.
+        verdict: fail, inconclusive or error.
+        observed: what happened, in words; several lines where a time line tells it.
+        evidence: file below the folder of the results, empty without one.
+    """
+
+    scenario: str
+    side: str
+    requirement: str
+    verdict: Verdict
+    says: str
+    observed: str = ""
+    evidence: str = ""
+
+    @property
+    def text(self) -> str:
+        """What a known deviation is held against."""
+        return " ".join(part for part in (self.requirement, self.says, self.observed) if part)
+
+    def record(self) -> dict[str, str]:
+        """Return it as the schema has it."""
+        return {
+            "scenario": self.scenario,
+            "side": self.side,
+            "requirement": self.requirement,
+            "verdict": self.verdict.word,
+            "says": clip(self.says),
+            "observed": clip(self.observed),
+            "evidence": self.evidence,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One scenario of a cell.
+
+    Attributes:
+        told: what came of it, in a few words.
+        timeline: what happened, for a person to read; empty where nothing was wrong and it would be long.
+    """
+
+    name: str
+    verdict: Verdict
+    told: str = ""
+    timeline: str = ""
+
+    def record(self) -> dict[str, str]:
+        """Return it as the schema has it."""
+        told, timeline = clip(self.told), clip(self.timeline)
+        return {"name": self.name, "verdict": self.verdict.word, "told": told, "timeline": timeline}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a cell.
+
+    Attributes:
+        scenarios: what was played.
+        excuse: ``unsupported`` or ``not-applicable`` where it was not played, and then ``reason`` says why.
+        excused: whether nobody expected it to be played, so that nothing is lost.
+        known: numbers of the known deviations that its findings are, counted from 0.
+        tolerated: whether each finding is a known deviation.
+    """
+
+    cell: Cell
+    scenarios: tuple[Played, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    evidence: tuple[str, ...] = ()
+    excuse: str = ""
+    reason: str = ""
+    excused: bool = False
+    known: tuple[int, ...] = field(default=())
+    tolerated: bool = False
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of all."""
+        played = worst(one.verdict for one in self.scenarios)
+        return max(played, worst(one.verdict for one in self.findings))
+
+    @property
+    def outcome(self) -> str:
+        """A word for what it came to."""
+        return self.excuse or self.verdict.word
+
+    @property
+    def at_fault(self) -> tuple[str, ...]:
+        """The sides that did something wrong, in the order of the cell."""
+        wrong = {one.side for one in self.findings if one.verdict is Verdict.FAIL}
+        return tuple(side for side, _ in self.cell.sides if side in wrong)
+
+    @property
+    def blame(self) -> str:
+        """In words whose fault it is: a side, several, ``undecided``, or empty where nothing is wrong."""
+        if self.excuse or self.verdict <= Verdict.PASS:
+            return ""
+        if not self.at_fault:
+            return "undecided"
+        return "both" if len(self.at_fault) == len(self.cell.sides) == 2 else ", ".join(self.at_fault)
+
+    def record(self) -> dict[str, object]:
+        """Return it as a line of ``cells.ndjson``."""
+        return {
+            "record": "cell",
+            "id": self.cell.id,
+            "kind": self.cell.kind,
+            "pair": list(self.cell.pair),
+            "sides": dict(self.cell.sides),
+            "outcome": self.outcome,
+            "blame": self.blame,
+            "at_fault": list(self.at_fault),
+            "known": list(self.known),
+            "tolerated": self.tolerated,
+            "reason": clip(self.reason),
+            "excused": self.excused,
+            "scenarios": [one.record() for one in self.scenarios],
+            "findings": [one.record() for one in self.findings[:MOST_FINDINGS]],
+            "evidence": list(self.evidence),
+        }

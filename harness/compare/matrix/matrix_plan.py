@@ -1,0 +1,143 @@
+"""Which cells there are, and which of them cannot be played and why."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from mqconform.harness.compare.matrix.implementation import Implementation, Known, Participants
+from mqconform.harness.compare.matrix.matrix_cell import (
+    DISCOVERY,
+    NOT_APPLICABLE,
+    ROLES,
+    ROUTING,
+    SIDES,
+    Cell,
+    Finding,
+    Played,
+    Result,
+)
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutProblem
+from mqconform.harness.records.verdict import Verdict
+
+CONTRACT = "introduction"
+"""What the scenario is called in which an implementation says who it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played, and what cannot be.
+
+    Attributes:
+        left_out: results of the cells that are not played.
+    """
+
+    participants: Participants
+    cells: tuple[Cell, ...]
+    left_out: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a user wants of a matrix.
+
+    Attributes:
+        kinds: of cells.
+        names: of implementations; empty for all.
+    """
+
+    kinds: Sequence[str]
+    names: Collection[str] = field(default=())
+
+
+def introduced(by_name: Mapping[str, Implementation], deadline: float, workers: int) -> Participants:
+    """Ask every implementation who it is."""
+    with ThreadPoolExecutor(max(1, workers)) as pool:
+        asked = {name: pool.submit(_known, one, deadline) for name, one in by_name.items()}
+    return Participants(by_name, {name: one.result() for name, one in asked.items()})
+
+
+def planned(participants: Participants, wanted: Wanted, obstacle: Callable[[], str]) -> Plan:
+    """Return the cells of a matrix.
+
+    Args:
+        participants: who meets whom.
+        wanted: a part of it, or all.
+        obstacle: returns why discovery cannot be played on this machine, empty where it can.
+
+    Raises:
+        ConfigurationError: a name is of no implementation.
+    """
+    unknown = sorted(set(wanted.names) - participants.by_name.keys())
+    if unknown:
+        there = ", ".join(participants.by_name)
+        raise ConfigurationError(f"--only {', '.join(unknown)}: no such implementation; there are {there}")
+    names = [name for name in participants.by_name if not wanted.names or name in wanted.names]
+    no_networks = obstacle() if DISCOVERY in wanted.kinds else ""
+    cells, left_out = [], []
+    for kind in wanted.kinds:
+        for cell in _cells(participants, kind, names):
+            result = _left_out(participants, cell, no_networks if kind == DISCOVERY else "")
+            (left_out.append(result) if result else cells.append(cell))
+    return Plan(participants, tuple(cells), tuple(left_out))
+
+
+def _cells(participants: Participants, kind: str, names: Sequence[str]) -> Iterator[Cell]:
+    """Yield the cells of a kind; implementations that play neither side, and never said that they would, have none."""
+    first, second = ROLES[kind]
+    one, other = SIDES[kind]
+    rows = [name for name in names if _plays(participants, name, first)]
+    columns = [name for name in names if _plays(participants, name, second)]
+    for row in rows:
+        for column in columns:
+            yield Cell(kind, ((one, row), (other, column)))
+    if kind == ROUTING:
+        able = [name for name in rows if participants.obstacle(name, first) is None]
+        if len(able) > 2:
+            yield Cell(kind, tuple((name, name) for name in able))
+
+
+def _plays(participants: Participants, name: str, role: str) -> bool:
+    """Whether an implementation plays a role, or might if it could be reached."""
+    if participants.obstacle(name, role) is None:
+        return True
+    one, known = participants.by_name[name], participants.known[name]
+    if one.wanted and role not in one.wanted:
+        return False
+    return one.has_command(role) or (bool(known.problem) and bool(one.target))
+
+
+def _left_out(participants: Participants, cell: Cell, no_networks: str) -> Result | None:
+    if no_networks:
+        return Result(cell, excuse=NOT_APPLICABLE, reason=f"no networks can be made here: {no_networks}")
+    roles = ROLES[cell.kind]
+    for number, (side, name) in enumerate(cell.sides):
+        role = roles[min(number, 1)]
+        obstacle = participants.obstacle(name, role)
+        if obstacle is None:
+            continue
+        known = participants.known[name]
+        if known.fault and not participants.by_name[name].has_command(role):
+            finding = Finding(CONTRACT, side, "", Verdict.FAIL, known.problem)
+            return Result(cell, (Played(CONTRACT, Verdict.FAIL, known.problem),), (finding,))
+        excuse, reason, excused = obstacle
+        return Result(cell, excuse=excuse, reason=reason, excused=excused)
+    return None
+
+
+def _known(one: Implementation, deadline: float) -> Known:
+    if not one.target:
+        return Known(one.name)
+    try:
+        iut = one.connect(deadline)
+    except ConfigurationError as problem:
+        return Known(one.name, problem=str(problem))
+    except IutFault as fault:
+        return Known(one.name, problem=f"{fault.kind}: {fault}", fault=True)
+    except IutProblem as problem:
+        return Known(one.name, problem=str(problem))
+    try:
+        said = iut.description
+        title = " ".join(part for part in (said.vendor, said.name) if part)
+        return Known(title, said.version, said.roles, said.capabilities)
+    finally:
+        iut.close()

@@ -1,0 +1,127 @@
+"""The matrix for a terminal: a table for each kind, what went wrong, and what was not played and why."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from mqconform.harness.compare.matrix.matrix_cell import DISCOVERY, ROUTING, TOGETHER, Finding, Result
+from mqconform.harness.compare.matrix.matrix_document import Outcome
+from mqconform.harness.records.exit_codes import WORDS
+from mqconform.harness.records.printable import visible
+from mqconform.harness.records.verdict import Verdict
+
+SHOWN: Final = 20
+"""Cells that are told about in full."""
+FINDINGS: Final = 3
+"""Findings of each side of one of them, and files."""
+REASONS: Final = 8
+LONGEST: Final = 300
+STYLES: Final = {"pass": "green", "known": "cyan", "fail": "bold red", "inconclusive": "yellow", "error": "magenta"}
+
+
+def print_matrix(outcome: Outcome, console: Console) -> None:
+    """Print what came of a matrix; whatever an implementation said is made visible first."""
+    for line in lines(outcome):
+        console.print(line, soft_wrap=not isinstance(line, Table))
+
+
+def lines(outcome: Outcome) -> Iterator[RenderableType]:
+    """Yield what is printed."""
+    for grid in outcome.record()["grids"]:
+        one, other = grid["sides"]
+        yield Text(f"\n{grid['kind']}: {one} by row, {other} by column", "bold")
+        yield _table(grid["kind"], grid["rows"], grid["columns"], outcome.results)
+    wrong = [one for one in outcome.results if one.verdict > Verdict.PASS and not one.tolerated]
+    for result in wrong[:SHOWN]:
+        yield from _told(result)
+    if len(wrong) > SHOWN:
+        yield Text(f"\nand {len(wrong) - SHOWN} more cells, in matrix.json", "red")
+    yield from _not_played(outcome)
+    for problem in outcome.problems:
+        yield Text(f"known deviation: {visible(problem.deviation.name)}: {visible(problem.told)}", "yellow")
+    yield Text("")
+    for kind, counts in outcome.totals().items():
+        yield Text(f"{kind}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    words = WORDS[outcome.exit_code]
+    yield Text.assemble((words.matrix, words.style), f"  {len(outcome.results)} cells in {outcome.seconds:.1f} s")
+
+
+def _table(kind: str, rows: list[str], columns: list[str], results: tuple[Result, ...]) -> Table:
+    table = Table(caption_justify="left", highlight=False)
+    table.add_column("", overflow="fold")
+    for column in columns:
+        table.add_column(Text(visible(column)), overflow="fold")
+    found = {one.cell.pair: one for one in results if one.cell.kind == kind}
+    for row in rows:
+        table.add_row(Text(visible(row)), *(_cell(found.get((row, column))) for column in columns))
+    if (together := found.get((TOGETHER, TOGETHER))) is not None:
+        table.caption = Text.assemble("all of them together: ", _cell(together))
+    return table
+
+
+def _cell(result: Result | None) -> Text:
+    """Return a word for a cell: whose fault it is where something is wrong."""
+    if result is None or result.excuse:
+        return Text("-", "dim")
+    if result.tolerated:
+        return Text(f"known ({_blame(result)})", STYLES["known"])
+    if result.verdict is Verdict.PASS:
+        return Text("ok", STYLES["pass"])
+    return Text(_blame(result), STYLES.get(result.outcome, ""))
+
+
+def _blame(result: Result) -> str:
+    """Return whose fault it is in a word: a side, or a router by its name, as either side of those may be anybody."""
+    if result.cell.kind != ROUTING or not result.at_fault:
+        return result.blame
+    sides = dict(result.cell.sides)
+    return ", ".join(dict.fromkeys(visible(sides[one]) for one in result.at_fault))
+
+
+def _told(result: Result) -> Iterator[RenderableType]:
+    one, other = (visible(name) for name in result.cell.pair)
+    who = "all routers together" if one == TOGETHER else f"{one} with {other}"
+    blame = f", at fault: {_names(result)}" if result.at_fault else ", whose fault is open"
+    yield Text.assemble(
+        "\n", (f"{result.outcome.upper()} {result.cell.kind}: {who}", STYLES.get(result.outcome, "")), blame
+    )
+    for finding, scenarios in _distinct(result):
+        told = visible(finding.says)
+        where = f"{finding.side or 'open'}: {finding.requirement}".rstrip(": ")
+        cut = told if len(told) <= LONGEST else f"{told[:LONGEST]} ..."
+        seen = f" ({visible(', '.join(scenarios))})" if result.cell.kind == DISCOVERY else ""
+        yield Text(f"  {visible(where)}  {cut}{seen}")
+    if result.evidence:
+        yield Text(f"  evidence: {', '.join(map(visible, result.evidence[:FINDINGS]))}", "dim")
+
+
+def _distinct(result: Result) -> Iterator[tuple[Finding, list[str]]]:
+    """Yield the first findings of each side, what counts most first, each once with the scenarios that it was in."""
+    scenarios: dict[tuple[str, str, str], list[str]] = {}
+    first: dict[tuple[str, str, str], Finding] = {}
+    for one in sorted(result.findings, key=lambda one: -one.verdict):
+        key = (one.side, one.requirement, one.says)
+        first.setdefault(key, one)
+        scenarios.setdefault(key, []).append(one.scenario)
+    shown: Counter[str] = Counter()
+    for key, one in first.items():
+        shown[one.side] += 1
+        if shown[one.side] <= FINDINGS:
+            yield one, list(dict.fromkeys(scenarios[key]))
+
+
+def _names(result: Result) -> str:
+    sides = dict(result.cell.sides)
+    return ", ".join(visible(f"{sides[one]} ({one})" if sides[one] != one else one) for one in result.at_fault)
+
+
+def _not_played(outcome: Outcome) -> Iterator[Text]:
+    reasons = Counter((one.excuse, one.reason) for one in outcome.results if one.excuse)
+    if reasons:
+        yield Text(f"\n{reasons.total()} cells were not played:", "yellow" if outcome.lost else "dim")
+    for (excuse, reason), count in reasons.most_common(REASONS):
+        yield Text(f"  {count} {excuse}: {visible(reason)[:LONGEST]}")

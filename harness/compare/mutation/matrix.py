@@ -1,0 +1,107 @@
+"""The kill matrix: which mutant each requirement's scenarios convict, as one document."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from mqconform.harness.compare.mutation.complaints import Complaint, complaints_about, complete_roles
+from mqconform.harness.compare.mutation.exemptions import Exemptions
+from mqconform.harness.compare.mutation.kills import Kills
+from mqconform.harness.compare.mutation.trial import Trial
+from mqconform.harness.iut.mutants.mutant import Kind, Mutant
+from mqconform.harness.iut.protocol import harness_name
+from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.suite.catalogue import load_catalogue
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """What a farm came to.
+
+    Attributes:
+        trials: by name of the mutant, with that of the reference.
+        whole: whether every faulty mutant ran all cases.
+    """
+
+    specimens: Sequence[Mutant]
+    trials: Mapping[str, Trial]
+    exempt: Exemptions
+    complaints: tuple[Complaint, ...]
+    whole: bool
+
+    def convicted(self, kind: Kind) -> list[str]:
+        """Return the names of convicted mutants of a kind."""
+        return [one.name for one in self.specimens if one.kind is kind and self.trials[one.name].convictions]
+
+    def of_kind(self, kind: Kind) -> list[Mutant]:
+        """Return the mutants of a kind."""
+        return [one for one in self.specimens if one.kind is kind]
+
+    def rows(self) -> dict[str, dict[str, list[str]]]:
+        """Return, for each judged requirement of the roles that were tried, its mutants by role."""
+        rows: dict[str, dict[str, list[str]]] = {}
+        roles = [role for role in ROLES if any(one.role == role for one in self.specimens)]
+        for known in load_catalogue().values():
+            if known.judged != "no" and (judged := [role for role in roles if role in known.roles]):
+                rows[known.id] = {role: self._killed_by(known.id, role) for role in judged}
+        return rows
+
+    def aimed(self, requirement: str) -> list[str]:
+        """Return the convicted mutants that are there to break a requirement."""
+        return [
+            one.name
+            for one in self.specimens
+            if requirement in one.breaks and requirement in self.trials[one.name].violated
+        ]
+
+    def document(self) -> dict[str, Any]:
+        """Return the matrix as ``kill_matrix.schema.json`` has it."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "harness": harness_name(),
+            "whole": self.whole,
+            "complete_roles": [*complete_roles(self.specimens)],
+            "mutants": {one.name: self._mutant(one) for one in self.specimens},
+            "requirements": {
+                requirement: {"killed_by": by_role, "aimed": self.aimed(requirement)} | self._reasons(requirement)
+                for requirement, by_role in self.rows().items()
+            },
+            "complaints": [asdict(one) for one in self.complaints],
+        }
+
+    def _killed_by(self, requirement: str, role: str) -> list[str]:
+        return [
+            one.name for one in self.specimens if one.role == role and requirement in self.trials[one.name].violated
+        ]
+
+    def _reasons(self, requirement: str) -> dict[str, Any]:
+        found = {role: reason for (role, one), reason in self.exempt.items() if one == requirement}
+        return {"exempt": found} if found else {}
+
+    def _mutant(self, one: Mutant) -> dict[str, Any]:
+        trial = self.trials[one.name]
+        cases: dict[str, set[str]] = defaultdict(set)
+        for found in trial.convictions:
+            cases[found.requirement].add(found.case)
+        return {
+            "role": one.role,
+            "kind": one.kind.value,
+            "says": one.says,
+            "breaks": [*one.breaks],
+            "also": [*one.also],
+            "ended": trial.ended,
+            "exit_code": trial.exit_code,
+            "killed_by": {requirement: sorted(ids) for requirement, ids in sorted(cases.items())},
+            "undecided": [*trial.undecided],
+        }
+
+
+def kill_matrix(
+    specimens: Sequence[Mutant], trials: Mapping[str, Trial], kills: Kills, exempt: Exemptions, *, whole: bool
+) -> Matrix:
+    """Return the matrix of a farm whose trials are all there."""
+    complaints = tuple(complaints_about(specimens, trials, kills, exempt, whole=whole))
+    return Matrix(specimens, trials, exempt, complaints, whole)

@@ -1,0 +1,73 @@
+"""The kill matrix for people: a summary for the terminal, and Markdown for a pull request or a page."""
+
+from collections.abc import Iterator
+
+from mqconform.harness.compare.mutation.complaints import KINDS, Complaint
+from mqconform.harness.compare.mutation.matrix import Matrix
+from mqconform.harness.iut.mutants.mutant import Kind
+from mqconform.harness.iut.roles import ROLES
+
+NAMED = 3
+"""How many mutants of a requirement are named in a table."""
+
+
+def text_of(matrix: Matrix) -> Iterator[str]:
+    """Yield the lines of the summary."""
+    for role in ROLES:
+        if line := _of_role(matrix, role):
+            yield line
+    innocent = (Kind.CONFORMING, Kind.UNDECIDED)
+    left_alone = sum(len(matrix.of_kind(kind)) - len(matrix.convicted(kind)) for kind in innocent)
+    yield f"conforming or undecided: {left_alone} of {sum(len(matrix.of_kind(kind)) for kind in innocent)} left alone"
+    yield from _complaints(matrix.complaints)
+    yield f"{len(matrix.complaints)} complaints" if matrix.complaints else "no complaints"
+
+
+def _of_role(matrix: Matrix, role: str) -> str:
+    faulty = [one for one in matrix.of_kind(Kind.FAULTY) if one.role == role]
+    if not faulty:
+        return ""
+    killed = [one for one in faulty if matrix.trials[one.name].killed]
+    rows = [by_role[role] for by_role in matrix.rows().values() if role in by_role]
+    return (
+        f"{role}: {len(killed)} of {len(faulty)} faulty mutants killed; "
+        f"{sum(bool(row) for row in rows)} of {len(rows)} judged requirements kill one"
+    )
+
+
+def _complaints(complaints: tuple[Complaint, ...]) -> Iterator[str]:
+    for kind, meaning in KINDS.items():
+        found = [one for one in complaints if one.kind == kind]
+        if found:
+            yield f"\n{kind.upper()}: {meaning}"
+            yield from (f"  {one.subject}: {one.text}" for one in found)
+    if complaints:
+        yield ""
+
+
+def markdown_of(matrix: Matrix) -> str:
+    """Return the matrix as a page: the summary, the complaints, and a row for each requirement."""
+    lines = ["# Kill matrix", "", *_rows(matrix.complaints)]
+    lines += [f"- {line}" for role in ROLES if (line := _of_role(matrix, role))]
+    lines += [
+        "",
+        "| requirement | role | mutants killed | aimed at it | such as |",
+        "| --- | --- | ---: | ---: | --- |",
+    ]
+    for requirement, by_role in matrix.rows().items():
+        aimed = set(matrix.aimed(requirement))
+        for role, names in by_role.items():
+            own = [name for name in names if name in aimed]
+            shown = ", ".join((own or names)[:NAMED])
+            lines.append(f"| {requirement} | {role} | {len(names)} | {len(own)} | {shown} |")
+    return "\n".join(lines) + "\n"
+
+
+def _rows(complaints: tuple[Complaint, ...]) -> Iterator[str]:
+    if not complaints:
+        yield from ("No complaints.", "")
+        return
+    yield from ("| complaint | about | what was seen |", "| --- | --- | --- |")
+    for one in complaints:
+        yield f"| {one.kind} | {one.subject} | {' '.join(one.text.replace('|', '/').split())} |"
+    yield ""

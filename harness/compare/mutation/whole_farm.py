@@ -1,0 +1,50 @@
+"""A farm from beginning to end: which runs, in which processes, and what they come to."""
+
+from collections.abc import Callable, Sequence
+
+from mqconform.harness.compare.mutation.exemptions import load_exemptions
+from mqconform.harness.compare.mutation.jobs import quick_jobs, reference_job, whole_jobs
+from mqconform.harness.compare.mutation.kills import Kills
+from mqconform.harness.compare.mutation.ledger import Ledger
+from mqconform.harness.compare.mutation.matrix import Matrix, kill_matrix
+from mqconform.harness.compare.mutation.nursery import tried
+from mqconform.harness.compare.mutation.trial import Trial
+from mqconform.harness.iut.mutants.mutant import Mutant
+
+Progress = Callable[[Trial, int, int], None]
+"""Gets each trial as it ends, how many have ended, and how many there are."""
+
+
+def silent(trial: Trial, done: int, total: int) -> None:
+    """Show nothing."""
+    del trial, done, total
+
+
+def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
+    specimens: Sequence[Mutant],
+    kills: Kills,
+    *,
+    whole: bool,
+    ledger: Ledger | None = None,
+    processes: int = 0,
+    progress: Progress = silent,
+) -> Matrix:
+    """Try the mutants, those left out that the ledger has, and return the kill matrix.
+
+    Args:
+        specimens: whom to try; the reference is tried as well.
+        kills: what each mutant was known to be convicted by.
+        whole: whether faulty mutants run every case.
+        ledger: keeps trials as they end.
+        processes: how many at once; 0 for what the machine has.
+        progress: shows each trial.
+    """
+    jobs = [reference_job(), *(whole_jobs(specimens) if whole else quick_jobs(specimens, kills))]
+    trials = ledger.done(jobs) if ledger else {}
+    left = {job.name: job for job in jobs if job.name not in trials}
+    for trial in tried(left.values(), processes):
+        trials[trial.name] = trial
+        if ledger and trial.ended == "run":
+            ledger.add(left[trial.name], trial)
+        progress(trial, len(trials), len(jobs))
+    return kill_matrix(specimens, trials, kills, load_exemptions(), whole=whole)

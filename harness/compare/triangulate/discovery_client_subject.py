@@ -1,0 +1,151 @@
+"""Role ``discovery_client``: whole histories, with every effect and its time (MS-MQSD 3.1)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from hypothesis import strategies as st
+
+from mqconform.harness.compare.triangulate.answer import Answer
+from mqconform.harness.compare.triangulate.ballot import Ballot
+from mqconform.harness.compare.triangulate.codec_comparison import codec_objection
+from mqconform.harness.iut.drivers.discovery_client.observations import Timed
+from mqconform.harness.iut.drivers.discovery_client.script import Configuration, stimulus_from
+from mqconform.harness.iut.drivers.discovery_client.stimuli import (
+    NetworksBecome,
+    Passes,
+    Stimulus,
+    networks_named,
+    networks_text,
+)
+from mqconform.harness.iut.interface import Iut, Json, ServerFacts
+from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest
+from mqconform.harness.judge.mqsd_client.history_generators import histories
+from mqconform.harness.judge.mqsd_client.whole_history import judge_run
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.witness import Judgement
+from mqconform.reference.mqsd.client import NetworkAddress, Send
+from mqconform.reference.mqsd.guid import guid_text
+from mqconform.reference.mqsd.specification import FACTS
+
+DOES = "what the client does"
+SHOWS = "its directory servers and connected networks at the end"
+
+
+@dataclass(frozen=True)
+class DiscoveryClientInput:
+    """The networks of a client and what happens to it, in order."""
+
+    networks: tuple[NetworkAddress, ...]
+    stimuli: tuple[Stimulus, ...]
+
+
+@dataclass(slots=True)
+class _Reached:
+    iut: Iut
+
+
+@dataclass(slots=True)
+class DiscoveryClientSubject:
+    """Plays histories to discovery clients under the virtual clock."""
+
+    profile: Profile
+    fixed: ServerFacts | None = None
+    role: str = field(default="discovery_client", init=False)
+
+    def inputs(self) -> st.SearchStrategy[DiscoveryClientInput]:
+        """Return where inputs come from."""
+        return histories().map(lambda drawn: DiscoveryClientInput(*drawn))
+
+    def play(self, iut: Iut, given: DiscoveryClientInput) -> list[Answer]:
+        """Play a history up to what no reading explains, and judge it as a whole."""
+        client = ClientUnderTest(_Reached(iut), Configuration(given.networks))
+        client.configure()
+        for stimulus in given.stimuli:
+            client.meet(stimulus)
+            if not client.explanation.holds:
+                break
+        ballot = Ballot(self.profile)
+        judgement, blamed = _judged(ballot, client)
+        effects = client.effects()
+        says = "; ".join(_canonical(effects)) or "nothing"
+        answers = [ballot.answer(DOES, says, judgement, blamed, _objection(effects))]
+        if client.shown and client.explanation.holds:
+            answers.append(ballot.answer(SHOWS, _shown(client), judgement, blamed))
+        return answers
+
+    def smaller(self, given: DiscoveryClientInput) -> Iterator[DiscoveryClientInput]:
+        """Yield smaller inputs."""
+        for place in reversed(range(1, len(given.stimuli))):
+            yield replace(given, stimuli=given.stimuli[:place] + given.stimuli[place + 1 :])
+        if len(given.networks) > 1:
+            yield replace(given, networks=given.networks[:1])
+            yield replace(given, networks=given.networks[:-1])
+        for place, stimulus in enumerate(given.stimuli):
+            for plainer in _plainer(stimulus):
+                yield replace(given, stimuli=(*given.stimuli[:place], plainer, *given.stimuli[place + 1 :]))
+
+    def size(self, given: DiscoveryClientInput) -> int:
+        """Return the number of stimuli first, then of networks."""
+        return 10 * len(given.stimuli) + len(given.networks)
+
+    def record(self, given: DiscoveryClientInput) -> Json:
+        """Return an input as JSON: sentences as scenarios say them."""
+        return {"networks": networks_text(given.networks), "stimuli": list(map(str, given.stimuli))}
+
+    def read(self, record: Json) -> DiscoveryClientInput:
+        """Return the input of a record."""
+        stimuli = []
+        for sentence in record["stimuli"]:
+            stimulus = stimulus_from(sentence)
+            if stimulus is None:
+                raise ValueError(f"stimuli: {sentence!r} is nothing that happens to a client")
+            stimuli.append(stimulus)
+        return DiscoveryClientInput(networks_named(record["networks"]), tuple(stimuli))
+
+    def told(self, given: DiscoveryClientInput) -> list[str]:
+        """Return the input in words."""
+        return [f"a client on networks {networks_text(given.networks)}", *map(str, given.stimuli)]
+
+
+def _judged(ballot: Ballot, client: ClientUnderTest) -> tuple[Judgement, tuple[str, ...]]:
+    """Return the worst judgement on the run and the requirements that it bears on."""
+    weighed = list(judge_run(ballot.judge, client.explanation, client.timeline(), ()))
+    fine = ballot.judge.says(True, "what one permitted combination of readings explains", "")
+    if not weighed:
+        return fine, ()
+    requirements, worst = max(weighed, key=lambda one: one[1].verdict)
+    return worst, requirements
+
+
+def _canonical(effects: list[Timed]) -> Iterator[str]:
+    """Yield effects with each RequestID, which is a client's own choice, replaced by its number."""
+    numbers: dict[bytes, int] = {}
+    for one in effects:
+        match one.effect:
+            case Send(network=network, datagram=datagram):
+                number = numbers.setdefault(datagram[FACTS.request_id], len(numbers) + 1)
+                before, behind = datagram[: FACTS.request_id.start], datagram[FACTS.request_id.stop :]
+                rest = f"{before.hex()} RequestID {number} {behind.hex()}"
+                yield f"{one.seconds} to {network}: {rest}"
+            case complete:
+                yield f"{one.seconds} {complete}"
+
+
+def _objection(effects: list[Timed]) -> str:
+    told = (codec_objection(one.effect.datagram) for one in effects if isinstance(one.effect, Send))
+    return next(filter(None, told), "")
+
+
+def _shown(client: ClientUnderTest) -> str:
+    shown = client.shown or {}
+    servers = ", ".join(shown["directory_servers"]) or "none" if "directory_servers" in shown else "not shown"
+    networks = shown.get("connected_networks")
+    return f"{servers}; {'not shown' if networks is None else ', '.join(map(guid_text, networks)) or 'none'}"
+
+
+def _plainer(stimulus: Stimulus) -> Iterator[Stimulus]:
+    match stimulus:
+        case Passes(tenths=tenths) if tenths != 150:
+            yield Passes(150)
+        case NetworksBecome(networks=networks) if len(networks) > 1:
+            yield NetworksBecome(networks[:1])

@@ -1,0 +1,194 @@
+"""Role ``ordered_receiver``: arrivals in any order, acknowledgments, losses of state (exactly-once page, section 4)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from hypothesis import strategies as st
+
+from mqconform.harness.compare.triangulate.answer import Answer, Vote
+from mqconform.harness.compare.triangulate.ballot import Ballot
+from mqconform.harness.iut.interface import Iut, Json, ServerFacts
+from mqconform.harness.judge.eod.acceptance import judge_answer
+from mqconform.harness.judge.eod.receiver_models import ReceiverModels
+from mqconform.harness.records.profile import Profile
+from mqconform.reference.eod.history import Entry, Kind
+from mqconform.reference.eod.history_check import check_history
+
+STREAMS: Final = ("a", "b")
+LONGEST: Final = 14
+AHEAD: Final = (0, 0, 0, 0, 1, 2, -1, -2)
+"""By how much the number of an arrival differs from what a right sender would send next."""
+BEFORE: Final = (1, 1, 1, 2, 3, 99)
+"""By how much the previous number is lower; 99 makes it zero."""
+BY_THE_RULES: Final = "EOD-2-08"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A message arrives."""
+
+    stream: str
+    sequence: int
+    previous: int
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return f"{self.sequence} after {self.previous} arrives in stream {self.stream}"
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledgment:
+    """The receiver is asked what an order acknowledgment would carry."""
+
+    stream: str
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return f"stream {self.stream} is acknowledged"
+
+
+@dataclass(frozen=True, slots=True)
+class LossOfState:
+    """The receiver crashes and forgets its numbers."""
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return "the receiver loses its state"
+
+
+Event = Arrival | Acknowledgment | LossOfState
+OrderedReceiverInput = tuple[Event, ...]
+
+
+def decoded(octets: bytes) -> OrderedReceiverInput:
+    """Return the events that some octets stand for, two for each: most arrivals come as a right sender sends them."""
+    events: list[Event] = []
+    sent = dict.fromkeys(STREAMS, 0)
+    for first, second in zip(octets[::2], octets[1::2], strict=False):
+        stream = STREAMS[first // 16 % 4 == 3]
+        match first % 16:
+            case 15:
+                events.append(LossOfState())
+            case 12 | 13 | 14:
+                events.append(Acknowledgment(stream))
+            case _:
+                sent[stream] += 1
+                number = max(1, sent[stream] + AHEAD[second % 8])
+                events.append(Arrival(stream, number, max(0, number - BEFORE[second // 8 % 6])))
+    return tuple(events)
+
+
+@dataclass(slots=True)
+class OrderedReceiverSubject:
+    """Plays events to receivers of streams."""
+
+    profile: Profile
+    fixed: ServerFacts | None = None
+    role: str = field(default="ordered_receiver", init=False)
+
+    def inputs(self) -> st.SearchStrategy[OrderedReceiverInput]:
+        """Return where inputs come from."""
+        return st.binary(min_size=2 * LONGEST, max_size=2 * LONGEST).map(decoded)
+
+    def play(self, iut: Iut, given: OrderedReceiverInput) -> list[Answer]:
+        """Let each event happen, and judge each answer by the models and by the check of histories."""
+        models, history, answers = ReceiverModels(), list[Entry](), list[Answer]()
+        for number, event in enumerate(given, 1):
+            operation, params = _operation(event)
+            seen = iut.call(f"ordered_receiver.{operation}", params)
+            compared = models.compare(operation, params, seen, str(event))
+            history += _entries(event, compared.seen, number)
+            if isinstance(event, LossOfState):
+                continue
+            ballot = Ballot(self.profile)
+            judgement = judge_answer(ballot.judge, compared)
+            wrong = _violated(history)
+            place, says = f"event {number}, {event}", judgement.observed.rpartition(": ")[2]
+            answer = ballot.answer(place, says, judgement, wrong or (BY_THE_RULES,))
+            objection = "" if compared.astray else _objection(answer, wrong)
+            answers.append(ballot.answer(place, says, judgement, wrong or (BY_THE_RULES,), objection))
+        return answers
+
+    def smaller(self, given: OrderedReceiverInput) -> Iterator[OrderedReceiverInput]:
+        """Yield smaller inputs."""
+        for place in reversed(range(len(given) if len(given) > 1 else 0)):
+            yield given[:place] + given[place + 1 :]
+        for place, event in enumerate(given):
+            for plainer in _plainer(event):
+                yield (*given[:place], plainer, *given[place + 1 :])
+
+    def size(self, given: OrderedReceiverInput) -> int:
+        """Return the number of events first, then how large their numbers are."""
+        return sum(100 + (one.sequence + one.previous if isinstance(one, Arrival) else 0) for one in given)
+
+    def record(self, given: OrderedReceiverInput) -> Json:
+        """Return an input as JSON: methods with their parameters."""
+        return {"events": [dict(zip(("operation", "params"), _operation(one), strict=True)) for one in given]}
+
+    def read(self, record: Json) -> OrderedReceiverInput:
+        """Return the input of a record."""
+        return tuple(_event(one["operation"], one["params"]) for one in record["events"])
+
+    def told(self, given: OrderedReceiverInput) -> list[str]:
+        """Return the input in words."""
+        return list(map(str, given))
+
+
+def _operation(event: Event) -> tuple[str, Json]:
+    match event:
+        case Arrival(stream, sequence, previous):
+            return "receive", {"stream": stream, "sequence": sequence, "previous": previous}
+        case Acknowledgment(stream):
+            return "order_ack", {"stream": stream}
+        case LossOfState():
+            return "lose_state", {}
+
+
+def _event(operation: str, params: Json) -> Event:
+    match operation:
+        case "receive":
+            return Arrival(params["stream"], params["sequence"], params["previous"])
+        case "order_ack":
+            return Acknowledgment(params["stream"])
+        case "lose_state":
+            return LossOfState()
+    raise ValueError(f"events: {operation!r} is no operation; expected receive, order_ack or lose_state")
+
+
+def _entries(event: Event, seen: Json, number: int) -> Iterator[Entry]:
+    """Yield what a history tells of an event; each arrival is a message of its own, so that numbers alone decide."""
+    match event:
+        case Arrival(stream, sequence, previous):
+            kind = Kind.ACCEPTED if seen["accepted"] else Kind.REJECTED
+            yield Entry(kind, stream, f"m{number}", sequence, previous)
+        case Acknowledgment(stream):
+            yield Entry(Kind.ACKNOWLEDGED, stream, number=seen["sequence"])
+        case LossOfState():
+            yield from (Entry(Kind.RECEIVER_LOST_STATE, stream) for stream in STREAMS)
+
+
+def _violated(history: list[Entry]) -> tuple[str, ...]:
+    """Return the requirements that the last entry violates by the check of histories."""
+    last = len(history) - 1
+    found = (one for one in check_history(history, healed=False) if one.position == last)
+    return tuple(dict.fromkeys(one.requirement for one in found))
+
+
+def _objection(answer: Answer, wrong: tuple[str, ...]) -> str:
+    """Return where model and check of histories part; readings are the model's alone."""
+    if answer.vote is Vote.REFUSED and not wrong:
+        return f"the model of receivers refuses {answer.says!r}, the check of histories does not"
+    if answer.vote is Vote.ALLOWED and wrong:
+        return f"the model of receivers allows {answer.says!r}, the check of histories says {', '.join(wrong)}"
+    return ""
+
+
+def _plainer(event: Event) -> Iterator[Event]:
+    if isinstance(event, Arrival):
+        if event.stream != STREAMS[0]:
+            yield replace(event, stream=STREAMS[0])
+        if event.previous:
+            yield replace(event, previous=0)
+        if event.sequence > max(1, event.previous + 1):
+            yield replace(event, sequence=event.sequence - 1)

@@ -1,0 +1,186 @@
+"""Generated routing inputs: enterprises of every shape, bent at the places where routers part ways, and questions."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from hypothesis import strategies as st
+
+from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices
+from mqconform.harness.judge.mqbr.named_enterprise import Link, NamedEnterprise
+from mqconform.harness.judge.mqbr.smaller_enterprises import smaller_enterprises
+from mqconform.reference.mqbr.specification import FACTS
+
+WAITS: Final = (0, FACTS.query_timer // 2, FACTS.query_timer, 2 * FACTS.query_timer)
+"""Seconds between a change of the directory and the questions that follow; the timer has 3,600."""
+STRANGER: Final = "stranger"
+"""Name of a queue manager that no directory holds."""
+MOST_QUESTIONS: Final = 8
+Question = tuple[str, str]
+"""Source and destination by name."""
+Bend = Callable[[NamedEnterprise, Choices], NamedEnterprise]
+
+
+@dataclass(frozen=True)
+class RouterInput:
+    """An enterprise and questions about it.
+
+    Attributes:
+        later: what the directory holds after it changed, None where it does not.
+        wait: seconds that pass between the change and the questions after it.
+    """
+
+    enterprise: NamedEnterprise
+    questions: tuple[Question, ...]
+    later: NamedEnterprise | None = None
+    wait: int = 0
+
+
+def router_inputs() -> st.SearchStrategy[RouterInput]:
+    """Return inputs; drawn as octets, so that drawing costs little."""
+    return st.tuples(st.sampled_from(sorted(SHAPES)), st.binary(min_size=2 * OCTETS, max_size=2 * OCTETS)).map(
+        lambda drawn: _input(SHAPES[drawn[0]](Choices(drawn[1][:OCTETS])), Choices(drawn[1][OCTETS:]))
+    )
+
+
+def _input(plain: NamedEnterprise, choices: Choices) -> RouterInput:
+    enterprise = BENDS[choices.below(len(BENDS))](plain, choices)
+    names = [*(machine.name for machine in enterprise.machines), STRANGER]
+    gates = [name for _, of_it in enterprise.gates for name in of_it] or names[:-1]
+    sources = [gates, names[:-1]]  # gates alone have a routing table
+    asked = dict.fromkeys(
+        (_one_of(sources[place % 2], choices), _one_of(names, choices)) for place in range(MOST_QUESTIONS)
+    )
+    changes = choices.below(3) == 2
+    later = CHANGES[choices.below(len(CHANGES))](enterprise, choices) if changes else None
+    return RouterInput(enterprise, tuple(asked), later, WAITS[choices.below(len(WAITS))] if changes else 0)
+
+
+def _one_of(names: list[str], choices: Choices) -> str:
+    return names[choices.below(len(names))]
+
+
+def smaller_inputs(given: RouterInput) -> Iterator[RouterInput]:
+    """Yield inputs with one thing less: questions, the change, whatever the enterprise can do without."""
+    if len(given.questions) > 1:
+        for question in given.questions:
+            yield replace(given, questions=(question,))
+    if given.later is not None:
+        yield replace(given, later=None, wait=0)
+        for later in smaller_enterprises(given.later):
+            yield replace(given, later=later)
+    needed = {name for question in given.questions for name in question}
+    gated = _has_gates(given.enterprise)  # which MS-MQBR 1.5 takes for granted: what does without tells less
+    for enterprise in smaller_enterprises(given.enterprise):
+        if gated and not _has_gates(enterprise):
+            continue
+        if needed <= {machine.name for machine in enterprise.machines} | {STRANGER}:
+            yield replace(given, enterprise=enterprise)
+
+
+def _has_gates(enterprise: NamedEnterprise) -> bool:
+    """Return whether each site has a gate."""
+    gates = dict(enterprise.gates)
+    return all(gates.get(site) for site in enterprise.sites)
+
+
+def _plain(enterprise: NamedEnterprise, _: Choices) -> NamedEnterprise:
+    return enterprise
+
+
+def _ties(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
+    """Give links costs of 1 and 2 alone, so that many paths cost the same."""
+    links = (replace(link, cost=1 + choices.below(4) // 3) for link in enterprise.links)
+    return replace(enterprise, links=tuple(links))
+
+
+def _one_cost(enterprise: NamedEnterprise, choices: Choices, cost: int) -> NamedEnterprise:
+    place = choices.below(len(enterprise.links)) if enterprise.links else 0
+    links = (replace(link, cost=cost) if at == place else link for at, link in enumerate(enterprise.links))
+    return replace(enterprise, links=tuple(links))
+
+
+def _zero_cost(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
+    return _one_cost(enterprise, choices, 0)
+
+
+def _highest_cost(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
+    return _one_cost(enterprise, choices, 999_999)
+
+
+def _unreachable(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
+    """Take the links of a site away."""
+    site = enterprise.sites[choices.below(len(enterprise.sites))]
+    return replace(enterprise, links=tuple(link for link in enterprise.links if site not in (link.one, link.other)))
+
+
+def _parallel(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
+    """Add a second link between two sites, the other way round and of another cost."""
+    if not enterprise.links:
+        return enterprise
+    link = enterprise.links[choices.below(len(enterprise.links))]
+    return replace(enterprise, links=(*enterprise.links, Link(link.other, link.one, 1 + choices.below(9))))
+
+
+def _gates(
+    enterprise: NamedEnterprise, choices: Choices, gates: Callable[[tuple[str, ...]], tuple[str, ...]]
+) -> NamedEnterprise:
+    place = choices.below(len(enterprise.gates)) if enterprise.gates else 0
+    return replace(
+        enterprise,
+        gates=tuple(
+            (site, gates(of_it) if at == place else of_it) for at, (site, of_it) in enumerate(enterprise.gates)
+        ),
+    )
+
+
+def _no_gate(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
+    return _gates(enterprise, choices, lambda _: ())
+
+
+def _foreign_gate(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
+    """Name the gate of a site as a gate of another one as well."""
+    other = enterprise.gates[choices.below(len(enterprise.gates))][1] if enterprise.gates else ()
+    return _gates(enterprise, choices, lambda mine: tuple(dict.fromkeys((*mine, *other))))
+
+
+def _gate_that_does_not_route(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
+    """Let a gate be no routing server."""
+    gates = [name for _, names in enterprise.gates for name in names] or [""]
+    chosen = gates[choices.below(len(gates))]
+    machines = (replace(one, routing_server=one.routing_server and one.name != chosen) for one in enterprise.machines)
+    return replace(enterprise, machines=tuple(machines))
+
+
+def _far_servers(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
+    """Give a queue manager Out and In servers of any site."""
+    routers = [one.name for one in enterprise.machines if one.routing_server]
+    place, kind = choices.below(len(enterprise.machines)), choices.below(3)
+    chosen = (routers[choices.below(len(routers))],) if routers else ()
+    out, into = chosen if kind != 1 else (), chosen if kind != 0 else ()
+    machines = (
+        replace(one, out_servers=out, in_servers=into) if at == place else one
+        for at, one in enumerate(enterprise.machines)
+    )
+    return replace(enterprise, machines=tuple(machines))
+
+
+BENDS: Final[tuple[Bend, ...]] = (
+    _plain,
+    _ties,
+    _ties,
+    _ties,
+    _plain,
+    _zero_cost,
+    _highest_cost,
+    _unreachable,
+    _parallel,
+    _no_gate,
+    _foreign_gate,
+    _gate_that_does_not_route,
+    _far_servers,
+    _far_servers,
+)
+"""What may be bent, each as often as it should turn up."""
+CHANGES: Final[tuple[Bend, ...]] = (_ties, _highest_cost, _unreachable, _parallel, _far_servers)
+"""What a directory may become while routers run."""

@@ -1,0 +1,142 @@
+"""All that harness and implementation said to each other during one case, bounded, whoever carried it."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import time
+from typing import Any
+
+from mqconform.harness.iut.interface import Datagram, Exchange, IutProblem, Json, excerpt
+
+MAX_ENTRIES = 4_000
+"""Calls and exchanges that are kept of one case; the oldest go first."""
+MAX_NODES = 5_000
+"""Values within one answer, with a node for each 64 characters of text; a larger answer is left out."""
+MAX_REPLIES = 64
+"""Datagrams that are kept of one exchange: a flood is proved by fewer than it has."""
+MAX_WEIGHT = 250_000
+"""Values as ``MAX_NODES`` counts them that are kept of one case, some 16 MiB of text; the oldest entries go first."""
+LEFT_OUT: Json = {"left_out": "the answer is too large to keep"}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One operation of the IUT protocol.
+
+    Attributes:
+        result: what was answered; None where something went wrong.
+        problem: what went wrong, empty where nothing did.
+    """
+
+    method: str
+    params: Json
+    result: Json | None = None
+    problem: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return the call as ``calls.ndjson`` has it."""
+        line: dict[str, Any] = {"method": self.method, "params": self.params}
+        return line | ({"problem": self.problem} if self.problem else {"result": self.result})
+
+
+@dataclass(frozen=True, slots=True)
+class DatagramExchange:
+    """Datagrams that were sent together over a network, and what came back.
+
+    Attributes:
+        began: seconds since 1970 UTC by the clock of the machine; ``ended`` too.
+        endpoint: ``host:port`` that they were sent to.
+        left_out: how many replies are not among ``replies``.
+    """
+
+    endpoint: str
+    sent: tuple[bytes, ...]
+    replies: tuple[Datagram, ...]
+    began: float
+    ended: float
+    left_out: int = 0
+    problem: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return the exchange as ``calls.ndjson`` has it."""
+        line: dict[str, Any] = {
+            "endpoint": self.endpoint,
+            "sent": [octets.hex() for octets in self.sent],
+            "replies": [{"source": one.source, "octets": one.octets.hex()} for one in self.replies],
+        }
+        extra = {"left_out": self.left_out, "problem": self.problem}
+        return line | {key: value for key, value in extra.items() if value}
+
+
+Entry = Call | DatagramExchange
+
+
+@dataclass(slots=True)
+class Conversation:
+    """The end of what was said since the case began.
+
+    Attributes:
+        forgotten: how many entries before the first were given up.
+    """
+
+    entries: deque[Entry] = field(default_factory=deque)
+    forgotten: int = 0
+    _weights: deque[int] = field(default_factory=deque)
+    _weight: int = 0
+
+    def clear(self) -> None:
+        """Begin anew, for the next case."""
+        self.entries.clear()
+        self._weights.clear()
+        self.forgotten = self._weight = 0
+
+    def answered(self, method: str, params: Json, result: Json) -> None:
+        """Note a call and its answer."""
+        weight = weight_of(result)
+        kept = result if weight < MAX_NODES else LEFT_OUT
+        self._add(Call(method, params, kept), weight if kept is result else 1)
+
+    def failed(self, method: str, params: Json, problem: IutProblem) -> None:
+        """Note a call that led to a problem."""
+        self._add(Call(method, params, problem=_told(problem)))
+
+    def exchanged(self, endpoint: str, sent: Sequence[bytes], got: Exchange | IutProblem, began: float) -> None:
+        """Note datagrams that were sent at a time, and what came of them until now."""
+        if isinstance(got, IutProblem):
+            self._add(DatagramExchange(endpoint, tuple(sent), (), began, time(), problem=_told(got)))
+            return
+        came = (*got.replies, *got.foreign)
+        kept = came[:MAX_REPLIES]
+        weight = sum(1 + len(one) // 64 for one in (*sent, *(reply.octets for reply in kept)))
+        self._add(DatagramExchange(endpoint, tuple(sent), kept, began, time(), len(came) - len(kept)), weight)
+
+    def _add(self, entry: Entry, weight: int = 1) -> None:
+        self.entries.append(entry)
+        self._weights.append(weight)
+        self._weight += weight
+        while len(self.entries) > MAX_ENTRIES or (self._weight > MAX_WEIGHT and len(self.entries) > 1):
+            self.entries.popleft()
+            self._weight -= self._weights.popleft()
+            self.forgotten += 1
+
+
+def _told(problem: IutProblem) -> str:
+    return f"{type(problem).__name__}: {excerpt(str(problem))}"
+
+
+def weight_of(value: object) -> int:
+    """Return how many values there are in a value, texts by their length; looks at ``MAX_NODES`` at most."""
+    budget, waiting = MAX_NODES, [value]
+    while waiting and budget > 0:
+        one = waiting.pop()
+        budget -= 1
+        match one:
+            case dict():
+                budget -= len(one)
+                waiting += one.values() if budget > 0 else ()
+            case list():
+                budget -= len(one)
+                waiting += one if budget > 0 else ()
+            case str():
+                budget -= len(one) // 64
+    return MAX_NODES - max(budget, 0)

@@ -1,0 +1,1 @@
+"""Ways of driving an implementation: they observe and convict nobody."""

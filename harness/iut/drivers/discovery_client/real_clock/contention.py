@@ -1,0 +1,86 @@
+"""How busy the machine is while a clock is judged: a canary that should wake in time, and the kernel's own account.
+
+A client that is late on a machine that lets its own harness wait is not known to be late.
+"""
+
+import threading
+import time
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+PERIOD = 0.02
+"""Seconds between two wakings of the canary."""
+WORTH_KEEPING = 2_000_000
+"""Nanoseconds; a canary that is less late is in time."""
+PRESSURE = Path("/proc/pressure/cpu")
+MICROSECOND = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Contention:
+    """What a stretch of time was like.
+
+    Attributes:
+        lag: the most by which the canary woke late, in nanoseconds.
+        pressure: share of the time in which some process waited for a processor; None where the kernel does not say.
+    """
+
+    lag: int
+    pressure: float | None = None
+
+
+@dataclass(slots=True)
+class Canary:
+    """Watches from ``with`` to its end; ``clock`` and ``sleep`` are those of the ``time`` module unless given."""
+
+    clock: Callable[[], int] = time.monotonic_ns
+    sleep: Callable[[float], object] | None = None
+    _late: list[tuple[int, int]] = field(default_factory=list)
+    _over: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        self._thread = threading.Thread(target=self._watch, name="canary", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._over.set()
+        if self._thread:
+            self._thread.join()
+
+    def between(self, since: int, until: int) -> int:
+        """Return by how many nanoseconds the canary was late at most, between two times of the clock."""
+        late = tuple(self._late)
+        first = bisect_left(late, (since, 0))
+        return max((lag for at, lag in late[first:] if at - lag <= until), default=0)
+
+    def _watch(self) -> None:
+        sleep = self.sleep or self._over.wait
+        while not self._over.is_set():
+            before = self.clock()
+            sleep(PERIOD)
+            now = self.clock()
+            lag = now - before - round(PERIOD * 1_000_000_000)
+            if lag > WORTH_KEEPING:
+                self._late.append((now, lag))
+
+
+def stalled() -> int | None:
+    """Return for how many nanoseconds in all some process has waited for a processor; None where none is counted."""
+    try:
+        text = PRESSURE.read_text(encoding="ascii")
+        return int(text.split("total=", 1)[1].split()[0]) * MICROSECOND
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+def pressure(before: int | None, after: int | None, nanoseconds: int) -> float | None:
+    """Return the share of a stretch of time in which a process waited, from two counts of ``stalled``."""
+    if before is None or after is None or nanoseconds <= 0:
+        return None
+    return round(min(1.0, (after - before) / nanoseconds), 3)

@@ -1,0 +1,219 @@
+"""One scenario played to one discovery client in real time, and what was seen."""
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Final
+
+from mqconform.harness.iut.drivers.discovery_client.answers import effect_from, request_ids_of, shown_from
+from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
+from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Contention
+from mqconform.harness.iut.drivers.discovery_client.real_clock.stimulus_schedule import StimulusSchedule
+from mqconform.harness.iut.drivers.discovery_client.script import Script, network_params
+from mqconform.harness.iut.drivers.discovery_client.stimuli import (
+    Brings,
+    NetworksBecome,
+    Passes,
+    Starts,
+    Stimulus,
+    address_of,
+)
+from mqconform.harness.iut.interface import (
+    ChangingClient,
+    IutProblem,
+    LiveClient,
+    LiveEffect,
+    NotApplicable,
+    ShowingClient,
+)
+from mqconform.reference.mqsd.client import (
+    SECOND,
+    ClockAdvanced,
+    DatagramReceived,
+    Effect,
+    GetDirectoryServerList,
+    NetworksChanged,
+    ShownState,
+)
+
+MARGIN: Final = 100_000_000
+"""Nanoseconds beyond the tolerance that stimuli keep from the ends of waits."""
+PAUSE: Final = 300_000_000
+"""Nanoseconds after a stimulus of which nothing is expected."""
+REACTION: Final = 2 * SECOND
+"""Nanoseconds that are given to an effect which is expected, and to the start of a search after the first."""
+AFTER: Final = 50_000_000
+"""Nanoseconds after an effect, for another one."""
+STARTING: Final = 3 * SECOND
+"""How long one start may hold up others."""
+MOST_DEEDS: Final = 150
+"""A client that does more is flooding; what follows is not looked at."""
+SLICE: Final = SECOND
+"""Nanoseconds between two looks at whether the run has been given up."""
+
+
+class GivenUp(Exception):
+    """The run was interrupted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """Something that was seen, and after which stimulus, counted from 0."""
+
+    stimulus: int
+    item: Arrived | Done
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What was seen of a client.
+
+    Attributes:
+        began: when the scenario's time began, in nanoseconds of ``time.monotonic_ns`` as all times here.
+        pauses: nanoseconds that the scenario does not speak of.
+        problem: what ended it before the script did; ``played`` stimuli had their time.
+        capture: file with all that passed, empty where there is none.
+    """
+
+    script: Script
+    log: tuple[Logged, ...]
+    began: int
+    pauses: int
+    tolerance: int
+    shows_completion: bool
+    played: int
+    problem: Exception | None = None
+    contention: Contention = field(default=Contention(0))
+    capture: str = ""
+
+
+@dataclass(slots=True)
+class ScriptPlayer:
+    """Plays a script to a client.
+
+    Attributes:
+        patience: nanoseconds from the first start to the first effect.
+        gate: held while the client starts, so that not too many do so at once.
+        given_up: set when the run is interrupted.
+    """
+
+    script: Script
+    client: LiveClient
+    tolerance: int
+    patience: int
+    shows_completion: bool = True
+    gate: Callable[[], AbstractContextManager[object]] = nullcontext
+    given_up: threading.Event = field(default_factory=threading.Event)
+    _log: list[Logged] = field(default_factory=list)
+    _done: list[Effect] = field(default_factory=list)
+    _began: int | None = None
+    _skipped: int = 0
+    _pauses: int = 0
+    _current: int = 0
+
+    def play(self) -> Recording:
+        """Return what was seen, up to the end or to what went wrong."""
+        started, played, problem = self._now(), 0, None
+        schedule = StimulusSchedule(self.script.configuration, self.tolerance + MARGIN, started)
+        try:
+            for played, stimulus in enumerate(self.script.stimuli):
+                self._current = played
+                self._apply(stimulus, schedule)
+            played = len(self.script.stimuli)
+        except IutProblem as ended:
+            problem = ended
+        return Recording(
+            script=self.script,
+            log=tuple(self._log),
+            began=started if self._began is None else self._began,
+            pauses=self._pauses,
+            tolerance=self.tolerance,
+            shows_completion=self.shows_completion,
+            played=played,
+            problem=problem,
+        )
+
+    def _apply(self, stimulus: Stimulus, schedule: StimulusSchedule) -> None:
+        match stimulus:
+            case Starts():
+                self._start(schedule)
+            case Passes():
+                self._let_pass(schedule.end_of(stimulus, self._now()))
+            case Brings():
+                datagram = stimulus.datagram(request_ids_of(self._done))
+                address = address_of(stimulus.network)
+                at = self.client.bring(address, datagram, stimulus.draft.site) + self._skipped
+                self._note(Arrived(at, DatagramReceived(address, datagram)))
+                self._settle(expected=schedule.happens(stimulus, at))
+            case NetworksBecome():
+                if not isinstance(self.client, ChangingClient):
+                    raise NotApplicable("the networks of the client's computer stay as they are")
+                self.client.change_networks(network_params(stimulus.networks))
+                at = self._now()
+                self._note(Arrived(at, NetworksChanged(stimulus.networks)))
+                self._settle(expected=schedule.happens(stimulus, at))
+
+    def _start(self, schedule: StimulusSchedule) -> None:
+        """Start a search: it begins, for the model, with the first thing that the client does."""
+        first_start = self._began is None
+        with self.gate() if first_start else nullcontext():
+            asked = self._now()
+            self.client.start()
+            limit = self.patience if first_start else REACTION
+            seen = self._next(asked + min(STARTING, limit))
+        seen = seen or self._next(asked + limit)
+        at = seen.at + self._skipped if seen else asked
+        if self._began is None:
+            self._began = at
+        self._note(Arrived(at, GetDirectoryServerList()))
+        schedule.happens(Starts(), at)
+        if seen:
+            self._take(seen)
+        self._settle(expected=False)
+
+    def _let_pass(self, end: int) -> None:
+        """Take what comes until a time; where nothing can come any more, that time has come."""
+        while (seen := self._next(end)) is not None:
+            self._take(seen)
+        self._skipped += max(0, end - self._now())
+        self._note(Arrived(end, ClockAdvanced(), self._state()))
+
+    def _settle(self, *, expected: bool) -> None:
+        """Give the client time to react before anything else happens."""
+        before = self._now()
+        until = before + (REACTION if expected else PAUSE)
+        while (seen := self._next(until)) is not None:
+            self._take(seen)
+            until = min(until, self._now() + AFTER)
+        self._pauses += self._now() - before
+        if (shown := self._state()) is not None:
+            self._note(Arrived(self._now(), ClockAdvanced(), shown))
+
+    def _next(self, until: int) -> LiveEffect | None:
+        while len(self._done) < MOST_DEEDS and not self.client.over:
+            if self.given_up.is_set():
+                raise GivenUp
+            now = self._now()
+            if (seen := self.client.next(min(until, now + SLICE) - self._skipped)) is not None:
+                return seen
+            if self._now() >= until:
+                return None
+        return None
+
+    def _take(self, seen: LiveEffect) -> None:
+        effect = effect_from(seen.effect)
+        self._done.append(effect)
+        shown = None if seen.state is None else shown_from(seen.state)
+        self._note(Done(seen.at + self._skipped, effect, shown))
+
+    def _note(self, item: Arrived | Done) -> None:
+        self._log.append(Logged(self._current, item))
+
+    def _state(self) -> ShownState | None:
+        answer = self.client.state() if isinstance(self.client, ShowingClient) else None
+        return None if answer is None else shown_from(answer)
+
+    def _now(self) -> int:
+        return time.monotonic_ns() + self._skipped

@@ -1,0 +1,1 @@
+"""Sends requests to discovery servers and collects what comes back."""

@@ -1,0 +1,177 @@
+"""How scenarios ask a discovery server, whatever carries their datagrams."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from mqconform.harness.iut.drivers.discovery_server.requests import Draft, fresh_guid
+from mqconform.harness.iut.interface import Datagram, DatagramCarrier, ForeignResponder, Iut, NotApplicable, Unreachable
+from mqconform.reference.mqsd.guid import guid_from_text
+from mqconform.reference.mqsd.specification import FACTS
+
+MAX_SILENCES = 6
+"""How often a run waits the whole reply timeout in vain; later waits are short and their silence undecided."""
+MAX_FLOODS = 5
+"""How many floods a run endures."""
+ATTEMPTS = 3
+"""How often a request is sent before a network that may lose datagrams is no excuse any more."""
+
+
+class Carrier(Iut, DatagramCarrier, Protocol):
+    """An IUT that is reached by datagrams."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What came back for requests sent together.
+
+    Attributes:
+        overflow: whether more came back than the harness keeps.
+    """
+
+    requests: tuple[bytes, ...]
+    replies: tuple[Datagram, ...]
+    network: str = "ip"
+    overflow: bool = False
+
+    def to(self, request: bytes) -> tuple[Datagram, ...]:
+        """Return the replies to one of the requests: all there are if it was the only one, else by CorrelationID."""
+        if len(set(self.requests)) == 1:
+            return self.replies
+        return tuple(one for one in self.replies if one.octets[FACTS.correlation_id] == request[FACTS.request_id])
+
+
+class ServerLost(Unreachable):
+    """A server that was heard before cannot be asked any more.
+
+    Attributes:
+        request: what it was asked last.
+    """
+
+    def __init__(self, request: bytes, observed: str) -> None:
+        super().__init__(observed)
+        self.request = request
+
+
+class Endurance(Protocol):
+    """What a run has borne with so far; see ``Session``."""
+
+    iut: Iut
+    silences: int
+    floods: int
+
+    def check_alive(self) -> None:
+        """Raise if the IUT was given up."""
+
+
+class DiscoveryPort:
+    """Asks one IUT on behalf of one case."""
+
+    def __init__(self, run: Endurance, rng: random.Random) -> None:
+        self._run = run
+        self._rng = rng
+
+    def ask(self, iut: Iut, requests: Sequence[bytes], *, expected: int, network: str = "ip") -> Answers:
+        """Send requests and return what comes back.
+
+        Args:
+            iut: where to.
+            requests: datagrams, sent one right after the other.
+            expected: how many of them must be answered; others are not waited for.
+            network: ``ip`` or ``ipx``.
+
+        Raises:
+            ServerLost: the server was heard before and cannot be asked any more.
+            Unreachable: the server has not been heard of since an earlier case.
+            ForeignResponder: somebody else answered, whether the server did or not.
+            NotApplicable: the carrier has no such network.
+        """
+        self._run.check_alive()
+        if isinstance(iut, DatagramCarrier):
+            if network != "ip":
+                raise NotApplicable("IPX cannot be reached through UDP")
+            exchange = self._exchange if iut is self._run.iut else self._exchange_aside
+            return exchange(cast("Carrier", iut), requests, expected)
+        replies = [reply for request in requests for reply in self._receive(iut, request, network)]
+        return Answers(tuple(requests), tuple(replies), network)
+
+    def _receive(self, iut: Iut, request: bytes, network: str) -> list[Datagram]:
+        answer = iut.call("discovery_server.receive", {"network": network, "datagram": request.hex()})
+        return [Datagram(bytes.fromhex(reply)) for reply in answer["replies"]]
+
+    def _exchange(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> Answers:
+        patient = self._run.silences < MAX_SILENCES
+        got = iut.exchange(requests, self._fence(iut, requests), expected if patient else 0)
+        missing = expected - len(got.replies)
+        if missing > 0 and not iut.lossless:
+            self._ask_again(iut, requests, expected)
+        if got.foreign:
+            offenders = ", ".join(sorted({one.source for one in got.foreign}))
+            raise ForeignResponder(f"answered by {offenders}, which is not the host that was asked")
+        alive = got.alive is not False or bool(got.replies) or self._responds(iut)
+        if not alive:
+            raise ServerLost(requests[0], "it was heard before and answers nothing any more")
+        if got.overflow:
+            self._flooded(requests)
+        if missing > 0:
+            self._run.silences += 1
+        if missing > 0 and not patient:
+            raise Unreachable(
+                f"no reply in a short wait; {MAX_SILENCES} requests before were waited for in full, in vain"
+            )
+        return Answers(tuple(requests), got.replies, "ip", got.overflow)
+
+    def _exchange_aside(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> Answers:
+        """Ask at a port that the IUT said it opened, or from a second socket: silence there is the server's own."""
+        patient = self._run.silences < MAX_SILENCES
+        try:
+            got = iut.exchange(requests, self._fence(iut, requests), expected if patient else 0)
+        except Unreachable:
+            self._run.silences += 1
+            return Answers(tuple(requests), ())
+        if len(got.replies) < expected:
+            self._run.silences += 1
+        return Answers(tuple(requests), got.replies, "ip", got.overflow)
+
+    def _ask_again(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> None:
+        """On a network that may lose a datagram, let one loss decide nothing (register SD-08).
+
+        Raises:
+            Unreachable: the same requests were answered this time.
+        """
+        for attempt in range(2, ATTEMPTS + 1):
+            got = iut.exchange(requests, self._fence(iut, requests), expected)
+            if len(got.replies) >= expected:
+                raise Unreachable(f"answered at attempt {attempt} only; a datagram was lost or dropped")
+
+    def _flooded(self, requests: Sequence[bytes]) -> None:
+        """Count a flood, which is judged where it comes.
+
+        Raises:
+            ServerLost: there were as many as a run endures.
+        """
+        self._run.floods += 1
+        if self._run.floods >= MAX_FLOODS:
+            raise ServerLost(requests[0], "it sends without end instead")
+
+    def _fence(self, iut: Carrier, requests: Sequence[bytes]) -> bytes:
+        """Return a right request of the kind that is being asked, so that what answers one answers the other."""
+        sample = requests[0] if requests and len(requests[0]) >= FACTS.request_size else b""
+        facts = iut.facts
+        site = sample[FACTS.site_id] if sample else (guid_from_text(facts.site) if facts else fresh_guid(self._rng))
+        enterprise = guid_from_text(facts.enterprise) if facts else fresh_guid(self._rng)
+        return Draft(enterprise, fresh_guid(self._rng), site).octets()
+
+    def _responds(self, iut: Carrier) -> bool:
+        """Tell whether a server that left a fence unanswered answers the other kind of request."""
+        facts = iut.facts
+        assert facts is not None
+        own = guid_from_text(facts.site)
+        for site in (own, fresh_guid(self._rng)):
+            probe = Draft(guid_from_text(facts.enterprise), fresh_guid(self._rng), site).octets()
+            again = Draft(guid_from_text(facts.enterprise), fresh_guid(self._rng), site).octets()
+            got = iut.exchange((probe,), again, expected=0)
+            if got.replies or got.alive:
+                return True
+        return False

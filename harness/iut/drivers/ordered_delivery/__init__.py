@@ -1,0 +1,1 @@
+"""Connects a sender and a receiver through a network with faults."""

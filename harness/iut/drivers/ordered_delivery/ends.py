@@ -1,0 +1,88 @@
+"""The two ends of the streams as a simulation calls them: operations of the IUT protocol, whoever performs them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.reference.eod.elements import Numbers
+
+Call = Callable[[str, Json], Json]
+"""Performs one operation of the IUT protocol, given the method and its parameters."""
+
+
+def operations_of(iut: Any) -> Call:
+    """Return the operations of a reference or a wrong implementation in this process, without JSON or schema."""
+
+    def perform(method: str, params: Json) -> Json:
+        role, _, operation = method.partition(".")
+        answer: Json = getattr(iut.parts[role], operation)(**params) if operation else iut.call(method, params)
+        return answer
+
+    return perform
+
+
+@dataclass(frozen=True, slots=True)
+class SenderEnd:
+    """Role ``ordered_sender``."""
+
+    call: Call
+
+    def enqueue(self, stream: str, message: str) -> Numbers:
+        """Queue a message, and return the numbers it gets."""
+        shown = self.call("ordered_sender.enqueue", {"stream": stream, "message": message})
+        return Numbers(shown["sequence"], shown["previous"])
+
+    def transmit(self, stream: str) -> list[tuple[str, Numbers]]:
+        """Return what a transmission sends now."""
+        shown = self.call("ordered_sender.transmit", {"stream": stream})["messages"]
+        return [(one["message"], Numbers(one["sequence"], one["previous"])) for one in shown]
+
+    def order_ack(self, stream: str, number: int) -> None:
+        """Hand over an order acknowledgment."""
+        self.call("ordered_sender.order_ack", {"stream": stream, "sequence": number})
+
+    def discard(self, stream: str, message: str) -> None:
+        """Let a message expire."""
+        self.call("ordered_sender.discard", {"stream": stream, "message": message})
+
+    def receiver_lost_state(self, stream: str) -> None:
+        """Tell that the receiver starts from zero."""
+        self.call("ordered_sender.receiver_lost_state", {"stream": stream})
+
+    def restart(self) -> bool:
+        """Crash and recover; return whether the implementation can."""
+        return _optional(self.call, "ordered_sender.restart")
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiverEnd:
+    """Role ``ordered_receiver``."""
+
+    call: Call
+
+    def receive(self, stream: str, numbers: Numbers) -> bool:
+        """Hand over a message, and return whether it is accepted."""
+        params = {"stream": stream, "sequence": numbers.sequence, "previous": numbers.previous}
+        return bool(self.call("ordered_receiver.receive", params)["accepted"])
+
+    def order_ack(self, stream: str) -> int:
+        """Return the number that an order acknowledgment carries now."""
+        number: int = self.call("ordered_receiver.order_ack", {"stream": stream})["sequence"]
+        return number
+
+    def lose_state(self) -> None:
+        """Crash and forget every number."""
+        self.call("ordered_receiver.lose_state", {})
+
+    def restart(self) -> bool:
+        """Crash and recover; return whether the implementation can."""
+        return _optional(self.call, "ordered_receiver.restart")
+
+
+def _optional(call: Call, method: str) -> bool:
+    try:
+        call(method, {})
+    except Unsupported:
+        return False
+    return True

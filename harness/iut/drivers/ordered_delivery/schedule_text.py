@@ -1,0 +1,70 @@
+"""Fault schedules as text: steps divided by semicolons or line ends, such as ``queue a; +31 lose acknowledgment``."""
+
+import re
+from typing import Final
+
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import Action, Schedule, Step
+from mqconform.harness.iut.interface import ConfigurationError, excerpt
+from mqconform.reference.eod.elements import SECOND
+
+MAX_STEPS: Final = 1_000
+LONGEST: Final = 10_000_000
+"""Seconds; more than a hundred days tell nothing new and would overflow what an implementation counts."""
+
+_ACTIONS: Final = {one.value: one for one in Action}
+_STEP: Final = re.compile(
+    rf"(?:\+(?P<after>\d+(?:\.\d+)?)\s+)?(?P<action>{'|'.join(sorted(_ACTIONS, key=len, reverse=True))})"
+    r"(?P<rest>(?:\s+\S+)*)"
+)
+_STREAM: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+
+
+def parse_schedule(text: str) -> Schedule:
+    """Return the schedule in a text; empty lines and what follows ``#`` count for nothing.
+
+    Raises:
+        ConfigurationError: naming the step that is wrong and what is expected there.
+    """
+    lines = (line.partition("#")[0] for line in text.splitlines())
+    pieces = [piece.strip() for line in lines for piece in line.split(";") if piece.strip()]
+    if len(pieces) > MAX_STEPS:
+        raise ConfigurationError(f"the fault schedule has {len(pieces)} steps; give at most {MAX_STEPS}")
+    return tuple(_parsed(number, piece) for number, piece in enumerate(pieces, 1))
+
+
+def _parsed(number: int, piece: str) -> Step:
+    found = _STEP.fullmatch(piece)
+    if found is None:
+        known = ", ".join(_ACTIONS)
+        raise _fault(number, piece, f"expected +SECONDS where time has to pass, then one of {known}")
+    action, rest = _ACTIONS[found["action"]], found["rest"].split()
+    after = _nanoseconds(number, piece, found["after"] or "0")
+    if action.names_a_stream:
+        return _of_stream(number, piece, action, after, rest)
+    if action.names_seconds:
+        if len(rest) != 1:
+            raise _fault(number, piece, f"expected seconds after {action.value!r}, such as '{action.value} 20'")
+        return Step(action, after, lasting=_nanoseconds(number, piece, rest[0]))
+    if rest:
+        raise _fault(number, piece, f"expected nothing after {action.value!r}")
+    return Step(action, after)
+
+
+def _of_stream(number: int, piece: str, action: Action, after: int, rest: list[str]) -> Step:
+    counted = action is Action.EXPIRE and len(rest) == 2
+    if not (counted or len(rest) == 1) or not _STREAM.fullmatch(rest[0]):
+        raise _fault(number, piece, f"expected a stream after {action.value!r}, such as '{action.value} a'")
+    if counted and not re.fullmatch(r"[1-9]\d{0,3}", rest[1]):
+        raise _fault(number, piece, "expected a count from 1 after the stream: which unacknowledged message expires")
+    return Step(action, after, rest[0], which=int(rest[1]) if counted else 1)
+
+
+def _nanoseconds(number: int, piece: str, text: str) -> int:
+    if not _NUMBER.fullmatch(text) or float(text) > LONGEST:
+        raise _fault(number, piece, f"{excerpt(text)} is no number of seconds from 0 to {LONGEST}")
+    return round(float(text) * SECOND)
+
+
+def _fault(number: int, piece: str, expected: str) -> ConfigurationError:
+    return ConfigurationError(f"step {number} of the fault schedule is {excerpt(piece)}: {expected}")

@@ -1,0 +1,237 @@
+"""Run a sender against a receiver through a fault schedule, under a virtual clock, and keep the history.
+
+The simulation is the world around the two ends: it queues and lets expire, carries packets, and has the clocks by
+which a sender sends again (the schedule of MS-MQQB) and a receiver acknowledges. What the ends decide - numbers, links,
+acceptance, what is released - is theirs, asked for by the operations that every implementation offers.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Final
+
+from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, ReceiverEnd, SenderEnd
+from mqconform.harness.iut.drivers.ordered_delivery.network import Direction
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import Action, Schedule, Step
+from mqconform.harness.iut.interface import IutFault
+from mqconform.reference.eod.elements import SECOND, Numbers
+from mqconform.reference.eod.history import Entry, Kind
+from mqconform.reference.eod.order_ack import IDLE, OrderAckTimer, arrived, expired
+from mqconform.reference.eod.resend_schedule import resend_interval
+
+CYCLES_AFTER_HEALING: Final = 3
+"""Resends of a stream for which a simulation goes on once faults have healed: one to bridge, one to spare."""
+MOST_ENTRIES: Final = 200_000
+"""Of a history; only an end that sends what nobody queued comes near."""
+HEALING: Final = 60 * SECOND
+"""From the last step to the end of all faults."""
+
+
+@dataclass(slots=True)
+class _Outgoing:
+    """What the world knows of a stream at its sender."""
+
+    key: str
+    unacknowledged: dict[str, int] = field(default_factory=dict)
+    """Message -> number, in order."""
+    wait_until: int = -1
+    waits: int = 0
+    cycles: int = 0
+    """Resends since faults healed."""
+
+
+class Simulation:
+    """One run of one schedule.
+
+    Args:
+        schedule: what happens.
+        sender: performs the operations of ``ordered_sender``, as freshly started.
+        receiver: performs those of ``ordered_receiver``, as freshly started.
+    """
+
+    def __init__(self, schedule: Schedule, sender: Call, receiver: Call) -> None:
+        self.history: list[Entry] = []
+        self.now = 0
+        self._sender, self._receiver = SenderEnd(sender), ReceiverEnd(receiver)
+        self._schedule = schedule
+        self._due: list[tuple[int, int, Callable[[], None]]] = []
+        self._order = 0
+        self._messages, self._acknowledgments = Direction(), Direction()
+        self._partitioned_until = self._healed_at = -1
+        self._outgoing: dict[str, _Outgoing] = {}
+        self._keys: dict[str, None] = {}
+        """Every stream that ever was."""
+        self._timers: dict[str, OrderAckTimer] = {}
+        self._queued = self._lives = 0
+
+    def run(self) -> tuple[Entry, ...]:
+        """Run to the end, and return the history."""
+        time = 0
+        for step in self._schedule:
+            time += step.after
+            self._at(time, lambda step=step: self._perform(step))  # type: ignore[misc]
+        self._at(time + HEALING, self._heal)
+        while self._due:
+            self.now, _, happen = heappop(self._due)
+            happen()
+        for stream in self._outgoing.values():  # what is left at the end shows what was never released
+            self._sent(stream)
+        return tuple(self.history)
+
+    def _at(self, time: int, happen: Callable[[], None]) -> None:
+        self._order += 1
+        heappush(self._due, (time, self._order, happen))
+
+    def _tell(self, kind: Kind, stream: str, message: str | None = None, number: int = 0, previous: int = 0) -> None:
+        if len(self.history) >= MOST_ENTRIES:
+            raise IutFault("oversize", f"ordered_sender.transmit: more than {MOST_ENTRIES} entries in one history")
+        self.history.append(Entry(kind, stream, message, number, previous, self.now))
+
+    # What the schedule does.
+
+    def _perform(self, step: Step) -> None:
+        match step.action:
+            case Action.QUEUE:
+                self._queue(step.stream)
+            case Action.EXPIRE:
+                self._expire(step.stream, step.which)
+            case Action.LOSE_MESSAGE | Action.DUPLICATE_MESSAGE | Action.DELAY_MESSAGE:
+                self._messages.destine(step.action, step.lasting)
+            case Action.LOSE_ACKNOWLEDGMENT | Action.DUPLICATE_ACKNOWLEDGMENT | Action.DELAY_ACKNOWLEDGMENT:
+                self._acknowledgments.destine(step.action, step.lasting)
+            case Action.PARTITION:
+                self._partitioned_until = max(self._partitioned_until, self.now + step.lasting)
+            case _:
+                self._crash(step.action)
+
+    def _heal(self) -> None:
+        self._messages.heal()
+        self._acknowledgments.heal()
+        self._partitioned_until = -1
+        self._healed_at = self.now
+        for stream in self._outgoing.values():
+            if stream.wait_until > self.now:  # a wait that grew while faults lasted is cut short: time is no matter
+                self._wait(stream, self.now)
+
+    def _crash(self, action: Action) -> None:
+        match action:
+            case Action.RECEIVER_RESTARTS:
+                if self._receiver.restart():
+                    self._timers = {key: expired(self.now) for key in self._timers}
+            case Action.RECEIVER_LOSES_STATE:
+                self._lose_receiver()
+            case Action.SENDER_RESTARTS:
+                if self._sender.restart():
+                    for stream in self._outgoing.values():
+                        self._transmit(stream)
+            case Action.SENDER_LOSES_STATE:
+                for key in self._outgoing_keys():
+                    self._tell(Kind.SENDER_LOST_STATE, key)
+                self._outgoing.clear()
+                self._lives += 1
+
+    def _lose_receiver(self) -> None:
+        self._receiver.lose_state()
+        self._timers.clear()
+        for key in self._keys:
+            self._tell(Kind.RECEIVER_LOST_STATE, key)
+        for key in self._outgoing_keys():
+            self._sender.receiver_lost_state(key)
+
+    def _outgoing_keys(self) -> list[str]:
+        return [stream.key for stream in self._outgoing.values()]
+
+    # The sender's side.
+
+    def _stream(self, name: str) -> _Outgoing:
+        if name not in self._outgoing:
+            # A sender without its store must use no number of a stream twice: it begins another stream.
+            key = f"{name}{self._lives or ''}"
+            self._outgoing[name] = _Outgoing(key)
+            self._keys[key] = None
+        return self._outgoing[name]
+
+    def _queue(self, name: str) -> None:
+        stream = self._stream(name)
+        self._queued += 1
+        message = f"m{self._queued}"
+        numbers = self._sender.enqueue(stream.key, message)
+        stream.unacknowledged[message] = numbers.sequence
+        self._tell(Kind.ENQUEUED, stream.key, message)
+        self._transmit(stream)
+
+    def _expire(self, name: str, which: int) -> None:
+        stream = self._stream(name)
+        if not stream.unacknowledged:
+            return
+        message = [*stream.unacknowledged][(which - 1) % len(stream.unacknowledged)]
+        self._tell(Kind.DISCARDED, stream.key, message, stream.unacknowledged.pop(message))
+        self._sender.discard(stream.key, message)
+        if not stream.unacknowledged:
+            stream.wait_until, stream.waits = -1, 0
+
+    def _transmit(self, stream: _Outgoing) -> None:
+        for message, numbers in self._sent(stream):
+            for time in self._messages.carried(self.now, self._partitioned_until):
+                self._at(time, lambda key=stream.key, m=message, n=numbers: self._arrive(key, m, n))  # type: ignore[misc]
+        if stream.unacknowledged and stream.wait_until <= self.now:
+            self._wait(stream, self.now + resend_interval(stream.waits))
+
+    def _sent(self, stream: _Outgoing) -> list[tuple[str, Numbers]]:
+        sent = self._sender.transmit(stream.key)
+        for message, numbers in sent:
+            self._tell(Kind.SENT, stream.key, message, numbers.sequence, numbers.previous)
+        return sent
+
+    def _wait(self, stream: _Outgoing, until: int) -> None:
+        stream.wait_until = until
+        self._at(until, lambda: self._resend(stream, until))
+
+    def _resend(self, stream: _Outgoing, due: int) -> None:
+        if stream.wait_until != due or stream not in self._outgoing.values():
+            return
+        if self._healed_at >= 0:
+            stream.cycles += 1
+            if stream.cycles > CYCLES_AFTER_HEALING:
+                return
+        stream.waits += 1
+        self._transmit(stream)
+
+    def _acknowledged(self, key: str, number: int) -> None:
+        stream = next((one for one in self._outgoing.values() if one.key == key), None)
+        if stream is None:
+            return
+        self._tell(Kind.RELEASED, key, number=number)
+        self._sender.order_ack(key, number)
+        before = len(stream.unacknowledged)
+        stream.unacknowledged = {one: its for one, its in stream.unacknowledged.items() if its > number}
+        if not stream.unacknowledged:
+            stream.wait_until, stream.waits = -1, 0
+        elif len(stream.unacknowledged) < before:
+            self._wait(stream, self.now + resend_interval(stream.waits))
+
+    # The receiver's side.
+
+    def _arrive(self, key: str, message: str, numbers: Numbers) -> None:
+        accepted = self._receiver.receive(key, numbers)
+        kind = Kind.ACCEPTED if accepted else Kind.REJECTED
+        self._tell(kind, key, message, numbers.sequence, numbers.previous)
+        timer = arrived(self._timers.get(key, IDLE), self.now)
+        self._timers[key] = timer
+        if timer.deadline is not None:
+            self._at(timer.deadline, lambda: self._acknowledge(key, timer.deadline))
+
+    def _acknowledge(self, key: str, due: int | None) -> None:
+        timer = self._timers.get(key, IDLE)
+        if timer.deadline != due:
+            return
+        self._timers[key] = expired(self.now)
+        number = self._receiver.order_ack(key)
+        self._tell(Kind.ACKNOWLEDGED, key, number=number)
+        for time in self._acknowledgments.carried(self.now, self._partitioned_until):
+            self._at(time, lambda: self._acknowledged(key, number))
+
+
+def simulate(schedule: Schedule, sender: Call, receiver: Call) -> tuple[Entry, ...]:
+    """Run a schedule between two ends as freshly started, and return the history."""
+    return Simulation(schedule, sender, receiver).run()

@@ -1,0 +1,86 @@
+"""Ends of streams unlike the reference that violate nothing; a run is inconclusive on those that are not settled."""
+
+from dataclasses import replace
+from functools import partial
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.mutants.mutant import Mutant, altered
+from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver
+from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
+from mqconform.harness.iut.reference_iut.transaction import ReferenceTransaction
+from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.eod.elements import SECOND, Numbers
+from mqconform.reference.eod.readings_of_receivers import (
+    Arrivals,
+    NewerSequence,
+    NothingAccepted,
+    ReceiverReadings,
+    TenSeconds,
+)
+from mqconform.reference.eod.readings_of_senders import FirstOfQueue, Intervals, Relinking, Resends, SenderReadings
+from mqconform.reference.eod.receiver import IncomingStream, Judgement
+
+_receiver = partial(Mutant, role=RoleName.ORDERED_RECEIVER)
+_sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
+_transaction = partial(Mutant, role=RoleName.TRANSACTION)
+
+_AS_THE_BINARY_PROTOCOL = SenderReadings(relinking=Relinking.ON_RESENDS, first_of_queue=FirstOfQueue.ZERO_ON_RESENDS)
+
+
+def _knows_whole_seconds(
+    self: ReferenceOrderedReceiver, stream: IncomingStream, message: Numbers
+) -> tuple[IncomingStream, Judgement]:
+    timer = stream.order_ack_timer
+    whole = replace(timer, last_sent=timer.last_sent // SECOND * SECOND)
+    return ReferenceOrderedReceiver.react(self, replace(stream, order_ack_timer=whole), message)
+
+
+def _shows_empty_places(self: ReferenceTransaction) -> Json:
+    state = ReferenceTransaction.state(self)
+    queues: dict[str, list[str]] = {name: [] for name in self.network.queues}
+    machines: dict[str, list[str]] = {queue.machine: [] for queue in self.network.queues.values()}
+    return state | {
+        "outgoing": queues | state["outgoing"],
+        "queues": queues | state["queues"],
+        "dead_letters": machines | state["dead_letters"],
+    }
+
+
+def _begins_elsewhere(self: ReferenceTransaction) -> None:
+    ReferenceTransaction.reset(self)
+    self._begun = 4_711
+
+
+# Laid out by hand, as a table: name and sentence, what is different, what it violates.
+MUTANTS = (
+    _receiver("receiver-silent-before-acceptance", "Nothing is acknowledged before the first acceptance.",
+        make=partial(ReferenceOrderedReceiver, ReceiverReadings(nothing_accepted=NothingAccepted.SILENCE))),
+    _receiver("receiver-ten-seconds-since-oldest", "The ten seconds count from the oldest arrival.",
+        make=partial(ReferenceOrderedReceiver, ReceiverReadings(ten_seconds=TenSeconds.SINCE_OLDEST_ARRIVAL))),
+    _receiver("receiver-whole-seconds", "It knows whole seconds only.",
+        make=altered(ReferenceOrderedReceiver, react=_knows_whole_seconds)),
+    _sender("sender-relinks-on-resends", "Only resends bridge expired messages.",
+        make=partial(ReferenceOrderedSender, SenderReadings(relinking=Relinking.ON_RESENDS))),
+    _sender("sender-zero-on-resends", "A first transmission names the acknowledged message before it.",
+        make=partial(ReferenceOrderedSender, SenderReadings(first_of_queue=FirstOfQueue.ZERO_ON_RESENDS))),
+    _sender("sender-intervals-anew-with-progress", "Progress begins with the first interval again.",
+        make=partial(ReferenceOrderedSender, SenderReadings(intervals=Intervals.ANEW_WITH_PROGRESS))),
+    _sender("sender-as-the-binary-protocol", "First transmissions are linked by the numbers alone.",
+        make=partial(ReferenceOrderedSender, _AS_THE_BINARY_PROTOCOL)),
+    _transaction("transaction-shows-what-is-empty", "Empty places are shown.",
+        make=altered(ReferenceTransaction, state=_shows_empty_places)),
+    _transaction("transaction-other-numbers", "Transactions have other numbers.",
+        make=altered(ReferenceTransaction, reset=_begins_elsewhere)),
+    _receiver("receiver-acknowledges-accepted-only", "Rejected arrivals ask for nothing.",
+        make=partial(ReferenceOrderedReceiver, ReceiverReadings(arrivals=Arrivals.ACCEPTED_ONLY)),
+        settled=False),
+    _receiver("receiver-awaits-older-sequence", "A newer sequence waits for the gaps of the older one.",
+        make=partial(ReferenceOrderedReceiver, ReceiverReadings(newer_sequence=NewerSequence.AWAITS_OLDER)),
+        settled=False),
+    _sender("sender-resends-once", "What is not acknowledged is sent again once.",
+        make=partial(ReferenceOrderedSender, SenderReadings(resends=Resends.ONCE)),
+        settled=False),
+    _sender("sender-intervals-with-acknowledgments", "Intervals grow with acknowledgments.",
+        make=partial(ReferenceOrderedSender, SenderReadings(intervals=Intervals.WITH_ACKNOWLEDGMENTS)),
+        settled=False),
+)  # fmt: skip

@@ -1,0 +1,60 @@
+"""Senders that send again at the wrong time (MS-MQQB 3.1.5.6, 3.1.6.5)."""
+
+from dataclasses import replace
+from functools import partial
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.mutants.mutant import Mutant, altered
+from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
+from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.eod.sender import OutgoingStream
+
+_sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
+
+
+def _runs_twice_as_fast(self: ReferenceOrderedSender, seconds: float) -> Json:
+    return ReferenceOrderedSender.advance_clock(self, seconds * 2)
+
+
+def _forgets_waits(self: ReferenceOrderedSender, seconds: float) -> Json:
+    resends = ReferenceOrderedSender.advance_clock(self, seconds)
+    self.streams = {key: replace(stream, waits=0) for key, stream in self.streams.items()}
+    return resends
+
+
+def _resends_first(self: ReferenceOrderedSender, seconds: float) -> Json:
+    resends = ReferenceOrderedSender.advance_clock(self, seconds)["messages"]
+    firsts = {key: stream.queue[0].message for key, stream in self.streams.items() if stream.queue}
+    return {"messages": [resend for resend in resends if resend["message"] == firsts.get(resend["stream"])]}
+
+
+def _resends_backwards(self: ReferenceOrderedSender, seconds: float) -> Json:
+    return {"messages": ReferenceOrderedSender.advance_clock(self, seconds)["messages"][::-1]}
+
+
+def _keeps_waits(self: ReferenceOrderedSender, stream: OutgoingStream, number: int) -> OutgoingStream:
+    return replace(ReferenceOrderedSender.release(self, stream, number), waits=stream.waits)
+
+
+# Laid out by hand, as a table: name and sentence, what is different, what it violates.
+MUTANTS = (
+    _sender("sender-resends-too-soon", "The waits are half as long.",
+        make=altered(ReferenceOrderedSender, advance_clock=_runs_twice_as_fast),
+        breaks=("EOD-3.1.6.5-02", "EOD-3.1.6.5-01"), also=("EOD-2-05", "EOD-3-04", "EOD-3-07", "EOD-3.1.5.6-02")),
+    _sender("sender-resends-every-thirty-seconds", "Every wait is 30 seconds.",
+        make=altered(ReferenceOrderedSender, advance_clock=_forgets_waits),
+        breaks=("EOD-3.1.6.5-02",)),
+    _sender("sender-never-resends", "Nothing is sent again of itself.",
+        make=altered(ReferenceOrderedSender, advance_clock=lambda self, seconds: {"messages": []}),
+        breaks=("EOD-3.1.6.5-01",), also=("EOD-2-05", "EOD-3.1.5.6-02", "EOD-3.1.6.5-02")),
+    _sender("sender-resends-first", "Only the first unacknowledged message of a stream is sent again.",
+        make=altered(ReferenceOrderedSender, advance_clock=_resends_first),
+        breaks=("EOD-3.1.6.5-01",), also=("EOD-3.1.6.5-02",)),
+    _sender("sender-resends-backwards", "Messages are sent again with the last one first.",
+        make=altered(ReferenceOrderedSender, advance_clock=_resends_backwards),
+        breaks=("EOD-3.1.6.5-01",), also=("EOD-3.1.6.5-02",)),
+    _sender("sender-intervals-stay",
+        "Once everything is acknowledged the next interval is as long as the last one was.",
+        make=altered(ReferenceOrderedSender, release=_keeps_waits),
+        breaks=("EOD-3.1.5.6-02",)),
+)  # fmt: skip

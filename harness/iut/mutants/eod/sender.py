@@ -1,0 +1,163 @@
+"""Senders that link, send or release wrongly (page, section 3; MS-MQQB 3.1.5.6, 3.1.7.1.3)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.mutants.mutant import Mutant, altered
+from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender, Stream
+from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.eod import sender
+from mqconform.reference.eod.elements import Numbers
+from mqconform.reference.eod.sender import Message, OutgoingStream, QueuedMessage, Sent
+
+Messages = Sequence[Sent]
+
+_sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
+
+
+def _with_transmission(
+    spoil: Callable[[OutgoingStream, Messages], Messages], **methods: Callable[..., object]
+) -> type[ReferenceOrderedSender]:
+    """Return the sender that sends what ``spoil`` makes of a right transmission of a stream."""
+
+    def send(self: ReferenceOrderedSender, stream: OutgoingStream) -> tuple[OutgoingStream, Messages]:
+        after, messages = ReferenceOrderedSender.send(self, stream)
+        return after, spoil(stream, messages)
+
+    return altered(ReferenceOrderedSender, send=send, **methods)
+
+
+def _with_release(number: Callable[[int], int]) -> type[ReferenceOrderedSender]:
+    """Return the sender that takes an acknowledged number for another one."""
+    return altered(
+        ReferenceOrderedSender,
+        release=lambda self, stream, acknowledged: ReferenceOrderedSender.release(self, stream, number(acknowledged)),
+    )
+
+
+def _unlink(stream: OutgoingStream, messages: Messages) -> Messages:
+    return [_linked_to(message, 0) for message in messages]
+
+
+def _unlinked_number(
+    self: ReferenceOrderedSender, stream: OutgoingStream, message: Message
+) -> tuple[OutgoingStream, Numbers]:
+    _, right = ReferenceOrderedSender.number(self, stream, message)
+    numbers = replace(right, previous=0)
+    return sender.queued_as(stream, message, numbers), numbers
+
+
+def _linked_to(message: Sent, previous: int) -> Sent:
+    return replace(message, numbers=replace(message.numbers, previous=previous))
+
+
+def _as_queued(stream: OutgoingStream, messages: Messages) -> Messages:
+    return [Sent(queued.message, queued.numbers) for queued in stream.queue]
+
+
+def _first_keeps_link(stream: OutgoingStream, messages: Messages) -> Messages:
+    return [_linked_to(first, stream.last_acknowledged) for first in messages[:1]] + [*messages[1:]]
+
+
+def _sends_once(stream: OutgoingStream, messages: Messages) -> Messages:
+    return [message for message, queued in zip(messages, stream.queue, strict=True) if not queued.transmitted]
+
+
+def _drops_the_rest(self: ReferenceOrderedSender, stream: OutgoingStream, message: Message) -> OutgoingStream:
+    for queued in reversed(stream.queue):
+        stream = ReferenceOrderedSender.drop(self, stream, queued.message)
+        if queued.message == message:
+            break
+    return stream
+
+
+class _BringsMessagesBack(ReferenceOrderedSender):
+    def __init__(self) -> None:
+        super().__init__()
+        self.released: dict[int, QueuedMessage] = {}
+
+    def order_ack(self, stream: Stream, sequence: int) -> Json:
+        before = self.streams.get(stream, sender.NEW)
+        answer = super().order_ack(stream, sequence)
+        self.released |= {
+            queued.numbers.sequence: queued for queued in before.queue if queued.numbers.sequence <= sequence
+        }
+        if sequence < before.last_acknowledged:
+            after = self.streams[stream]
+            waiting = {queued.numbers.sequence for queued in after.queue}
+            numbers = sorted(number for number in self.released if number > sequence and number not in waiting)
+            queue = (*(self.released[number] for number in numbers), *after.queue)
+            self.streams[stream] = replace(after, queue=queue, last_acknowledged=sequence)
+        return answer
+
+    def reset(self) -> None:
+        self.released.clear()
+        super().reset()
+
+
+def _releases_everywhere(self: ReferenceOrderedSender, stream: Stream, sequence: int) -> Json:
+    for key in [*self.streams]:
+        ReferenceOrderedSender.order_ack(self, key, sequence)
+    return {}
+
+
+def _drops_first(self: ReferenceOrderedSender, stream: OutgoingStream) -> OutgoingStream:
+    return replace(ReferenceOrderedSender.begin_from_zero(self, stream), queue=stream.queue[1:])
+
+
+def _forgets(self: ReferenceOrderedSender) -> Json:
+    self.streams.clear()
+    return {}
+
+
+# Laid out by hand, as a table: name and sentence, what is different, what it violates.
+MUTANTS = (
+    _sender("sender-unlinked", "Every message has previous number zero.",
+        make=_with_transmission(_unlink, number=_unlinked_number),
+        breaks=("EOD-2-04", "EOD-2-06", "EOD-3-02"), also=("EOD-3-05", "EOD-3-10", "EOD-3.1.7.1.3-02")),
+    _sender("sender-never-relinks", "A message keeps the link that it got when it was queued.",
+        make=_with_transmission(_as_queued),
+        breaks=("EOD-3-05", "EOD-3-09", "EOD-2-03")),
+    _sender("sender-first-keeps-link",
+        "The first message of the queue names the acknowledged one before it, however often it is sent.",
+        make=_with_transmission(_first_keeps_link),
+        breaks=("EOD-3-09", "EOD-2-03")),
+    _sender("sender-backwards", "Messages go out with the last one first.",
+        make=_with_transmission(lambda stream, messages: messages[::-1]),
+        breaks=("EOD-2-02",),
+        also=("EOD-2-03", "EOD-2-05", "EOD-2-06", "EOD-3-02", "EOD-3-05", "EOD-3-09", "EOD-3-10", "EOD-3.1.7.1.3-02")),
+    _sender("sender-sends-once", "What was sent once is not sent again.",
+        make=_with_transmission(_sends_once),
+        breaks=("EOD-3-06", "EOD-2-03"), also=("EOD-3-08", "EOD-3-09", "EOD-3.1.5.6-01", "EOD-3.1.1.3.1-05")),
+    _sender("sender-sends-discarded", "Expired messages go on being sent.",
+        make=altered(ReferenceOrderedSender, drop=lambda self, stream, message: stream),
+        breaks=("EOD-3-04",), also=("EOD-3-05", "EOD-3-09")),
+    _sender("sender-drops-the-rest", "With an expired message goes all that is queued behind it.",
+        make=altered(ReferenceOrderedSender, drop=_drops_the_rest),
+        breaks=("EOD-2-03",), also=("EOD-3-02",)),
+    _sender("sender-releases-beyond", "An acknowledgment releases the message behind its number as well.",
+        make=_with_release(lambda number: number + 1),
+        breaks=("EOD-3-08", "EOD-2-03"),
+        also=("EOD-3-02", "EOD-3-06", "EOD-3-09", "EOD-3.1.5.6-01", "EOD-3.1.6.5", "EOD-3.1.1.3.1-05")),
+    _sender("sender-releases-below", "An acknowledgment releases what is below its number only.",
+        make=_with_release(lambda number: number - 1),
+        breaks=("EOD-3-07",), also=("EOD-3-09", "EOD-3.1.5.6-01", "EOD-3.1.5.6-02", "EOD-3.1.6.5")),
+    _sender("sender-never-releases", "Acknowledgments release nothing.",
+        make=altered(ReferenceOrderedSender, release=lambda self, stream, number: stream),
+        breaks=("EOD-3-07",), also=("EOD-3-09", "EOD-3.1.5.6-01", "EOD-3.1.5.6-02", "EOD-3.1.6.5")),
+    _sender("sender-older-brings-back", "An older acknowledgment than the one before brings messages back.",
+        make=_BringsMessagesBack,
+        breaks=("EOD-3.1.5.6-01",), also=("EOD-3-07",)),
+    _sender("sender-mixes-streams", "An acknowledgment releases messages of every stream.",
+        make=altered(ReferenceOrderedSender, order_ack=_releases_everywhere),
+        breaks=("EOD-2-05",), also=("EOD-2-03",)),
+    _sender("sender-drops-on-lost-state",
+        "A receiver that starts from zero makes it drop the first message of the queue.",
+        make=altered(ReferenceOrderedSender, begin_from_zero=_drops_first),
+        breaks=("EOD-2-03",), also=("EOD-3-02", "EOD-3-09")),
+    _sender("sender-forgets-at-restart", "Queue and numbers do not outlive a restart.",
+        make=altered(ReferenceOrderedSender, restart=_forgets),
+        breaks=("EOD-3.1.1.3.1-05",), also=("EOD-2-03", "EOD-3-01", "EOD-3-02")),
+)  # fmt: skip

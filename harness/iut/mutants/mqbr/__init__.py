@@ -1,0 +1,25 @@
+"""Mutants of routers (MS-MQBR)."""
+
+from mqconform.harness.iut.mutants.mqbr import (
+    conforming,
+    directory_reading,
+    get_next_hops,
+    get_next_hops_for_router,
+    get_next_hops_for_site_gate,
+    lookups,
+    query_timer,
+    routing_table,
+    undecided,
+)
+
+MUTANTS = (
+    *routing_table.MUTANTS,
+    *query_timer.MUTANTS,
+    *get_next_hops.MUTANTS,
+    *get_next_hops_for_router.MUTANTS,
+    *get_next_hops_for_site_gate.MUTANTS,
+    *lookups.MUTANTS,
+    *directory_reading.MUTANTS,
+    *conforming.MUTANTS,
+    *undecided.MUTANTS,
+)

@@ -1,0 +1,146 @@
+"""Routers unlike the reference that conform all the same: what the text, or the register, leaves to a router."""
+
+from functools import partial
+from typing import Any
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.mutants.mqbr.stepped_router import Hops, SteppedRouter, router
+from mqconform.harness.iut.mutants.mutant import Mutant, altered, with_answers
+from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
+from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.directory.elements import QueueManager, QueueManagerId, Site
+from mqconform.reference.mqbr.procedures import Policy, RoutingAttemptFails
+from mqconform.reference.mqbr.router import ReferenceRouter, last, seeded
+
+
+class RefusesWithAnotherCode(Exception):
+    """There is no next hop, said in a way of its own."""
+
+    code = -32050
+
+
+def _empty_list(self: ReferenceRouterRole, source: str, destination: str) -> Json:
+    try:
+        return {"next_hops": self.router.get_next_hops(source.lower(), destination.lower())}
+    except RoutingAttemptFails:
+        return {"next_hops": []}
+
+
+def _other_code(self: ReferenceRouterRole, source: str, destination: str) -> Json:
+    try:
+        return {"next_hops": self.router.get_next_hops(source.lower(), destination.lower())}
+    except RoutingAttemptFails as error:
+        raise RefusesWithAnotherCode(str(error)) from error
+
+
+def _upper(value: Any) -> Any:
+    match value:
+        case str():
+            return value.upper()
+        case list():
+            return [_upper(entry) for entry in value]
+        case dict():
+            return {key: _upper(entry) for key, entry in value.items()}
+    return value
+
+
+def _upper_answer(self: ReferenceRouterRole, answer: Json, **_params: str) -> Any:
+    return _upper(answer)
+
+
+def _no_own_row(self: SteppedRouter, answer: None, local: str) -> None:
+    machine = self.get_queue_manager(local)
+    for site in machine.site_identifier_list if machine else ():
+        self.table.pop(site, None)
+
+
+def _all_gates(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
+    direct = source.identifier in destination.in_routing_server_identifier_list
+    if direct or source.shares_a_site_with(destination) or not hops:
+        return hops
+    gates = [site.site_gate_collection for site in self.view.directory.sites if hops[0] in site.site_gate_collection]
+    return [*gates[0]] if gates else hops
+
+
+def _all_servers(self: SteppedRouter, source: QueueManager, destination: QueueManager) -> Hops:
+    return [server.identifier for server in self.view.directory.routing_servers_sharing_a_site(source)]
+
+
+def _gate_of_site_with_gates(self: SteppedRouter, machine: str) -> QueueManagerId | None:
+    member, sites = self.get_queue_manager(machine), self.get_directory_data(Site) or ()
+    own = member.site_identifier_list if member else ()
+    return next((gate for site in sites if site.identifier in own for gate in site.site_gate_collection), None)
+
+
+_router = partial(router, "")
+
+
+def _choosing(name: str, says: str, *entries: str, of: Policy = last) -> Mutant:
+    def policy(choice: str, options: int) -> int:
+        return of(choice, options) if choice in entries or not entries else 0
+
+    return _router(name, says, partial(ReferenceRouter, policy))
+
+
+MUTANTS = (
+    _choosing("last-gate", "The last gate of a site is chosen.", "BR-28"),
+    _choosing("other-routing-server", "The last routing server of a site is chosen.", "BR-23"),
+    _choosing("other-own-site", "The last own site supplies the gate.", "BR-30"),
+    _choosing("other-tie", "Of equal routes another one is taken.", "BR-39"),
+    _choosing("other-match", "Of several matching rows the first stands.", "BR-45"),
+    _choosing("dearer-of-parallel-links", "Of parallel links the dearest counts.", "BR-41"),
+    _choosing("other-root", "A gate of several sites takes the last for its root.", "BR-38"),
+    _choosing("last-of-everything", "Whatever is left open goes to the last."),
+    _choosing("seeded-gate", "Gates are spread by chance.", "BR-28", of=seeded(8)),
+    _choosing("seeded-choices", "Whatever is left open is spread by chance.", of=seeded(11)),
+    _router(
+        "lists-reversed",
+        "Lists of routing servers are answered in the opposite order.",
+        with_answers(SteppedRouter, between=lambda self, hops, *_: hops[::-1]),
+    ),
+    _router(
+        "no-own-row",
+        "The table has no row for the router's own site.",
+        with_answers(SteppedRouter, initialize_routing_table=_no_own_row),
+    ),
+    _router(
+        "all-gates",
+        "All gates of a site are answered, not one.",
+        with_answers(SteppedRouter, get_next_hops_for_plain_router=_all_gates, get_next_hops_for_site_gate=_all_gates),
+    ),
+    _router(
+        "all-routing-servers",
+        "All routing servers of a client's site are answered, not one.",
+        altered(SteppedRouter, leave_the_site_of_client=_all_servers),
+    ),
+    _router(
+        "gate-of-a-site-with-gates",
+        "A router of several sites prefers one that has gates.",
+        altered(SteppedRouter, get_site_gate=_gate_of_site_with_gates),
+    ),
+    Mutant(
+        "guids-in-upper-case",
+        "GUIDs are answered in upper case.",
+        RoleName.ROUTER,
+        with_answers(
+            ReferenceRouterRole,
+            get_next_hops=_upper_answer,
+            routing_table=_upper_answer,
+            get_routing_server=_upper_answer,
+            get_site_gate=_upper_answer,
+            get_site_gate_for_site=_upper_answer,
+        ),
+    ),
+    Mutant(
+        "no-route-is-an-empty-list",
+        "No route is an empty list.",
+        RoleName.ROUTER,
+        altered(ReferenceRouterRole, get_next_hops=_empty_list),
+    ),
+    Mutant(
+        "no-route-is-another-error",
+        "No route is an error of another code.",
+        RoleName.ROUTER,
+        altered(ReferenceRouterRole, get_next_hops=_other_code),
+    ),
+)

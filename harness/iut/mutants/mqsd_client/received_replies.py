@@ -1,0 +1,250 @@
+"""Clients that heed wrong replies, or do the wrong thing with right ones (MS-MQSD 3.1.5.2, 3.1.7)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
+    COURSE,
+    LISTS,
+    SIZE,
+    ClientFactory,
+    Reaction,
+    client,
+    following,
+    hearing,
+    reacting,
+    storing,
+)
+from mqconform.harness.iut.mutants.mutant import altered
+from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
+from mqconform.reference.mqsd.client import ClientState, Complete, DatagramReceived, Result
+from mqconform.reference.mqsd.client.readings_of_replies import (
+    ForeignReplyStored,
+    GrossError,
+    ProtocolFlags,
+    RequestAsReply,
+)
+from mqconform.reference.mqsd.client.received_reply import has_gross_error
+from mqconform.reference.mqsd.specification import FACTS
+
+CORRELATION_ID, COUNT = slice(4, 20), slice(20, 24)
+PLAUSIBLE = 0x10000
+"""Numbers from here on are taken for big-endian ones."""
+REPLY = ("MQSD-3.1.5.2-02",)
+SERVERS_INSTALLED = ("MQSD-3.1.5.2-30", "MQSD-3.1.6.1-05", "MQSD-3.1.7.1-02", "MQSD-3.1.7.1-05")
+FIRST_FOREIGN = (
+    "MQSD-3.1.5.2-01",
+    "MQSD-3.1.5.2-02",
+    "MQSD-3.1.5.2-04",
+    "MQSD-3.1.5.2-12",
+    "MQSD-3.1.5.2-13",
+    "MQSD-3.1.5.2-23",
+    "MQSD-3.1.5.2-24",
+    "MQSD-3.1.5.2-25",
+    "MQSD-3.1.5.2-26",
+    "MQSD-3.1.5.2-27",
+)
+"""What a client violates as well that does not wait for a second reply from another site."""
+
+
+def _falls_over(_: ClientState, event: DatagramReceived) -> DatagramReceived:
+    if has_gross_error(event.datagram):
+        raise IndexError("read past the end of the datagram")
+    return event
+
+
+def _names_with_flags(_: ClientState, event: DatagramReceived) -> DatagramReceived:
+    """Put flags before the flags of each name, so that the second pair is taken for a part of the name."""
+    octets = event.datagram
+    count, size = (int.from_bytes(octets[number], "little") for number in (COUNT, SIZE))
+    array = FACTS.reply_size + 16 * (count + 1)
+    if len(octets) < FACTS.reply_size or not size or len(octets) != array + size:
+        return event
+    names = octets[array:].decode("utf-16-le", "surrogatepass")
+    longer = ",".join(f"11{name}" for name in names.split(",")).encode("utf-16-le", "surrogatepass")
+    fixed = octets[: SIZE.start] + len(longer).to_bytes(4, "little")
+    return replace(event, datagram=fixed + octets[FACTS.reply_size : array] + longer)
+
+
+def _from_any_network(client: ClientState, event: DatagramReceived) -> DatagramReceived:
+    return replace(event, network=client.current_network.address) if client.current_network else event
+
+
+def _to_any_request(client: ClientState, event: DatagramReceived) -> DatagramReceived:
+    octets = event.datagram
+    if client.request_id is None:
+        return event
+    return replace(event, datagram=octets[: CORRELATION_ID.start] + client.request_id + octets[CORRELATION_ID.stop :])
+
+
+def _big_endian(_: ClientState, event: DatagramReceived) -> DatagramReceived:
+    """Take a number that is far too large for one in big-endian order."""
+    octets = event.datagram
+    for number in (COUNT, SIZE) if len(octets) >= FACTS.reply_size else ():
+        if int.from_bytes(octets[number], "little") >= PLAUSIBLE:
+            octets = octets[: number.start] + octets[number][::-1] + octets[number.stop :]
+    return replace(event, datagram=octets)
+
+
+def _deaf_where(deaf: Callable[[bool], bool]) -> ClientFactory:
+    """Return the factory of a client that is deaf to replies by whether they list servers."""
+
+    def hears(_: ClientState, event: DatagramReceived) -> DatagramReceived:
+        return replace(event, network="") if deaf(any(event.datagram[SIZE])) else event
+
+    return hearing(hears)
+
+
+def _stops_at_first_foreign(reaction: Reaction) -> Reaction:
+    """Be content with the first reply that lists servers, whatever networks are left."""
+    if reaction.to_datagram and reaction.keeps_reply and not reaction.after.on_last_network:
+        return reaction.leaving(in_progress=False, wait_for_response_timer=None).doing(Complete(Result.SUCCESS))
+    return reaction
+
+
+def _goes_on_at_first_foreign(self: ReferenceDiscoveryClient, network: str, datagram: str) -> Json:
+    """Take the first reply that lists servers for the second."""
+    before = self.client
+    answer = ReferenceDiscoveryClient.receive(self, network, datagram)
+    after = self.client
+    if before is None or after is None or answer["effects"] or after.on_last_network:
+        return answer
+    if before.last_topology_server_reply is not None or after.last_topology_server_reply is None:
+        return answer
+    self.client = replace(after, wait_for_response_timer=self.now)
+    return ReferenceDiscoveryClient.advance_clock(self, 0)
+
+
+def _second_foreign_ignored(reaction: Reaction) -> Reaction:
+    stored = reaction.before.last_topology_server_reply
+    second = stored is not None and not stored.local and reaction.to_reply_of_another_site
+    return reaction.undone() if second and reaction.effects else reaction
+
+
+MUTANTS = (
+    client(
+        "client-heeds-other-networks",
+        "A reply from any network counts.",
+        hearing(_from_any_network),
+        ("MQSD-3.1.5.2-01",),
+    ),
+    client("client-heeds-other-ids", "A reply to any request counts.", hearing(_to_any_request), ("MQSD-3.1.5.2-03",)),
+    client("client-reads-big-endian", "Big-endian numbers are understood.", hearing(_big_endian), REPLY),
+    client(
+        "client-heeds-cut-replies",
+        "A reply that is cut is processed.",
+        following(gross_error=GrossError.ACCEPTED),
+        REPLY,
+    ),
+    client(
+        "client-heeds-requests",
+        "A packet of Type 1 is taken for a reply.",
+        following(request_as_reply=RequestAsReply.ACTED_UPON),
+        REPLY,
+    ),
+    client(
+        "client-crashes-on-cut-replies",
+        "It falls over a reply that is cut.",
+        hearing(_falls_over),
+        REPLY,
+        ("MQSD-3.1.5.2-04", "MQSD-3.1.5.2-14", "MQSD-3.1.5.2-21", "MQSD-3.1.5.2-28", "MQSD-3.1.6.1-02"),
+    ),
+    client("client-deaf", "No reply counts.", _deaf_where(lambda _: True), ("MQSD-3.1.5.2-04",), (*COURSE, *LISTS)),
+    client(
+        "client-deaf-to-own-site",
+        "A reply from the own site does not count.",
+        _deaf_where(lambda lists_servers: not lists_servers),
+        ("MQSD-3.1.5.2-14", "MQSD-3.1.5.2-06"),
+        ("MQSD-3.1.2.1", "MQSD-3.1.5.1", "MQSD-3.1.5.2"),
+    ),
+    client(
+        "client-deaf-to-other-sites",
+        "A reply from another site does not count.",
+        _deaf_where(lambda lists_servers: lists_servers),
+        ("MQSD-3.1.5.2-28",),
+        (*COURSE, *LISTS),
+    ),
+    client(
+        "client-stops-at-first-foreign",
+        "A first reply from another site completes the event on any network.",
+        reacting(_stops_at_first_foreign),
+        ("MQSD-3.1.5.2-21", "MQSD-3.1.5.2-27"),
+        (*FIRST_FOREIGN, "MQSD-3.1.5.1-01", "MQSD-3.1.5.1-03"),
+    ),
+    client(
+        "client-goes-on-at-first-foreign",
+        "A first reply from another site leads to the next network at once.",
+        altered(ReferenceDiscoveryClient, receive=_goes_on_at_first_foreign),
+        ("MQSD-3.1.5.2-21", "MQSD-3.1.5.2-26", "MQSD-3.1.5.2-27"),
+        (*FIRST_FOREIGN, "MQSD-3.1.5.1-05"),
+    ),
+    client(
+        "client-second-foreign-ignored",
+        "A second reply from another site has no effect.",
+        reacting(_second_foreign_ignored),
+        ("MQSD-3.1.5.2-12",),
+        ("MQSD-3.1.4.1-01", "MQSD-3.1.6.1-06", "MQSD-3.1.5.1", "MQSD-3.1.5.2", *LISTS),
+    ),
+    client(
+        "client-last-foreign-kept",
+        "The last reply from another site supplies the lists.",
+        following(foreign_reply_stored=ForeignReplyStored.LAST),
+        ("MQSD-3.1.5.2-22",),
+        ("MQSD-3.1.6.1-06", "MQSD-3.1.5.2-30", "MQSD-3.1.5.2-31", "MQSD-3.1.7.1-02", "MQSD-3.1.7.2-02"),
+    ),
+    client(
+        "client-keeps-flags",
+        "Names keep their flags.",
+        hearing(_names_with_flags),
+        ("MQSD-3.1.7.1-04",),
+        ("MQSD-3.1.5.2-18", "MQSD-3.1.5.2-22", *SERVERS_INSTALLED, "MQSD-3.1.7.1-01", "MQSD-3.1.7.1-03"),
+    ),
+    client(
+        "client-appends-servers",
+        "The server list grows.",
+        storing("directory_server_list", lambda old, new: new if new == old else old + new),
+        ("MQSD-3.1.7.1-02",),
+    ),
+    client(
+        "client-appends-networks",
+        "The list of networks grows.",
+        storing("connected_network_identifier_list", lambda old, new: new if new == old else old + new),
+        ("MQSD-3.1.7.2-02",),
+    ),
+    client(
+        "client-networks-never-filled",
+        "The list of networks stays.",
+        storing("connected_network_identifier_list", lambda old, _: old),
+        ("MQSD-3.1.7.2-03", "MQSD-3.1.7.2-01", "MQSD-3.1.6.1-06", "MQSD-3.1.5.2-31"),
+        ("MQSD-3.1.5.2-31", "MQSD-3.1.6.1-06", "MQSD-3.1.7.2-01", "MQSD-3.1.7.2-02"),
+    ),
+    client(
+        "client-first-name-only",
+        "Only the first server is listed.",
+        storing("directory_server_list", lambda _, new: new[:1]),
+        ("MQSD-3.1.7.1-03",),
+        (*SERVERS_INSTALLED, "MQSD-3.1.7.1-01", "MQSD-3.1.7.1-04"),
+    ),
+    client(
+        "client-ipx-servers-left-out",
+        "Servers that speak IPX only are not listed.",
+        following(protocol_flags=ProtocolFlags.REACHABLE_NAMES),
+        ("MQSD-3.1.7.1-05",),
+        ("MQSD-3.1.7.1-01", "MQSD-3.1.7.1-03", "MQSD-3.1.7.1-04"),
+    ),
+    client(
+        "client-network-not-noted",
+        "The last successful network is not noted.",
+        storing("last_successful_network_address", lambda *_: None),
+        ("MQSD-3.1.5.2-07", "MQSD-3.1.5.2-16", "MQSD-3.1.5.2-24", "MQSD-3.1.5.2-32"),
+        ("MQSD-3.1.5.2-16", "MQSD-3.1.5.2-24", "MQSD-3.1.5.2-32"),
+    ),
+    client(
+        "client-success-not-noted",
+        "No last successful network is ever known.",
+        storing("valid_last_successful_network_address", lambda *_: False),
+        ("MQSD-3.1.5.2-08", "MQSD-3.1.5.2-17", "MQSD-3.1.5.2-25", "MQSD-3.1.5.2-33"),
+        ("MQSD-3.1.5.2-17", "MQSD-3.1.5.2-25", "MQSD-3.1.5.2-33", "MQSD-3.1.6.1-03"),
+    ),
+)

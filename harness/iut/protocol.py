@@ -1,0 +1,191 @@
+"""The IUT protocol as the harness speaks it: every parameter and every result held to the published schema.
+
+Adapters hand on what an implementation said; here it is judged, so that a wrong field is named once, in the same
+words, whichever carrier it came by.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from time import time
+from typing import TYPE_CHECKING
+
+from jsonschema import Draft202012Validator
+
+from mqconform.harness.iut.interface import (
+    PROTOCOL_VERSION,
+    ROUTING_FAILED,
+    DatagramCarrier,
+    Exchange,
+    Iut,
+    IutDescription,
+    IutErrorAnswer,
+    IutFault,
+    IutProblem,
+    Json,
+    ServerFacts,
+    describe,
+)
+from mqconform.harness.records.schema_text import complaint, published, validator
+
+if TYPE_CHECKING:
+    from mqconform.harness.iut.conversation import Conversation
+
+SCHEMA = "iut_protocol"
+MAX_TEXT = 131_070
+"""Longest text in an answer, in characters: 65,535 octets in hexadecimal."""
+
+
+class InvalidParams(ValueError):
+    """The harness was about to send parameters that the protocol does not allow: its own defect."""
+
+
+@cache
+def methods() -> tuple[str, ...]:
+    """Return the names of all methods of the protocol, in the schema's order."""
+    suffix = ".params"
+    return tuple(name.removesuffix(suffix) for name in published(SCHEMA)["$defs"] if name.endswith(suffix))
+
+
+@cache
+def judge_of(method: str, part: str) -> Draft202012Validator | None:
+    """Return the validator of a method's ``params`` or ``result``; None for a method of somebody's own."""
+    return validator(SCHEMA, f"{method}.{part}")
+
+
+def check_params(method: str, params: Json) -> None:
+    """Raise InvalidParams unless the protocol allows these parameters."""
+    judge = judge_of(method, "params")
+    if judge and (wrong := complaint(judge, params, "params")):
+        raise InvalidParams(f"{method}: {wrong}")
+
+
+def check_result(method: str, result: object) -> Json:
+    """Return a result that fits the protocol.
+
+    Raises:
+        IutFault: ``schema``, with the path of the field, what it is and what it should be.
+    """
+    if not isinstance(result, dict):
+        raise IutFault("schema", f"{method}: result: is a {type(result).__name__}; expected an object")
+    if longest := overlong(result):
+        told = f"has a text of {longest} characters; at most {MAX_TEXT} make a datagram"
+        raise IutFault("oversize", f"{method}: result: {told}")
+    judge = judge_of(method, "result")
+    if judge and (wrong := complaint(judge, result, "result")):
+        raise IutFault("schema", f"{method}: {wrong}")
+    return result
+
+
+def overlong(value: object) -> int:
+    """Return the length of a text in a JSON value that is longer than any may be, 0 where there is none.
+
+    Told before the schema is asked: its patterns take memory and time by the character.
+    """
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case str() as text if len(text) > MAX_TEXT:
+                return len(text)
+            case dict() as found:
+                waiting += found.values()
+            case list() as found:
+                waiting += found
+    return 0
+
+
+def harness_name() -> str:
+    """Return ``mqconform VERSION``, as ``initialize`` carries it."""
+    try:
+        return f"mqconform {version('mqconform')}"
+    except PackageNotFoundError:  # run from a plain checkout
+        return "mqconform (not installed)"
+
+
+class CheckedIut:
+    """An IUT whose every call is held to the published schema."""
+
+    def __init__(self, inner: Iut) -> None:
+        self.inner = inner
+        self.description: IutDescription = inner.description
+        self.facts: ServerFacts | None = inner.facts
+        self.conversation: Conversation | None = None
+        """Where all that is said is noted, None where nobody wants to know."""
+
+    def handshake(self) -> IutDescription:
+        """Introduce the harness, and keep and return what the IUT says of itself.
+
+        Raises:
+            IutFault: it answers what no answer can be, another protocol version included.
+        """
+        answer = self.call("initialize", {"protocol": PROTOCOL_VERSION, "harness": harness_name()})
+        self.description = describe(answer)
+        return self.description
+
+    def call(self, method: str, params: Json) -> Json:
+        """Perform one operation; see ``Iut.call``.
+
+        An error answer reaches the caller as such only where the protocol knows one: any code in answer to
+        ``router.get_next_hops``, and "routing attempt failed". Elsewhere it is a fault, ``error``.
+
+        Raises:
+            InvalidParams: the harness's own mistake.
+        """
+        check_params(method, params)
+        try:
+            result = self._answer(method, params)
+        except IutProblem as problem:
+            if self.conversation is not None:
+                self.conversation.failed(method, params, problem)
+            raise
+        if self.conversation is not None:
+            self.conversation.answered(method, params, result)
+        return result
+
+    def _answer(self, method: str, params: Json) -> Json:
+        try:
+            result = self.inner.call(method, params)
+        except IutErrorAnswer as answer:
+            if method == "router.get_next_hops" or answer.code == ROUTING_FAILED:
+                raise
+            raise IutFault("error", f"{method}: answered {answer}; the protocol has no error here") from answer
+        return check_result(method, result)
+
+    def evidence(self) -> tuple[str, ...]:
+        """Return what else was seen of the IUT."""
+        return self.inner.evidence()
+
+    def close(self) -> None:
+        """End the connection; never raises."""
+        self.inner.close()
+
+
+class CheckedCarrier(CheckedIut):
+    """A checked IUT that is reached by datagrams."""
+
+    def __init__(self, inner: Iut, carrier: DatagramCarrier) -> None:
+        super().__init__(inner)
+        self.carrier = carrier
+        self.lossless = carrier.lossless
+
+    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
+        """Send datagrams and return what came back; see ``DatagramCarrier.exchange``."""
+        sent, began = (*datagrams, fence), time()
+        try:
+            got = self.carrier.exchange(datagrams, fence, expected)
+        except IutProblem as problem:
+            if self.conversation is not None:
+                self.conversation.exchanged(self._endpoint, sent, problem, began)
+            raise
+        if self.conversation is not None:
+            self.conversation.exchanged(self._endpoint, sent, got, began)
+        return got
+
+    @property
+    def _endpoint(self) -> str:
+        return self.description.name.removeprefix("udp ")
+
+
+def checked(iut: Iut) -> CheckedIut:
+    """Return the IUT behind the schemas; one that carries datagrams still does."""
+    return CheckedCarrier(iut, iut) if isinstance(iut, DatagramCarrier) else CheckedIut(iut)

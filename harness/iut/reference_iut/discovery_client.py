@@ -1,0 +1,125 @@
+"""The reference client as an implementation under test: role ``discovery_client`` of the IUT protocol."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from mqconform.harness.iut.interface import Json
+from mqconform.reference.mqsd.client import (
+    SECOND,
+    UNDISPUTED,
+    ClientState,
+    ClockAdvanced,
+    Complete,
+    DatagramReceived,
+    Effect,
+    Event,
+    GetDirectoryServerList,
+    NetworkAddress,
+    NetworksChanged,
+    Readings,
+    Send,
+    initialize,
+    show,
+    step,
+)
+from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_from_text, guid_text
+
+OPERATIONS = frozenset({"configure", "change_networks", "start", "receive", "advance_clock", "state"})
+"""Operations of the role, each a method of the same name."""
+
+
+class NotConfigured(Exception):
+    """The client was told to act before ``discovery_client.configure``."""
+
+
+class ReferenceDiscoveryClient:
+    """Role ``discovery_client`` of the IUT protocol over the pure client of MS-MQSD 3.1.
+
+    It has a virtual clock and knows IP networks only: the protocol has no way to name an IPX network number.
+
+    Args of the constructor:
+        readings: what it follows where the text is ambiguous.
+        seed: what its RequestIDs derive from; the same seed gives the same ids in the same order.
+    """
+
+    def __init__(self, readings: Readings = UNDISPUTED, seed: int | str = 0) -> None:
+        self.readings = readings
+        self.client: ClientState | None = None
+        self.now = 0
+        """Nanoseconds since it was made."""
+        self._seed = seed
+        self._requests_before = 0
+
+    def configure(self, enterprise: str, site: str, networks: list[Json]) -> Json:
+        """Start afresh with a configuration; RequestIDs go on, so that none is used twice."""
+        if self.client:
+            self._requests_before += self.client.requests_sent
+        self.client = initialize(guid_from_text(enterprise), guid_from_text(site), _network_addresses(networks))
+        return {}
+
+    def change_networks(self, networks: list[Json]) -> Json:
+        """Connect the computer to other networks."""
+        self._meet(NetworksChanged(_network_addresses(networks)))
+        return {}
+
+    def start(self) -> Json:
+        """Trigger Get Directory Server List (3.1.4.1)."""
+        return self._meet(GetDirectoryServerList())
+
+    def receive(self, network: str, datagram: str) -> Json:
+        """Receive a datagram on a network (3.1.5.2)."""
+        return self._meet(DatagramReceived(network, bytes.fromhex(datagram)))
+
+    def advance_clock(self, seconds: float) -> Json:
+        """Let virtual time pass (3.1.6)."""
+        self.now += round(seconds * SECOND)
+        return self._meet(ClockAdvanced())
+
+    def state(self) -> Json:
+        """Show the elements of 3.1.1 that the protocol asks for."""
+        shown = show(self._configured())
+        request_id = shown["request_id"]
+        return {
+            **shown,
+            "directory_servers": list(shown["directory_servers"]),
+            "connected_networks": [guid_text(one) for one in shown["connected_networks"]],
+            "request_id": None if request_id is None else guid_text(request_id),
+        }
+
+    def reset(self) -> None:
+        """Become as freshly started, RequestIDs included: what a case shows does not depend on the cases before it."""
+        self._requests_before = 0
+        self.client = None
+
+    # What follows is what mutants change.
+
+    def react(self, client: ClientState, event: Event) -> tuple[ClientState, Sequence[Effect]]:
+        """Return the client after an event, and what it does (3.1.4 to 3.1.6)."""
+        return step(client, event, self.now, self.new_guid, self.readings)
+
+    def new_guid(self, request: int) -> Guid:
+        """Return the RequestID for the request of that ordinal since ``configure``."""
+        ordinal = self._requests_before + request
+        return Guid(sha256(f"{self._seed}: request {ordinal}".encode()).digest()[:GUID_SIZE])
+
+    def _meet(self, event: Event) -> Json:
+        self.client, effects = self.react(self._configured(), event)
+        return {"effects": [_effect(one) for one in effects]}
+
+    def _configured(self) -> ClientState:
+        if self.client is None:
+            raise NotConfigured("the client knows no networks yet; call discovery_client.configure first")
+        return self.client
+
+
+def _network_addresses(networks: list[Json]) -> tuple[NetworkAddress, ...]:
+    """Port and broadcast address concern a client with sockets; this one has none."""
+    return tuple(NetworkAddress(one["address"], one.get("remote_access", False)) for one in networks)
+
+
+def _effect(effect: Effect) -> Json:
+    match effect:
+        case Send():
+            return {"send": {"network": effect.network, "datagram": effect.datagram.hex()}}
+        case Complete():
+            return {"complete": {"result": effect.result.value}}

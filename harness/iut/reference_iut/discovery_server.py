@@ -1,0 +1,103 @@
+"""The role ``discovery_server`` of the IUT protocol over the reference model (MS-MQSD 3.2)."""
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.reference.mqsd.guid import guid_from_text
+from mqconform.reference.mqsd.packets import DirectoryServer
+from mqconform.reference.mqsd.server import (
+    DiscoveryServer,
+    Listener,
+    Network,
+    receive_topology_client_request,
+    send_failed,
+)
+
+OPERATIONS = frozenset({"configure", "receive", "listen", "fail_next_send", "fail_next_open", "state"})
+"""Operations of the role, each a method of the same name."""
+
+
+class ReferenceDiscoveryServer:
+    """Role ``discovery_server`` of the IUT protocol over the pure server of MS-MQSD 3.2."""
+
+    def __init__(self) -> None:
+        self.server: DiscoveryServer | None = None
+        self.listener = Listener()
+        self._failing_send = self._failing_open = False
+        self._service: UdpService | None = None
+
+    def configure(
+        self, enterprise: str, site: str, connected_networks: list[str], directory_servers: list[Json]
+    ) -> Json:
+        """Take over a configuration and listen afresh."""
+        self.reset()
+        self.server = DiscoveryServer(
+            guid_from_text(enterprise),
+            guid_from_text(site),
+            tuple(guid_from_text(one) for one in connected_networks),
+            tuple(DirectoryServer(one["name"], one["ip"], one["ipx"]) for one in directory_servers),
+        )
+        return {}
+
+    def receive(self, network: str, datagram: str) -> Json:
+        """Answer one datagram without a socket."""
+        if not self.listener.listening:
+            return {"replies": []}
+        replies = self.replies(Network(network), bytes.fromhex(datagram))
+        if replies and self._failing_send:
+            self._failing_send = False
+            self.listener = self.send_failed(can_open=not self._failing_open)
+            self._failing_open = False
+            return {"replies": []}
+        return {"replies": [reply.hex() for reply in replies]}
+
+    def listen(self, host: str, port: int) -> Json:
+        """Serve a real UDP port as well."""
+        self.close()
+        self._service = UdpService(host, port, lambda datagram: self.replies(Network.IP, datagram))
+        host, port = self._service.address
+        return {"host": host, "port": port}
+
+    def fail_next_send(self) -> Json:
+        """Make the next send meet a network error."""
+        self._failing_send = True
+        if self._service:
+            self._service.fail_next_send()
+        return {}
+
+    def fail_next_open(self) -> Json:
+        """Make the next opening of the socket fail; an extension of the protocol."""
+        self._failing_open = True
+        if self._service:
+            self._service.fail_next_open()
+        return {}
+
+    def state(self) -> Json:
+        """Show the socket as it stands."""
+        seen = self._service or self.listener
+        return {"listening": seen.listening, "sockets_opened": seen.sockets_opened}
+
+    def reset(self) -> None:
+        """Become as freshly started."""
+        self.close()
+        self.server = None
+        self.listener = Listener()
+        self._failing_send = self._failing_open = False
+
+    def close(self) -> None:
+        """Stop serving UDP."""
+        if self._service:
+            self._service.stop()
+            self._service = None
+
+    # What follows is what mutants change.
+
+    def replies(self, network: Network, datagram: bytes) -> list[bytes]:
+        """Return everything that is sent in answer to a datagram (3.2.5.1)."""
+        if self.server is None:
+            return []
+        reply = receive_topology_client_request(self.server, network, datagram)
+        return [] if reply is None else [reply]
+
+    def send_failed(self, *, can_open: bool) -> Listener:
+        """Return the socket's state after a network error (3.2.5)."""
+        return send_failed(self.listener, can_open=can_open)

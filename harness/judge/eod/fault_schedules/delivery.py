@@ -1,0 +1,132 @@
+"""Delivery through a network that fails: the promise of both ends, under schedules generated or written out.
+
+The other end is the reference. What breaks the promise is shrunk, told as a time line, and kept as a named case.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import pytest
+from pytest_bdd import given, parsers, then, when
+
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import written
+from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
+from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, find_trouble
+from mqconform.harness.judge.eod.fault_schedules.timeline import story
+from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.saved_cases import save_steps
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.witness import Judgement
+from mqconform.reference.eod.findings import RULES
+
+SCHEDULES: Final = 60
+"""Tried while all is well; the usual mistakes show within thirty."""
+EXPECTED: Final = "every message delivered once and in order, by the rules of both ends"
+
+
+@dataclass(slots=True)
+class DeliveryScene:
+    """Both ends of a scenario.
+
+    Attributes:
+        role: which of the two is the implementation.
+        trouble: what went wrong, under the smallest schedule that was found.
+        tried: how many schedules were run.
+    """
+
+    run: JudgedRun
+    case: Case
+    judge: Judge
+    role: str = ""
+    trouble: Trouble | None = None
+    tried: int = 0
+    reference: Call = field(default_factory=lambda: operations_of(ReferenceIut()))
+
+    @property
+    def ends(self) -> Ends:
+        """The two ends; what is asked of the implementation goes through the session."""
+        ours: Call = self.run.iut.call
+        return Ends(ours, self.reference) if self.role == "ordered_sender" else Ends(self.reference, ours)
+
+    def count(self) -> None:
+        """Count a schedule."""
+        self.tried += 1
+
+
+@pytest.fixture
+def delivery(run: JudgedRun, case: Case) -> DeliveryScene:
+    """Give a scenario two ends as freshly started."""
+    run.check_alive()
+    run.iut.call("reset", {})
+    return DeliveryScene(run, case, Judge(run.register, run.profile, run.readings))
+
+
+@given(parsers.re(r"the (?P<role>sender|receiver) of streams at one end of a network that fails"))
+def at_one_end(delivery: DeliveryScene, role: str) -> None:
+    """Put the implementation at one end, the reference at the other."""
+    delivery.role = f"ordered_{role}"
+
+
+@when("generated fault schedules are run")
+@from_seed
+def generated_schedules_are_run(delivery: DeliveryScene) -> None:
+    """Search for a schedule under which the promise is broken, and make it small."""
+    seed = delivery.run.seed
+    delivery.trouble = find_trouble(delivery.ends, schedules=SCHEDULES, seed=seed, each=delivery.count)
+    if delivery.trouble:
+        _save(delivery, delivery.trouble)
+
+
+@when(parsers.re(r'the fault schedule "(?P<schedule>[^"]+)" is run'))
+def schedule_is_run(delivery: DeliveryScene, schedule: str) -> None:
+    """Run one schedule."""
+    delivery.count()
+    delivery.trouble = delivery.ends.run(parse_schedule(schedule))
+
+
+@then("every message is delivered once and in order")
+def promise_is_kept(delivery: DeliveryScene) -> None:
+    """Judge what happened."""
+    if delivery.trouble is None:
+        observed = f"nothing else in {delivery.tried} fault schedules"
+        judgement = delivery.judge.says(True, EXPECTED, observed)
+        delivery.run.witness(delivery.case, delivery.case.requirements, judgement)
+        return
+    broken = [*violations(delivery.judge, delivery.role, delivery.trouble)]
+    assert broken, f"the history blames the reference alone: {delivery.trouble.violations}"
+    for requirement, judgement in broken:
+        delivery.run.witness(delivery.case, (requirement,), judgement)
+
+
+def violations(judge: Judge, role: str, trouble: Trouble) -> Iterator[tuple[str, Judgement]]:
+    """Yield each requirement that is violated, with a judgement that tells the whole story (page, section 2).
+
+    The other end is the reference, so that what the history blames on neither end is the fault of this one.
+    """
+    ours = (violation for violation in trouble.violations if violation.role in ("", role))
+    says = {violation.requirement: RULES[violation.finding].says for violation in trouble.violations}
+    for requirement in dict.fromkeys(violation.requirement for violation in ours):
+        yield requirement, judge.says(False, EXPECTED, f"{says[requirement]}\n{story(trouble)}")
+
+
+def _save(delivery: DeliveryScene, trouble: Trouble) -> None:
+    """Save the schedule as a scenario of its own, beside the results."""
+    steps = [
+        f"Given the {delivery.role.removeprefix('ordered_')} of streams at one end of a network that fails",
+        f'When the fault schedule "{written(trouble.schedule)}" is run',
+        "Then every message is delivered once and in order",
+    ]
+    path = save_steps(
+        delivery.run.writer.path.parent,
+        steps,
+        tags=f"@role:{delivery.role}",
+        requirement=trouble.violations[0].requirement,
+        title="A fault schedule that breaks the promise",
+        seed=delivery.run.seed,
+    )
+    delivery.case.saved.append(path)

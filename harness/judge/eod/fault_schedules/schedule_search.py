@@ -1,0 +1,96 @@
+"""Search for a fault schedule under which two ends of a stream break their promise."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from hypothesis import strategies as st
+
+from mqconform.harness.iut.drivers.ordered_delivery.ends import Call
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import OCTETS_OF_A_STEP, Schedule, decoded
+from mqconform.harness.iut.drivers.ordered_delivery.simulator import simulate
+from mqconform.harness.judge.eod.fault_schedules.schedule_reduction import reduced
+from mqconform.harness.judge.search import search
+from mqconform.reference.eod.history import Entry
+from mqconform.reference.eod.history_check import Violation, check_history
+
+STEPS: Final = 16
+"""Steps of a generated schedule, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A schedule under which something went wrong."""
+
+    schedule: Schedule
+    history: tuple[Entry, ...]
+    violations: tuple[Violation, ...]
+    """At least one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """A sender and a receiver that can begin afresh; both may be one implementation."""
+
+    sender: Call
+    receiver: Call
+
+    def history(self, schedule: Schedule) -> tuple[Entry, ...]:
+        """Run a schedule from the beginning, and return what happened."""
+        self.sender("reset", {})
+        if self.receiver is not self.sender:
+            self.receiver("reset", {})
+        return simulate(schedule, self.sender, self.receiver)
+
+    def run(self, schedule: Schedule) -> Trouble | None:
+        """Run a schedule from the beginning, and return what went wrong, None where nothing did."""
+        history = self.history(schedule)
+        violations = check_history(history)
+        return Trouble(schedule, history, violations) if violations else None
+
+
+def find_trouble(
+    ends: Ends,
+    *,
+    schedules: int,
+    seed: int = 0,
+    steps: int = STEPS,
+    each: Callable[[], None] = lambda: None,
+) -> Trouble | None:
+    """Return the smallest trouble that a search finds, None where all is well.
+
+    Args:
+        ends: what is tried.
+        schedules: how many schedules to try while all is well.
+        seed: makes the search the same each time.
+        steps: length of a schedule, at most.
+        each: called for each schedule that was tried.
+
+    Raises:
+        IutProblem: an implementation could not be asked and no trouble was found before.
+    """
+    size = steps * OCTETS_OF_A_STEP
+
+    def attempt(octets: bytes) -> Trouble | None:
+        each()
+        return ends.run(decoded(octets))
+
+    found = search(
+        st.binary(min_size=size, max_size=size),
+        attempt,
+        seed=seed,
+        examples=schedules,
+        size=lambda octets: len(decoded(octets)),
+    )
+    return None if found is None else smallest(ends, found.finding)
+
+
+def smallest(ends: Ends, trouble: Trouble) -> Trouble:
+    """Return the trouble under the smallest schedule that still shows one of its findings."""
+    wanted = {one.finding for one in trouble.violations}
+
+    def shows(schedule: Schedule) -> bool:
+        again = ends.run(schedule)
+        return again is not None and any(one.finding in wanted for one in again.violations)
+
+    return ends.run(reduced(trouble.schedule, shows)) or trouble

@@ -1,0 +1,158 @@
+"""A receiver of streams in a scenario: Givens and Whens for arrivals, crashes and time, and what came of them.
+
+The Thens are in ``acceptance`` and ``order_acknowledgments``.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+import pytest
+from pytest_bdd import given, parsers, when
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.judge.eod.receiver_models import Answer, ReceiverModels
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.witness import Judgement
+
+_NUMBERS = re.compile(r"(\d+) after (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A message that arrived and asks for an acknowledgment, or would by the reading that every arrival does."""
+
+    at: int
+    """Tenths of a second since the receiver was started."""
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SentAck:
+    """An order acknowledgment that was seen to go out."""
+
+    at: int
+    """Tenths of a second since the receiver was started."""
+    stream: str
+    number: int
+
+    def __str__(self) -> str:
+        """Return ``2 at 0.9 s``."""
+        return f"{self.number} at {self.at / 10:g} s"
+
+
+@dataclass(slots=True)
+class IncomingScene:
+    """The receiver of a scenario, driven together with the models.
+
+    Attributes:
+        answers: what became of the messages of the last When.
+        arrivals: every message that arrived, with its time.
+        acks: every order acknowledgment that went out of itself.
+        now: tenths of a second since the start.
+    """
+
+    run: JudgedRun
+    case: Case
+    judge: Judge
+    models: ReceiverModels = field(default_factory=ReceiverModels)
+    answers: list[Answer] = field(default_factory=list)
+    arrivals: list[Arrival] = field(default_factory=list)
+    acks: list[SentAck] = field(default_factory=list)
+    now: int = 0
+
+    def arrive(self, params: Json) -> None:
+        """Let a message arrive."""
+        within = f" of sequence {params['sequence_id']}" if "sequence_id" in params else ""
+        what = f"{params['sequence']} after {params['previous']}{within} in stream {params['stream']}"
+        answer = self.ask("receive_in_sequence" if within else "receive", params, what)
+        self.answers.append(answer)
+        self.arrivals.append(Arrival(self.now, bool(answer.seen["accepted"])))
+
+    def ask(self, operation: str, params: Json, what: str) -> Answer:
+        """Perform an operation on receiver and models."""
+        seen = self.run.iut.call(f"ordered_receiver.{operation}", params)
+        return self.models.compare(operation, params, seen, what)
+
+    def wait(self, tenths: int) -> None:
+        """Let virtual time pass, a tenth of a second at a time, and note what goes out."""
+        for _ in range(tenths):
+            seen = self.run.iut.call("ordered_receiver.advance_clock", {"seconds": 0.1})
+            self.now += 1
+            self.acks += [SentAck(self.now, str(ack["stream"]), ack["sequence"]) for ack in seen["order_acks"]]
+
+    def witness(self, judgement: Judgement) -> None:
+        """Record a judgement for the requirements of the scenario."""
+        self.run.witness(self.case, self.case.requirements, judgement)
+
+
+@pytest.fixture
+def incoming(run: JudgedRun, case: Case) -> IncomingScene:
+    """Give a scenario a receiver as freshly started."""
+    run.check_alive()
+    run.iut.call("reset", {})
+    return IncomingScene(run, case, Judge(run.register, run.profile, run.readings))
+
+
+@given("a receiver of streams")
+def receiver_of_streams(incoming: IncomingScene) -> None:
+    """Take a receiver as freshly started."""
+    del incoming
+
+
+@when(
+    parsers.re(r"messages? (?P<numbers>\d+ after \d+(?:(?:, | and )\d+ after \d+)*) arrives? in stream (?P<stream>\w+)")
+)
+def messages_arrive(incoming: IncomingScene, numbers: str, stream: str) -> None:
+    """Let messages arrive, one after the other."""
+    incoming.answers.clear()
+    for sequence, previous in _NUMBERS.findall(numbers):
+        incoming.arrive({"stream": stream, "sequence": int(sequence), "previous": int(previous)})
+
+
+@when(
+    parsers.re(
+        r"message (?P<sequence>\d+) after (?P<previous>\d+) of sequence (?P<identifier>\d+) arrives "
+        r"in stream (?P<stream>\w+)"
+    )
+)
+def message_of_sequence_arrives(
+    incoming: IncomingScene, sequence: str, previous: str, identifier: str, stream: str
+) -> None:
+    """Let a message arrive that names its sequence (MS-MQQB 3.1.5.8.6)."""
+    incoming.answers.clear()
+    numbers = {"sequence_id": int(identifier), "sequence": int(sequence), "previous": int(previous)}
+    incoming.arrive({"stream": stream, **numbers})
+
+
+@when("the receiver loses its numbers")
+def receiver_loses_its_numbers(incoming: IncomingScene) -> None:
+    """Crash it, and its store with it."""
+    incoming.ask("lose_state", {}, "the receiver loses its numbers")
+
+
+@when("the receiver restarts")
+def receiver_restarts(incoming: IncomingScene) -> None:
+    """Crash it; the store outlives that."""
+    incoming.ask("restart", {}, "the receiver restarts")
+
+
+@when(parsers.re(r"(?P<seconds>\d+(?:\.\d)?) seconds pass at the receiver"))
+def seconds_pass_at_the_receiver(incoming: IncomingScene, seconds: str) -> None:
+    """Let virtual time pass."""
+    incoming.wait(round(float(seconds) * 10))
+
+
+@when(
+    parsers.re(
+        r"messages (?P<first>\d+) to (?P<last>\d+) arrive in stream (?P<stream>\w+), "
+        r"one every (?P<seconds>\d+\.\d) seconds"
+    )
+)
+def messages_arrive_steadily(incoming: IncomingScene, first: str, last: str, stream: str, seconds: str) -> None:
+    """Let messages arrive in order and in time."""
+    incoming.answers.clear()
+    for number in range(int(first), int(last) + 1):
+        incoming.arrive({"stream": stream, "sequence": number, "previous": number - 1})
+        incoming.wait(round(float(seconds) * 10))

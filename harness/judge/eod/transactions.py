@@ -1,0 +1,170 @@
+"""Transactional sends in a scenario: queues and lists, transactions and how they end, failures and delivery.
+
+Where the copies of the messages are is judged in ``copies``.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+
+import pytest
+from pytest_bdd import given, parsers, then, when
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.witness import Judgement
+from mqconform.reference.eod.transaction import Network, Queue, Send, commit, deliver
+
+_AND = re.compile(r", | and ")
+_SENDS = r"m\d+ to [\w-]+(?:(?:, | and )[\w-]+)*(?:; m\d+ to [\w-]+(?:(?:, | and )[\w-]+)*)*"
+
+
+@dataclass(slots=True)
+class TransactionScene:
+    """The queue manager of a scenario, driven together with the model.
+
+    Attributes:
+        model: where the copies have to be.
+        committed: whether the last transaction of the implementation went through, and whether it has to.
+    """
+
+    run: JudgedRun
+    case: Case
+    judge: Judge
+    model: Network = field(default_factory=lambda: Network(queues={}))
+    committed: tuple[bool, bool] = (False, False)
+    configured: bool = False
+
+    def with_queues(self, queues: dict[str, Queue]) -> None:
+        """Let there be these target queues."""
+        self.model = replace(self.model, queues=queues)
+
+    def with_list(self, name: str, elements: tuple[str, ...]) -> None:
+        """Let there be a distribution list besides."""
+        self.model = replace(self.model, lists={**self.model.lists, name: elements})
+
+    def transact(self, sends: list[Send], *, abort: bool = False) -> None:
+        """Send messages within one transaction, and end it."""
+        self._configure()
+        transaction = self._call("begin", {})["transaction"]
+        for send in sends:
+            params: Json = {"transaction": transaction, "message": send.message, "destination": [*send.destination]}
+            if send.administration_queue:
+                params["administration_queue"] = send.administration_queue
+            self._call("send", params)
+        if abort:
+            self._call("abort", {"transaction": transaction})
+            return
+        seen = self._call("commit", {"transaction": transaction})["committed"]
+        self.model, wanted = commit(self.model, sends)
+        self.committed = (bool(seen), wanted)
+
+    def fail(self, queue: str, *, failing: bool) -> None:
+        """Let an outgoing queue take no copies, or heal it."""
+        self._configure()
+        self._call("fail_queue", {"queue": queue, "failing": failing})
+        failed = self.model.failing - {queue} | ({queue} if failing else set())
+        self.model = replace(self.model, failing=frozenset(failed))
+
+    def deliver(self) -> None:
+        """Let every waiting copy reach its computer."""
+        self._call("deliver", {})
+        self.model = deliver(self.model)
+
+    def state(self) -> Json:
+        """Return where the implementation has the copies."""
+        return self._call("state", {})
+
+    def witness(self, judgement: Judgement) -> None:
+        """Record a judgement for the requirements of the scenario."""
+        self.run.witness(self.case, self.case.requirements, judgement)
+
+    def _configure(self) -> None:
+        if self.configured:
+            return
+        queues = [
+            {"name": queue.name, "machine": queue.machine, "transactional": queue.transactional}
+            for queue in self.model.queues.values()
+        ]
+        lists = [{"name": name, "elements": [*elements]} for name, elements in self.model.lists.items()]
+        self._call("configure", {"queues": queues, "lists": lists})
+        self.configured = True
+
+    def _call(self, operation: str, params: Json) -> Json:
+        return self.run.iut.call(f"transaction.{operation}", params)
+
+
+@pytest.fixture
+def transactions(run: JudgedRun, case: Case) -> TransactionScene:
+    """Give a scenario a queue manager as freshly started."""
+    run.check_alive()
+    run.iut.call("reset", {})
+    return TransactionScene(run, case, Judge(run.register, run.profile, run.readings))
+
+
+@given("target queues")
+def target_queues(transactions: TransactionScene, datatable: list[list[str]]) -> None:
+    """Let there be target queues: name, computer, and whether they are transactional."""
+    rows = [(name, machine, kind == "yes") for name, machine, kind in datatable[1:]]
+    transactions.with_queues({name: Queue(name, machine, transactional) for name, machine, transactional in rows})
+
+
+@given(parsers.re(r"a distribution list (?P<name>[\w-]+) of (?P<elements>.+)"))
+def distribution_list(transactions: TransactionScene, name: str, elements: str) -> None:
+    """Let there be a list of queues and of other lists."""
+    transactions.with_list(name, names_in(elements))
+
+
+@when(parsers.re(rf"a transaction sends (?P<sends>{_SENDS})(?:, with acknowledgments to (?P<administration>[\w-]+))?"))
+def transaction_sends(transactions: TransactionScene, sends: str, administration: str | None) -> None:
+    """Send within one transaction, and commit it."""
+    transactions.transact(_sends(sends, administration))
+
+
+@when(parsers.re(rf"a transaction that sends (?P<sends>{_SENDS}) is aborted"))
+def transaction_is_aborted(transactions: TransactionScene, sends: str) -> None:
+    """Send within one transaction, and abort it."""
+    transactions.transact(_sends(sends, None), abort=True)
+
+
+@when(parsers.re(r"the outgoing queue for (?P<queue>[\w-]+) takes no copies"))
+def outgoing_queue_fails(transactions: TransactionScene, queue: str) -> None:
+    """Let an outgoing queue fail from now on."""
+    transactions.fail(queue, failing=True)
+
+
+@when(parsers.re(r"the outgoing queue for (?P<queue>[\w-]+) takes copies again"))
+def outgoing_queue_heals(transactions: TransactionScene, queue: str) -> None:
+    """Let it work again."""
+    transactions.fail(queue, failing=False)
+
+
+@when("the copies reach their computers")
+def copies_arrive(transactions: TransactionScene) -> None:
+    """Deliver what waits."""
+    transactions.deliver()
+
+
+@then(parsers.re(r"the transaction (?P<end>commits|aborts)"))
+def transaction_ends(transactions: TransactionScene, end: str) -> None:
+    """Judge whether the last transaction went through."""
+    seen, wanted = transactions.committed
+    assert wanted == (end == "commits"), f"the feature disagrees with the model: the transaction {end}"
+    transactions.witness(committed(transactions.judge, wanted, seen))
+
+
+def committed(judge: Judge, wanted: bool, seen: bool) -> Judgement:  # noqa: FBT001 - the one thing it is about
+    """Judge whether a transaction went through."""
+    ends = {True: "committed", False: "aborted"}
+    return judge.says(seen == wanted, ends[wanted], ends[seen])
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names in a list such as ``a, b and c``."""
+    return tuple(_AND.split(text))
+
+
+def _sends(text: str, administration: str | None) -> list[Send]:
+    pairs = (send.split(" to ", 1) for send in text.split("; "))
+    return [Send(message, names_in(destination), administration) for message, destination in pairs]

@@ -1,0 +1,147 @@
+"""The graphs of sites that an enterprise can mean, and the least-cost next sites in them (MS-MQBR 3.1.3.1).
+
+Distances are by rustworkx. A neighbour y of the root s begins a least-cost path to t exactly if the link s-y and the
+distance from y to t in the graph *without s* add up to the distance from s to t. Without s, for else a cycle of cost
+zero back through s would pass for a path.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import product
+from types import ModuleType
+from typing import TypeAlias
+
+from mqconform.harness.judge.independent.routing_enterprise import Enterprise
+from mqconform.harness.records.problem import ConfigurationError
+
+Links: TypeAlias = Mapping[frozenset[str], int]
+"""The two linked sites -> cost of a direct transfer; one site alone is a loop, which no least-cost path needs."""
+
+MOST_PAIRS = 6
+"""Pairs of sites with parallel links of different cost for which every choice is tried."""
+
+FOREIGN_PENALTY = 999_999
+"""What a link costs more for each foreign end where cost stands for ActualCost."""
+
+
+class SecondOpinionMissing(RuntimeError):
+    """The library under the second routing oracle is not installed."""
+
+
+def rustworkx() -> ModuleType:
+    """Import the shortest-path library when it is first needed; SecondOpinionMissing says how to get it."""
+    try:
+        import rustworkx as library  # noqa: PLC0415 - an extra: the rest of the harness works without it
+    except ImportError as error:
+        raise SecondOpinionMissing(
+            "the second routing oracle needs rustworkx: pip install 'mqconform[second-opinion]'"
+        ) from error
+    return library
+
+
+def checked_second_opinion(*, asked: bool) -> bool:
+    """Return whether a second opinion is asked for, once it is sure that it can be had.
+
+    Raises:
+        ConfigurationError: its library is missing; the message names what to install.
+    """
+    if asked:
+        try:
+            rustworkx()
+        except SecondOpinionMissing as error:
+            raise ConfigurationError(f"--second-opinion: {error}") from error
+    return asked
+
+
+class SiteGraph:
+    """The enterprise as a graph of sites; distances are computed once per root and kept."""
+
+    def __init__(self, sites: frozenset[str], links: Links) -> None:
+        self._library = rustworkx()
+        self._graph = self._library.PyGraph(multigraph=False)
+        self._sites = sorted(sites)
+        self._node = dict(zip(self._sites, self._graph.add_nodes_from(self._sites), strict=True))
+        self._cost: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        for ends, cost in links.items():
+            if len(ends) == 2 and ends <= sites:
+                one, other = sorted(ends)
+                self._cost[one][other] = self._cost[other][one] = cost
+                self._graph.add_edge(self._node[one], self._node[other], cost)
+        self._next_sites: dict[str, Mapping[str, frozenset[str]]] = {}
+
+    def neighbours(self, site: str) -> frozenset[str]:
+        """Return the sites with a link to this one."""
+        return frozenset(self._cost.get(site, {}))
+
+    def next_sites(self, root: str, target: str) -> frozenset[str]:
+        """Return every site that follows the root on some least-cost path to another site; none if unreachable."""
+        if root not in self._next_sites:
+            self._next_sites[root] = self._from(root)
+        return self._next_sites[root].get(target, frozenset())
+
+    def _from(self, root: str) -> Mapping[str, frozenset[str]]:
+        if root not in self._node:
+            return {}
+        best = self._distances(self._graph, root)
+        without_root = self._graph.copy()
+        without_root.remove_node(self._node[root])
+        next_sites: defaultdict[str, set[str]] = defaultdict(set)
+        for neighbour, cost in self._cost.get(root, {}).items():
+            for target, rest in self._distances(without_root, neighbour).items():
+                if cost + rest == best[target]:
+                    next_sites[target].add(neighbour)
+        return {target: frozenset(found) for target, found in next_sites.items()}
+
+    def _distances(self, graph: object, start: str) -> dict[str, float]:
+        lengths = self._library.dijkstra_shortest_path_lengths(graph, self._node[start], float)
+        return {start: 0.0} | {self._sites[node]: length for node, length in lengths.items()}
+
+
+class Graphs:
+    """Every weighted graph of sites that the links of one enterprise can mean (BR-41 to BR-43), built when needed."""
+
+    def __init__(self, enterprise: Enterprise) -> None:
+        self._enterprise = enterprise
+        self._sites = frozenset(enterprise.gates)
+        self._pairs = {ends: costs for ends, costs in enterprise.links.items() if len(ends) == 2}
+
+    @property
+    def every_choice(self) -> bool:
+        """Whether ``weighted`` holds a graph for every choice among parallel links."""
+        return len(self._open_pairs) <= MOST_PAIRS
+
+    @cached_property
+    def weighted(self) -> tuple[SiteGraph, ...]:
+        """The graphs over the known sites; the first one has ActualCost and the cheapest of parallel links.
+
+        Cheapest and dearest suffice: a path that is least-cost under some choice stays so where its own links cost
+        the least and all others the most.
+        """
+        penalties = (0, FOREIGN_PENALTY) if self._enterprise.foreign else (0,)
+        return tuple(
+            SiteGraph(self._sites, self._weights(dear, penalty)) for penalty in penalties for dear in self._choices()
+        )
+
+    @cached_property
+    def with_unknown_sites(self) -> SiteGraph:
+        """The graph that takes sites in which only links name (BR-42)."""
+        named = self._sites.union(*self._pairs)
+        return self.weighted[0] if named == self._sites else SiteGraph(named, self._weights(frozenset(), 0))
+
+    @cached_property
+    def _open_pairs(self) -> list[frozenset[str]]:
+        return [ends for ends, costs in self._pairs.items() if ends <= self._sites and len(costs) > 1]
+
+    def _choices(self) -> Iterator[frozenset[frozenset[str]]]:
+        """Yield the pairs of sites whose dearest link counts."""
+        pairs = self._open_pairs if self.every_choice else []
+        for dear in product((False, True), repeat=len(pairs)):
+            yield frozenset(ends for ends, is_dear in zip(pairs, dear, strict=True) if is_dear)
+
+    def _weights(self, dear: frozenset[frozenset[str]], penalty: int) -> dict[frozenset[str], int]:
+        foreign = self._enterprise.foreign
+        return {
+            ends: (max(costs) if ends in dear else min(costs)) + penalty * len(ends & foreign)
+            for ends, costs in self._pairs.items()
+        }

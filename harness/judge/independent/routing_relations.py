@@ -1,0 +1,143 @@
+"""The next-hop rules of MS-MQBR 3.1.5 as one table over relations between source and destination.
+
+What may stand here: the relations, the table, and for each kind of answer the sets of next hops it allows.
+``None`` in the table reads "either". Exactly one row fits any two machines.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from mqconform.harness.judge.independent.routing_enterprise import Enterprise, Machine
+from mqconform.harness.judge.independent.routing_graph import Graphs, SiteGraph
+
+HopSets: TypeAlias = frozenset[frozenset[str]]
+NO_ROUTE: HopSets = frozenset({frozenset()})
+
+
+class Relations(NamedTuple):
+    """How two machines stand to each other."""
+
+    routes: bool | None
+    """The source is a routing server."""
+    has_out_list: bool | None
+    is_gate: bool | None
+    """The source is a gate of one of its own sites (3.1.5.8)."""
+    serves: bool | None
+    """The source is in the destination's In list."""
+    shares_site: bool | None
+    has_in_list: bool | None
+    """The destination has one."""
+
+
+class Answer(Enum):
+    """Where the next hops are taken from."""
+
+    OUT_LIST = "the source's Out list"
+    IN_LIST = "the destination's In list"
+    DESTINATION = "the destination itself"
+    ROUTING_SERVER = "a routing server sharing a site with the source"
+    OWN_GATE = "a gate of a site of the source"
+    NEXT_GATE = "a gate of the next site on a least-cost path"
+
+
+TABLE: tuple[tuple[Relations, Answer], ...] = (
+    # routes, out list, gate, serves, shares, in list
+    (Relations(False, True, None, None, None, None), Answer.OUT_LIST),  # 3.1.5.1
+    (Relations(False, False, None, None, True, True), Answer.IN_LIST),  # 3.1.5.1
+    (Relations(False, False, None, None, True, False), Answer.DESTINATION),  # 3.1.5.1
+    (Relations(False, False, None, None, False, None), Answer.ROUTING_SERVER),  # 3.1.5.1, 3.1.5.5
+    (Relations(True, None, None, True, None, None), Answer.DESTINATION),  # 3.1.5.2, 3.1.5.3
+    (Relations(True, None, None, False, True, True), Answer.IN_LIST),  # 3.1.5.2, 3.1.5.3
+    (Relations(True, None, None, False, True, False), Answer.DESTINATION),  # 3.1.5.2, 3.1.5.3
+    (Relations(True, None, False, False, False, None), Answer.OWN_GATE),  # 3.1.5.2, 3.1.5.6
+    (Relations(True, None, True, False, False, None), Answer.NEXT_GATE),  # 3.1.5.3, 3.1.5.7
+)
+
+
+def answers_for(relations: Relations) -> tuple[Answer, ...]:
+    """Return the answers whose table row fits; one, whatever the relations."""
+    return tuple(
+        answer
+        for pattern, answer in TABLE
+        if all(wanted is None or wanted == is_so for wanted, is_so in zip(pattern, relations, strict=True))
+    )
+
+
+@dataclass(frozen=True)
+class Question:
+    """One source and one destination in an enterprise, both known."""
+
+    enterprise: Enterprise
+    graphs: Graphs
+    source: Machine
+    destination: Machine
+
+    @cached_property
+    def answer(self) -> Answer:
+        """The one row of the table that fits."""
+        (answer,) = answers_for(self._relations())
+        return answer
+
+    @cached_property
+    def hop_sets(self) -> HopSets:
+        """The sets of next hops that the text allows, hops to itself included; the empty one is "no route"."""
+        match self.answer:
+            case Answer.OUT_LIST:
+                return frozenset({self.source.out_servers})
+            case Answer.IN_LIST:
+                return frozenset({self.destination.in_servers})
+            case Answer.DESTINATION:
+                return frozenset({frozenset({self.destination.guid})})
+            case Answer.ROUTING_SERVER:
+                return any_one_of(self.enterprise.routers_near(self.source))
+            case Answer.OWN_GATE | Answer.NEXT_GATE:
+                return frozenset().union(*map(self._gate_sets, self.gate_sites)) or NO_ROUTE
+
+    @cached_property
+    def gate_sites(self) -> frozenset[str | None]:
+        """The sites whose gate may be the answer; None stands for a row without a next site (BR-36, BR-45)."""
+        if self.answer is Answer.OWN_GATE:
+            return frozenset(self.own_sites)
+        return frozenset().union(*map(self.next_sites_in, self.graphs.weighted))
+
+    @property
+    def own_sites(self) -> frozenset[str]:
+        """The source's sites that the directory knows: each may be the one the search begins at (BR-30, BR-38)."""
+        return self.source.sites & self.enterprise.gates.keys()
+
+    def next_sites_in(self, graph: SiteGraph) -> frozenset[str | None]:
+        """Return the next sites of every root and every destination site, None where one cannot be reached."""
+        found: set[str | None] = set()
+        for root in self.own_sites:
+            for target in self.destination.sites & self.enterprise.gates.keys():
+                found |= graph.next_sites(root, target) or {None}
+        return frozenset(found)
+
+    def _gate_sets(self, site: str | None) -> HopSets:
+        gates = self.enterprise.gates.get(site, frozenset()) if site is not None else frozenset()
+        # with and without a gate that is no routing server: BR-31
+        nobody_routes = bool(gates) and not any(map(self._may_route, gates))
+        return any_one_of(gates) | (NO_ROUTE if nobody_routes else frozenset())
+
+    def _may_route(self, guid: str) -> bool:
+        records = self.enterprise.machines.get(guid, ())
+        return not records or any(machine.routes for machine in records)
+
+    def _relations(self) -> Relations:
+        source, destination = self.source, self.destination
+        gates = self.enterprise.gates
+        return Relations(
+            routes=source.routes,
+            has_out_list=bool(source.out_servers),
+            is_gate=source.routes and any(source.guid in gates[site] for site in self.own_sites),
+            serves=source.guid in destination.in_servers,
+            shares_site=not source.sites.isdisjoint(destination.sites),
+            has_in_list=bool(destination.in_servers),
+        )
+
+
+def any_one_of(guids: frozenset[str]) -> HopSets:
+    """Return each of the machines alone; "no route" where there is none (BR-05, BR-29)."""
+    return frozenset(frozenset({guid}) for guid in guids) or NO_ROUTE

@@ -1,0 +1,73 @@
+"""Directory look-ups (MS-MQBR 3.1.5.4 to 3.1.5.9), for routers that offer them (capability ``procedures``)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from pytest_bdd import parsers, then, when
+
+from mqconform.harness.judge.mqbr.enterprise_description import named
+from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, SITE, guid_of
+from mqconform.harness.judge.mqbr.next_hops import weigh
+from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
+from mqconform.reference.allowed import Allowed, Standing
+from mqconform.reference.mqbr import lookups
+from mqconform.reference.mqbr.judgement import judge
+
+
+@dataclass(slots=True)
+class LookUp:
+    """One call of a procedure: what it gave and what it may give."""
+
+    value: object = None
+    allowed: Allowed[Any] | None = None
+
+
+_LOOK_UPS: dict[str, tuple[str, str, str, Callable[..., Allowed[Any]]]] = {
+    "routing server of": ("get_routing_server", "machine", MACHINE, lookups.get_routing_server),
+    "site gate of": ("get_site_gate", "machine", MACHINE, lookups.get_site_gate),
+    "gate of site": ("get_site_gate_for_site", "site", SITE, lookups.get_site_gate_for_site),
+    "site gate status of": ("is_site_gate", "machine", MACHINE, lookups.is_site_gate),
+}
+"""Operation, name of its parameter, kind of what that names, and the model's procedure."""
+
+
+@pytest.fixture
+def look_up() -> LookUp:
+    """Return where a scenario keeps what it looked up."""
+    return LookUp()
+
+
+@when(parsers.re(rf"(?P<local>\w+) looks up the (?P<what>{'|'.join(_LOOK_UPS)}) (?P<name>\w+)"))
+def looks_up(routing: RoutingScene, look_up: LookUp, local: str, what: str, name: str) -> None:
+    """Call one procedure of the router, initialised as ``local``."""
+    operation, parameter, kind, procedure = _LOOK_UPS[what]
+    guid = guid_of(kind, name)
+    routing.names.setdefault(guid, name)
+    routing.start(local)
+    found = routing.run.iut.call(f"router.{operation}", {parameter: guid})["value"]
+    look_up.value = found.lower() if isinstance(found, str) else found
+    look_up.allowed = procedure(routing.loaded, guid)
+
+
+@then(parsers.re(r"the look-up gives (?P<names>.+)"))
+def look_up_gives(routing: RoutingScene, look_up: LookUp, names: str) -> None:
+    """Judge what was found; any of several machines, ``nothing``, or the numbers 0 and 1."""
+    allowed = look_up.allowed
+    assert allowed is not None, "the scenario looks nothing up"
+    wanted = frozenset(_value(name) for name in named(names.removeprefix("one of ")))
+    plain, permitted = allowed.outcomes(Standing.TEXT), allowed.outcomes(Standing.PERMITTED)
+    assert wanted in (plain, permitted), f"the feature says {names}, the model {plain} and at most {permitted}"
+    model = judge(allowed, look_up.value)
+    routing.witness(weigh(routing.judge, model, names, routing.naming(model.explanation)))
+
+
+def _value(name: str) -> object:
+    match name:
+        case "nothing":
+            return None
+        case "0" | "1":
+            return int(name)
+        case _:
+            return guid_of(MACHINE, name)

@@ -1,0 +1,134 @@
+"""Enterprises as features describe them: the Given steps, and their words read and written.
+
+They are written where a counterexample becomes a scenario that a later run reads again.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pytest_bdd import given, parsers
+
+from mqconform.harness.judge.mqbr.named_enterprise import Link, Machine, NamedEnterprise
+from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
+from mqconform.harness.judge.mqbr.routing_scene import routing as routing  # noqa: PLC0414 - pytest finds the fixture by this name
+
+COLUMNS = ("name", "sites", "routing server", "out", "in", "networks")
+_LINK = re.compile(r"(?P<one>\S+)-(?P<other>\S+) (?P<cost>\d+)")
+_SEPARATOR = re.compile(r"\s*,\s*|\s+and\s+")
+
+
+@given(parsers.re(r"sites? (?P<names>[A-Z].*)"))
+def sites(routing: RoutingScene, names: str) -> None:
+    """Let the directory hold these sites, in this order."""
+    routing.enterprise = replace(routing.enterprise, sites=named(names))
+
+
+@given("no sites")
+def no_sites(routing: RoutingScene) -> None:
+    """Let the directory hold no site at all."""
+    routing.enterprise = replace(routing.enterprise, sites=())
+
+
+@given(parsers.re(r"routing links? (?P<links>.+)"))
+def routing_links(routing: RoutingScene, links: str) -> None:
+    """Let the directory hold these links, ``A-B 3`` being one of cost 3."""
+    routing.enterprise = replace(routing.enterprise, links=links_of(links))
+
+
+@given("queue managers")
+def queue_managers(routing: RoutingScene, datatable: list[list[str]]) -> None:
+    """Let the directory hold these queue managers."""
+    routing.enterprise = replace(routing.enterprise, machines=machines_of(datatable))
+
+
+@given(parsers.re(r"site gates (?P<gates>.+)"))
+def site_gates(routing: RoutingScene, gates: str) -> None:
+    """Let sites have these gates, ``A: ga; B: gb1, gb2``."""
+    routing.enterprise = replace(routing.enterprise, gates=gates_of(gates))
+
+
+@given(parsers.re(r"readings of (?P<object_type>Site|RoutingLink|QueueManager) fail at (?P<at>begin|next)"))
+def readings_fail(routing: RoutingScene, object_type: str, at: str) -> None:
+    """Let the directory be loaded and its readings of one type fail."""
+    routing.fail(object_type, at)
+
+
+def named(text: str) -> tuple[str, ...]:
+    """Return the names of an enumeration such as ``A, B and C``; none of an empty one."""
+    return tuple(_SEPARATOR.split(text.strip())) if text.strip() else ()
+
+
+def links_of(text: str) -> tuple[Link, ...]:
+    """Return the links of ``A-B 3, B-C 1``.
+
+    Raises:
+        ValueError: something in it is no link.
+    """
+    links = []
+    for part in named(text):
+        found = _LINK.fullmatch(part)
+        if found is None:
+            raise ValueError(f"{part!r} is no routing link; write SITE-SITE COST, such as A-B 3")
+        links.append(Link(found["one"], found["other"], int(found["cost"])))
+    return tuple(links)
+
+
+def gates_of(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the gates of ``A: ga; B: gb1, gb2``; a site without any may be left out."""
+    pairs = (part.partition(":") for part in text.split(";") if part.strip())
+    return tuple((site.strip(), named(gates)) for site, _, gates in pairs)
+
+
+def machines_of(table: Sequence[Sequence[str]]) -> tuple[Machine, ...]:
+    """Return the queue managers of a data table; only ``name`` and ``sites`` are needed.
+
+    Raises:
+        ValueError: a column has another name.
+    """
+    head, *rows = table
+    unknown = set(head) - set(COLUMNS)
+    if unknown:
+        raise ValueError(f"no column is called {', '.join(sorted(unknown))}; the columns are {', '.join(COLUMNS)}")
+    return tuple(_machine(dict(zip(head, row, strict=True))) for row in rows)
+
+
+def _machine(row: dict[str, str]) -> Machine:
+    return Machine(
+        row["name"],
+        named(row["sites"]),
+        row.get("routing server", "") == "yes",
+        out_servers=named(row.get("out", "")),
+        in_servers=named(row.get("in", "")),
+        networks=named(row.get("networks", "")),
+    )
+
+
+def givens(enterprise: NamedEnterprise) -> list[str]:
+    """Return the Given lines that describe an enterprise, without indentation."""
+    lines = [f"Given sites {listed(enterprise.sites)}"]
+    if enterprise.links:
+        lines.append(f"And routing links {', '.join(f'{x.one}-{x.other} {x.cost}' for x in enterprise.links)}")
+    lines.append("And queue managers")
+    lines += [f"  | {' | '.join(row)} |" for row in _table(enterprise.machines)]
+    gates = "; ".join(f"{site}: {', '.join(names)}" for site, names in enterprise.gates if names)
+    return [*lines, f"And site gates {gates}"] if gates else lines
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as an enumeration: ``A, B and C``."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def _table(machines: Sequence[Machine]) -> Sequence[tuple[str, ...]]:
+    return [COLUMNS] + [
+        (
+            one.name,
+            ", ".join(one.sites),
+            "yes" if one.routing_server else "no",
+            ", ".join(one.out_servers),
+            ", ".join(one.in_servers),
+            ", ".join(one.networks),
+        )
+        for one in machines
+    ]

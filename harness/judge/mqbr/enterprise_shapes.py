@@ -1,0 +1,159 @@
+"""Generated enterprises (Hypothesis): drawn as a few octets and decoded, so that drawing costs next to nothing.
+
+Every shape is one that administrators build, keeps the preconditions of MS-MQBR 1.5, and offers more than one way
+between most sites, at costs that seldom tie. Zero octets give the plainest enterprise of a shape.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from mqconform.harness.judge.mqbr.named_enterprise import Link, Machine, NamedEnterprise
+
+OCTETS = 40
+SITE_NAMES = ("A", "B", "C", "D", "E", "F")
+MOST_COST = 9
+Pairs = list[tuple[int, int]]
+
+
+class Choices:
+    """Small numbers out of octets; zeros when they are used up."""
+
+    def __init__(self, octets: bytes) -> None:
+        self._octets = iter(octets)
+
+    def below(self, limit: int) -> int:
+        """Return a number from 0 to ``limit - 1``."""
+        return next(self._octets, 0) % limit
+
+
+def enterprises(shape: str) -> st.SearchStrategy[NamedEnterprise]:
+    """Return enterprises of a shape, a key of ``SHAPES``."""
+    build = SHAPES[shape]
+    return st.binary(min_size=OCTETS, max_size=OCTETS).map(lambda octets: build(Choices(octets)))
+
+
+def questions(enterprise: NamedEnterprise, sources: int, destinations: int) -> Iterator[tuple[str, str]]:
+    """Yield pairs of source and destination, spread over the queue managers, sources together."""
+    names = [machine.name for machine in enterprise.machines]
+    for start in _spread(len(names), sources):
+        others = names[start + 1 :] + names[:start]
+        for end in _spread(len(others), destinations):
+            yield names[start], others[end]
+
+
+def _spread(length: int, wanted: int) -> list[int]:
+    """Return places far from each other and from both ends."""
+    parts = min(wanted, length)
+    return [(2 * place + 1) * length // (2 * parts) for place in range(parts)]
+
+
+def _links(choices: Choices, pairs: Pairs) -> tuple[Link, ...]:
+    """Return links with drawn costs, their ends in either order."""
+    links = []
+    for one, other in pairs:
+        drawn = choices.below(2 * MOST_COST)
+        first, second = (one, other) if drawn % 2 == 0 else (other, one)
+        links.append(Link(SITE_NAMES[first], SITE_NAMES[second], 1 + drawn // 2))
+    return tuple(links)
+
+
+def _enterprise(choices: Choices, sites: int, pairs: Pairs) -> NamedEnterprise:
+    """Return sites with a client, a gate and perhaps another routing server each."""
+    links = _links(choices, pairs)
+    names = SITE_NAMES[:sites]
+    machines: list[Machine] = []
+    for name in names:
+        low = name.lower()
+        machines += [Machine(f"c{low}", (name,))]
+        if choices.below(2):
+            machines += [Machine(f"r{low}", (name,), routing_server=True)]
+        machines += [Machine(f"g{low}", (name,), routing_server=True)]
+    gates = tuple((name, (f"g{name.lower()}",)) for name in names)
+    return NamedEnterprise(names, links, tuple(machines), gates)
+
+
+def _ring_pairs(sites: int) -> Pairs:
+    return [(place, (place + 1) % sites) for place in range(sites)]
+
+
+def ring(choices: Choices) -> NamedEnterprise:
+    """Return sites in a circle."""
+    sites = 3 + choices.below(4)
+    return _enterprise(choices, sites, _ring_pairs(sites))
+
+
+def hub_and_spoke(choices: Choices) -> NamedEnterprise:
+    """Return a hub to which all sites are linked, with a backup link between two of the spokes."""
+    sites = 3 + choices.below(4)
+    pairs = [(0, place) for place in range(1, sites)]
+    return _enterprise(choices, sites, [*pairs, (1, 2)])
+
+
+def mesh(choices: Choices) -> NamedEnterprise:
+    """Return sites nearly all of which are linked to each other."""
+    sites = 3 + choices.below(3)
+    pairs = [(one, other) for one in range(sites) for other in range(one + 1, sites)]
+    kept = [(one, other) for one, other in pairs if other == one + 1 or choices.below(4)]
+    return _enterprise(choices, sites, kept)
+
+
+def branch_offices(choices: Choices) -> NamedEnterprise:
+    """Return two main sites with branch offices below them, one of which has a link to the other main site."""
+    sites = 4 + choices.below(3)
+    below = [(place % 2, place) for place in range(2, sites)]
+    return _enterprise(choices, sites, [(0, 1), *below, (1, 2)])
+
+
+def several_gates(choices: Choices) -> NamedEnterprise:
+    """Return a ring in which sites have two gates."""
+    plain = ring(choices)
+    machines = list(plain.machines)
+    gates: list[tuple[str, tuple[str, ...]]] = []
+    for site, (gate,) in plain.gates:
+        if choices.below(4) == 3:
+            gates.append((site, (gate,)))
+            continue
+        second = f"h{site.lower()}"
+        machines.append(Machine(second, (site,), routing_server=True))
+        gates.append((site, (gate, second) if choices.below(2) else (second, gate)))
+    return replace(plain, machines=tuple(machines), gates=tuple(gates))
+
+
+def server_lists(choices: Choices) -> NamedEnterprise:
+    """Return a ring whose clients have Out and In lists of routing servers of their site."""
+    plain = ring(choices)
+    machines: list[Machine] = []
+    for site in plain.sites:
+        low = site.lower()
+        servers = (f"i{low}", f"j{low}")
+        lists = choices.below(8)
+        outgoing = servers[: lists % 3]
+        incoming = servers[::-1][: 1 + lists // 4]
+        machines += [Machine(name, (site,), routing_server=True) for name in servers]
+        machines.append(Machine(f"d{low}", (site,), out_servers=outgoing, in_servers=incoming))
+    return replace(plain, machines=plain.machines + tuple(machines))
+
+
+def multi_site(choices: Choices) -> NamedEnterprise:
+    """Return a ring with queue managers that belong to two sites."""
+    plain = ring(choices)
+    machines: list[Machine] = []
+    for number in range(1 + choices.below(3)):
+        one, step = choices.below(len(plain.sites)), 1 + choices.below(len(plain.sites) - 1)
+        both = (plain.sites[one], plain.sites[(one + step) % len(plain.sites)])
+        machines.append(Machine(f"m{number}", both, routing_server=choices.below(3) == 0))
+    return replace(plain, machines=plain.machines + tuple(machines))
+
+
+SHAPES: dict[str, Callable[[Choices], NamedEnterprise]] = {
+    "hub and spoke": hub_and_spoke,
+    "ring": ring,
+    "mesh": mesh,
+    "branch offices": branch_offices,
+    "several gates": several_gates,
+    "server lists": server_lists,
+    "multi-site": multi_site,
+}
+"""How each shape is built, by the name that features use."""

@@ -1,0 +1,165 @@
+"""Generated enterprises (MS-MQBR 3.1.3.1, 3.1.5): a search for a wrong answer, and one witness for all of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pytest
+from pytest_bdd import parsers, then, when
+
+from mqconform.harness.iut.interface import IutFault
+from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqbr.enterprise_shapes import enterprises, questions
+from mqconform.harness.judge.mqbr.message_walks import judge_hops, walk_of_message
+from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
+from mqconform.harness.judge.mqbr.next_hops import judge_answer
+from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
+from mqconform.harness.judge.mqbr.saved_enterprise import CounterexampleCase
+from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, reduced
+from mqconform.harness.judge.search import search
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.ambiguity import ReadingLog
+
+EXAMPLES = 10
+SOURCES, DESTINATIONS = 5, 3
+WALKS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A question that was answered wrongly."""
+
+    source: str
+    destination: str
+    judgement: Judgement
+    crashed: bool = False
+
+
+@dataclass(slots=True)
+class Search:
+    """What a search came to.
+
+    Attributes:
+        judge: weighs readings without noting them: what is generated says nothing about staying with one.
+        passed: how many answers were right.
+        finding: the wrong answer in the smallest enterprise.
+    """
+
+    judge: Judge
+    passed: int = 0
+    finding: Finding | None = None
+
+
+Question = Callable[[RoutingScene, Search, str, str], Judgement]
+
+
+@pytest.fixture
+def hunt(routing: RoutingScene) -> Search:
+    """Return where a scenario keeps its search."""
+    judge = routing.judge
+    return Search(Judge(judge.register, judge.profile, ReadingLog(judge.register)))
+
+
+@when(parsers.parse('generated enterprises of the shape "{shape}" are routed'))
+@from_seed
+def routed(routing: RoutingScene, hunt: Search, shape: str) -> None:
+    """Search for an enterprise and a question that is answered wrongly."""
+    _look_for(routing, hunt, shape, _one_answer, (SOURCES, DESTINATIONS))
+    if hunt.finding:
+        asks = f"When {hunt.finding.source} asks for the way to {hunt.finding.destination}"
+        _keep(routing, "A wrong next hop", [asks, "Then the next hop is one that the algorithm allows"])
+
+
+@when(parsers.parse('messages travel through generated enterprises of the shape "{shape}"'))
+@from_seed
+def messages_travel(routing: RoutingScene, hunt: Search, shape: str) -> None:
+    """Search for an enterprise in which a message does not arrive."""
+    _look_for(routing, hunt, shape, _one_walk, (WALKS, 1))
+    if hunt.finding:
+        travels = f"When a message travels from {hunt.finding.source} to {hunt.finding.destination}"
+        _keep(routing, "A message that is misled", [travels, "Then it arrives"])
+
+
+@then("every answer is one that the algorithm allows")
+@then("every message arrives")
+def nothing_was_found(routing: RoutingScene, hunt: Search) -> None:
+    """Record what the search came to."""
+    if hunt.finding:
+        routing.witness(hunt.finding.judgement)
+    elif hunt.passed:
+        routing.witness(routing.judge.says(True, "no counterexample", f"none; {hunt.passed} answers were right"))
+    else:
+        routing.witness(routing.judge.undecided("no counterexample", "every answer was left open by the text"))
+
+
+def _one_answer(routing: RoutingScene, hunt: Search, source: str, destination: str) -> Judgement:
+    asked = routing.ask(source, destination)
+    return judge_answer(hunt.judge, asked.decision, asked.hops, routing.naming)
+
+
+def _one_walk(routing: RoutingScene, hunt: Search, source: str, destination: str) -> Judgement:
+    return judge_hops(routing, hunt.judge, walk_of_message(routing, source, destination))
+
+
+def _look_for(routing: RoutingScene, hunt: Search, shape: str, question: Question, spread: tuple[int, int]) -> None:
+    """Search with the seed of the run, then take out of the counterexample whatever it does not need."""
+
+    def test(enterprise: NamedEnterprise) -> Finding | None:
+        if hunt.finding is None:
+            pairs = list(questions(enterprise, *spread))
+            hunt.finding = _first_wrong(routing, hunt, enterprise, pairs, question)
+            return hunt.finding
+        return None  # octets say little about size: what makes an enterprise smaller is tried out below
+
+    found = search(
+        enterprises(shape), test, seed=routing.run.seed, examples=EXAMPLES, size=lambda one: len(one.machines)
+    )
+    if found is None:
+        return
+    hunt.finding = found.finding
+    asked = (found.finding.source, found.finding.destination)
+
+    def shows(enterprise: NamedEnterprise) -> bool:
+        if not set(asked) <= {machine.name for machine in enterprise.machines} or not has_gates(enterprise):
+            return False
+        wrong = _first_wrong(routing, hunt, enterprise, [asked], question)
+        hunt.finding = wrong or hunt.finding
+        return wrong is not None
+
+    smallest = found.example if found.finding.crashed else reduced(found.example, shows)
+    routing.enterprise = smallest
+
+
+def _first_wrong(
+    routing: RoutingScene,
+    hunt: Search,
+    enterprise: NamedEnterprise,
+    pairs: Sequence[tuple[str, str]],
+    question: Question,
+) -> Finding | None:
+    """Return the first question that is answered wrongly, None if all are answered as they may be."""
+    if routing.run.dead_since:
+        return None
+    routing.enterprise = enterprise
+    asked = pairs[0]
+    try:
+        routing.load()
+        for asked in pairs:
+            judgement = question(routing, hunt, *asked)
+            if judgement.verdict is Verdict.FAIL:
+                return Finding(*asked, judgement)
+            hunt.passed += judgement.verdict is Verdict.PASS
+    except IutFault as fault:
+        routing.run.lose_iut(routing.case)
+        expected = "the implementation goes on and answers"
+        return Finding(*asked, Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), crashed=True)
+    finally:
+        routing.asked.clear()
+    return None
+
+
+def _keep(routing: RoutingScene, title: str, steps: Sequence[str]) -> None:
+    """Save the counterexample as a scenario of its own, beside the results."""
+    kept = CounterexampleCase(routing.case.requirements[0], title, routing.enterprise, steps, routing.run.seed)
+    routing.case.saved.append(kept.save(routing.run.writer.path.parent))

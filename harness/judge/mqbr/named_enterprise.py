@@ -1,0 +1,126 @@
+"""Enterprises described by names, as features write them, and the GUIDs that stand for the names.
+
+A GUID follows from kind and name alone, so that the same scenario always shows the same octets; its sixteen octets
+differ from each other, so that no mistake in their order stays hidden.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from hashlib import sha256
+from uuid import UUID
+
+from mqconform.harness.iut.interface import Json
+from mqconform.reference.directory import Directory, directory_from_document
+
+SITE, MACHINE, LINK, ENTERPRISE = "site", "queue manager", "routing link", "enterprise"
+GUID_OCTETS = 16
+
+
+@cache
+def guid_of(kind: str, name: str) -> str:
+    """Return the GUID of a named thing as lower-case 8-4-4-4-12 text, its octets all different."""
+    octets: dict[int, None] = {}
+    turn = 0
+    while len(octets) < GUID_OCTETS:
+        octets |= dict.fromkeys(sha256(f"{kind}:{name}:{turn}".encode()).digest())
+        turn += 1
+    return str(UUID(bytes=bytes(list(octets)[:GUID_OCTETS])))
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A routing link between two sites with its ActualCost."""
+
+    one: str
+    other: str
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A queue manager; everything it refers to goes by name."""
+
+    name: str
+    sites: tuple[str, ...]
+    routing_server: bool = False
+    out_servers: tuple[str, ...] = ()
+    in_servers: tuple[str, ...] = ()
+    networks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NamedEnterprise:
+    """An enterprise in which all things go by name, each tuple in the directory's order of enumeration.
+
+    A name that is used and not declared stands for an identifier that the directory does not hold.
+    """
+
+    sites: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+    machines: tuple[Machine, ...] = ()
+    gates: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Names of the site gates of each site that has any."""
+
+    @property
+    def document(self) -> Json:
+        """The enterprise document of the IUT protocol."""
+        gates = dict(self.gates)
+        return {
+            "enterprise": {"id": guid_of(ENTERPRISE, ""), "name": "enterprise"},
+            "sites": [
+                {
+                    "id": guid_of(SITE, site),
+                    "name": site,
+                    "site_gates": [guid_of(MACHINE, gate) for gate in gates.get(site, ())],
+                }
+                for site in self.sites
+            ],
+            "routing_links": [_link_entry(place, link) for place, link in enumerate(self.links)],
+            "queue_managers": [_machine_entry(machine) for machine in self.machines],
+        }
+
+    @cached_property
+    def directory(self) -> Directory:
+        """The directory as the reference model reads it."""
+        return directory_from_document(self.document)
+
+    def names(self) -> dict[str, str]:
+        """Return the name behind every GUID that the enterprise mentions."""
+        sites = {guid_of(SITE, name): name for name in self._site_names()}
+        return sites | {guid_of(MACHINE, name): name for name in self._machine_names()}
+
+    def _site_names(self) -> Iterator[str]:
+        yield from self.sites
+        for link in self.links:
+            yield from (link.one, link.other)
+        for machine in self.machines:
+            yield from machine.sites
+
+    def _machine_names(self) -> Iterator[str]:
+        for machine in self.machines:
+            yield machine.name
+            yield from (*machine.in_servers, *machine.out_servers)
+        for _, gates in self.gates:
+            yield from gates
+
+
+def _link_entry(place: int, link: Link) -> Json:
+    identifier = guid_of(LINK, f"{link.one}-{link.other} {place}")
+    ends = {"site1": guid_of(SITE, link.one), "site2": guid_of(SITE, link.other)}
+    return {"id": identifier} | ends | {"cost": link.cost}
+
+
+def _machine_entry(machine: Machine) -> Json:
+    plain = {
+        "id": guid_of(MACHINE, machine.name),
+        "name": machine.name,
+        "sites": [guid_of(SITE, site) for site in machine.sites],
+        "routing_server": machine.routing_server,
+    }
+    lists = {
+        "in_routing_servers": [guid_of(MACHINE, one) for one in machine.in_servers],
+        "out_routing_servers": [guid_of(MACHINE, one) for one in machine.out_servers],
+        "connected_networks": [guid_of("connected network", one) for one in machine.networks],
+    }
+    return plain | {key: guids for key, guids in lists.items() if guids}

@@ -1,0 +1,110 @@
+"""The routing table of a site gate (MS-MQBR 3.1.1.2, 3.1.3.1): initialisation, and the rows that a router shows.
+
+Rows of the router's own sites do not count.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from pytest_bdd import parsers, then, when
+
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqbr.named_enterprise import SITE, guid_of
+from mqconform.harness.judge.mqbr.next_hops import Naming, weigh
+from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
+from mqconform.harness.records.witness import Judgement
+from mqconform.reference.mqbr.clock import RouterState
+from mqconform.reference.mqbr.judgement import Outcome
+from mqconform.reference.mqbr.table_check import judge_routing_table
+
+Row = tuple[str, str]
+"""Destination site and next-hop site."""
+TableCheck = Callable[[Judge, RouterState, Sequence[Row], Naming], Judgement]
+
+
+@when(parsers.re(r"(?P<source>\w+) starts"))
+def starts(routing: RoutingScene, source: str) -> None:
+    """Initialise the router as a queue manager."""
+    routing.start(source)
+
+
+@then("the routing table has the rows")
+def table_has_rows(routing: RoutingScene, datatable: list[list[str]]) -> None:
+    """Judge the next hops of an exposed table; the rows are the feature's own and the model has to agree."""
+    rows = [(guid_of(SITE, destination), guid_of(SITE, hop)) for destination, hop in datatable[1:]]
+    _require_agreement(routing, rows)
+    judge_table(routing, rows_come_from_a_tree)
+
+
+@then("the routing table is empty")
+def table_is_empty(routing: RoutingScene) -> None:
+    """Judge that an exposed table has no row."""
+    _require_agreement(routing, [])
+    judge_table(routing, rows_come_from_a_tree)
+
+
+def rows_come_from_a_tree(judge: Judge, state: RouterState, rows: Sequence[Row], naming: Naming) -> Judgement:
+    """Judge the next hops: one least-cost spanning tree has to explain all rows (3.1.3.1)."""
+    model = judge_routing_table(state, rows).judgement
+    expected = "rows that one least-cost spanning tree gives"
+    return weigh(judge, model, expected, f"{rows_text(rows, naming)} ({naming(model.explanation)})")
+
+
+@then("each site has a row")
+def table_is_complete(routing: RoutingScene) -> None:
+    """Judge that no site is missing from an exposed table."""
+    judge_table(routing, each_site_has_a_row)
+
+
+def each_site_has_a_row(judge: Judge, state: RouterState, rows: Sequence[Row], naming: Naming) -> Judgement:
+    """Judge that no site of the enterprise lacks a row (3.1.3.1)."""
+    own = _own_sites(state)
+    wanted = [site.identifier for site in state.view.directory.sites if site.identifier not in own]
+    missing = set(wanted) - {destination for destination, _ in rows}
+    expected = f"a row for each of {naming(', '.join(wanted))}"
+    return judge.says(not missing, expected, rows_text(rows, naming))
+
+
+@then("each row names its site")
+def destinations_are_sites(routing: RoutingScene) -> None:
+    """Judge the destinations of an exposed table."""
+    judge_table(routing, rows_name_sites)
+
+
+def rows_name_sites(judge: Judge, state: RouterState, rows: Sequence[Row], naming: Naming) -> Judgement:
+    """Judge that each row names a site of the enterprise as destination, and none twice (3.1.1.2, 3.1.3.1)."""
+    known = {site.identifier for site in state.view.directory.sites}
+    counted = Counter(destination for destination, _ in rows)
+    strays = sorted(set(counted) - known)
+    twice = sorted(site for site, times in counted.items() if times > 1)
+    expected = "rows whose destinations are sites of the enterprise, each once"
+    if not rows:
+        return judge.says(False, expected, "an empty table")
+    return judge.says(not strays and not twice, expected, rows_text(rows, naming))
+
+
+def judge_table(routing: RoutingScene, check: TableCheck) -> None:
+    """Judge one thing about the table that the router shows."""
+    routing.witness(check(routing.judge, routing.started, exposed_rows(routing), routing.naming))
+
+
+def exposed_rows(routing: RoutingScene) -> list[Row]:
+    """Return the rows of the router's table, GUIDs in lower case."""
+    rows = routing.run.iut.call("router.routing_table", {})["rows"]
+    return [(row["destination_site"].lower(), row["next_hop_site"].lower()) for row in rows]
+
+
+def _require_agreement(routing: RoutingScene, rows: Sequence[Row]) -> None:
+    model = judge_routing_table(routing.started, rows).judgement
+    disagreement = f"the feature disagrees with the model: {routing.naming(model.explanation)}"
+    assert model.outcome is Outcome.ALLOWED, disagreement
+
+
+def rows_text(rows: Sequence[Row], naming: Naming) -> str:
+    """Return the rows in words, by name."""
+    return naming("; ".join(f"{destination} by {hop}" for destination, hop in rows)) or "an empty table"
+
+
+def _own_sites(state: RouterState) -> frozenset[str]:
+    machines = state.view.directory.queue_managers_by_identifier.get(state.local, ())
+    return frozenset(site for one in machines for site in one.site_identifier_list)

@@ -1,0 +1,100 @@
+"""Making a counterexample small: whatever is not needed to show the mistake is taken out of the enterprise."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from mqconform.harness.judge.mqbr.named_enterprise import Link, Machine, NamedEnterprise
+from mqconform.harness.judge.reduction import reduced as smallest
+
+MOST_ATTEMPTS = 300
+Shows = Callable[[NamedEnterprise], bool]
+"""Whether an enterprise still shows the mistake."""
+
+
+def reduced(enterprise: NamedEnterprise, shows: Shows, attempts: int = MOST_ATTEMPTS) -> NamedEnterprise:
+    """Return a smaller enterprise that still shows the mistake.
+
+    Args:
+        enterprise: one that shows it.
+        shows: the question put to the implementation once more.
+        attempts: how often it may be put; the smallest enterprise so far is returned then.
+    """
+    return smallest(enterprise, smaller_enterprises, shows, attempts)
+
+
+def smaller_enterprises(enterprise: NamedEnterprise) -> Iterator[NamedEnterprise]:
+    """Yield enterprises with one thing less, whole sites first."""
+    for site in enterprise.sites:
+        yield without_site(enterprise, site)
+    for site in enterprise.sites:
+        yield from _bypassing(enterprise, site)
+    for machine in enterprise.machines:
+        yield without_machine(enterprise, machine.name)
+    for place in range(len(enterprise.links)):
+        yield replace(enterprise, links=enterprise.links[:place] + enterprise.links[place + 1 :])
+    for place, machine in enumerate(enterprise.machines):
+        for plainer in _plainer(machine):
+            machines = (*enterprise.machines[:place], plainer, *enterprise.machines[place + 1 :])
+            yield replace(enterprise, machines=machines)
+    for place, link in enumerate(enterprise.links):
+        for cost in (1, link.cost // 2):
+            if 0 < cost < link.cost:
+                links = (*enterprise.links[:place], replace(link, cost=cost), *enterprise.links[place + 1 :])
+                yield replace(enterprise, links=links)
+
+
+def _plainer(machine: Machine) -> Iterator[Machine]:
+    if machine.out_servers:
+        yield replace(machine, out_servers=())
+    if machine.in_servers:
+        yield replace(machine, in_servers=())
+    if len(machine.sites) > 1:
+        yield replace(machine, sites=machine.sites[:1])
+        yield replace(machine, sites=machine.sites[1:])
+
+
+def _bypassing(enterprise: NamedEnterprise, site: str) -> Iterator[NamedEnterprise]:
+    """Yield the enterprise without a site that has two links, its neighbours joined at the cost of the way through."""
+    links = [link for link in enterprise.links if site in (link.one, link.other)]
+    if len(links) != 2:
+        return
+    one, other = (link.other if link.one == site else link.one for link in links)
+    rest = without_site(enterprise, site)
+    if one != other and not any({one, other} == {link.one, link.other} for link in rest.links):
+        yield replace(rest, links=(*rest.links, Link(one, other, links[0].cost + links[1].cost)))
+
+
+def without_site(enterprise: NamedEnterprise, site: str) -> NamedEnterprise:
+    """Return the enterprise without a site, its links, and the queue managers that belong to no other."""
+    rest = replace(
+        enterprise,
+        sites=tuple(one for one in enterprise.sites if one != site),
+        links=tuple(one for one in enterprise.links if site not in (one.one, one.other)),
+        gates=tuple(one for one in enterprise.gates if one[0] != site),
+    )
+    for machine in enterprise.machines:
+        if set(machine.sites) == {site}:
+            rest = without_machine(rest, machine.name)
+    left = (replace(one, sites=tuple(each for each in one.sites if each != site)) for one in rest.machines)
+    return replace(rest, machines=tuple(left))
+
+
+def without_machine(enterprise: NamedEnterprise, name: str) -> NamedEnterprise:
+    """Return the enterprise without a queue manager and all that refers to it."""
+    machines = tuple(
+        replace(
+            one,
+            in_servers=tuple(each for each in one.in_servers if each != name),
+            out_servers=tuple(each for each in one.out_servers if each != name),
+        )
+        for one in enterprise.machines
+        if one.name != name
+    )
+    gates = tuple((site, tuple(one for one in names if one != name)) for site, names in enterprise.gates)
+    return replace(enterprise, machines=machines, gates=gates)
+
+
+def has_gates(enterprise: NamedEnterprise) -> bool:
+    """Return whether each site has a gate, which MS-MQBR 1.5 takes for granted where there are several sites."""
+    gates = dict(enterprise.gates)
+    return len(enterprise.sites) == 1 or all(gates.get(site) for site in enterprise.sites)

@@ -1,0 +1,146 @@
+"""What the steps of one discovery-client scenario share: the client, by whichever clock, and what it did."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from mqconform.harness.iut.drivers.discovery_client.observations import Timed
+from mqconform.harness.iut.drivers.discovery_client.stimuli import Stimulus
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.witness import Judgement
+from mqconform.reference.mqsd.client import Send, ShownState
+from mqconform.reference.mqsd.client.explain.observation import without_repetitions
+
+Weighed = tuple[tuple[str, ...], Judgement]
+"""A judgement, and the requirements that it bears on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a scenario writes out, and what was seen.
+
+    Attributes:
+        timed: whether a loaded machine can be why it is not met.
+    """
+
+    met: bool
+    expected: str
+    observed: str
+    timed: bool = True
+
+
+class ObservedClient(Protocol):
+    """One client from ``configure`` on."""
+
+    @property
+    def shows_completion(self) -> bool:
+        """Whether it tells that a search is over."""
+
+    @property
+    def stimuli(self) -> Sequence[Stimulus]:
+        """What has happened to it, in order."""
+
+    @property
+    def shown(self) -> ShownState | None:
+        """What it shows of itself now, None where it shows nothing."""
+
+    def configure(self) -> None:
+        """Give it its configuration."""
+
+    def meet(self, stimulus: Stimulus) -> None:
+        """Let something happen to it."""
+
+    def effects(self) -> list[Timed]:
+        """Return all that it did, in order."""
+
+    def is_at(self, effect: Timed, tenths: int) -> bool:
+        """Return whether an effect was seen at that time in tenths of a second, by the clock of the scenario."""
+
+    def says(self, judge: Judge, expectation: Expectation) -> Judgement:
+        """Return the judgement on an expectation that the scenario writes out."""
+
+    def judgements(self, judge: Judge, tagged: tuple[str, ...]) -> Iterator[Weighed]:
+        """Yield what the model says of everything that was seen; ``tagged`` are the requirements of the scenario."""
+
+
+@dataclass(slots=True)
+class ClientScene:
+    """The client of a scenario and what it was seen to do.
+
+    Attributes:
+        client: made by the Given.
+        mark: how many stimuli there were before the last When.
+        configured: how many clients there were.
+        conviction: what convicts the client in a generated history, with the requirements that it bears on.
+        histories: how many histories were generated.
+    """
+
+    run: JudgedRun
+    case: Case
+    judge: Judge
+    client: ObservedClient | None = None
+    mark: int = 0
+    configured: int = 0
+    conviction: Weighed | None = None
+    histories: int = 0
+
+    @property
+    def current(self) -> ObservedClient:
+        """The client, which the scenario has to have."""
+        assert self.client is not None, "the scenario has no Given that configures a client"
+        return self.client
+
+    def use(self, client: ObservedClient) -> None:
+        """Configure a client and work with it from now on."""
+        self.client = client
+        self.configured += 1
+        client.configure()
+
+    def meet(self, stimulus: Stimulus) -> None:
+        """Let something happen to the client."""
+        self.mark = len(self.current.stimuli)
+        self.current.meet(stimulus)
+
+    def effects(self) -> list[Timed]:
+        """Return all that the client did, in order, repetitions of a request left out."""
+        return essential(self.current.effects())
+
+    def last_effects(self) -> list[Timed]:
+        """Return what the client did after the last When."""
+        return [effect for effect in self.effects() if effect.stimulus >= self.mark]
+
+    def is_at(self, effect: Timed, seconds: str) -> bool:
+        """Return whether an effect was seen at that time, by the clock of the scenario."""
+        return self.current.is_at(effect, round(float(seconds) * 10))
+
+    def witness(self, judgement: Judgement) -> None:
+        """Record a judgement for the requirements of the scenario."""
+        self.run.witness(self.case, self.case.requirements, judgement)
+
+    def says(self, met: bool, expected: str, observed: str, *, timed: bool = True) -> None:  # noqa: FBT001 - the one thing it is about
+        """Record whether an expectation that the scenario writes out is met, with what led there."""
+        self.witness(self.current.says(self.judge, Expectation(met, expected, observed, timed)))
+
+    def judge_run(self) -> None:
+        """Record what the model says of everything that was seen."""
+        for requirements, judgement in self.current.judgements(self.judge, self.case.requirements):
+            self.run.witness(self.case, requirements, judgement)
+
+
+def essential(effects: Sequence[Timed]) -> list[Timed]:
+    """Return the effects without requests that repeat the one under way, which the register leaves open (SD-08)."""
+    kept: list[Timed] = []
+    current: Send | None = None
+    for timed in effects:
+        if not without_repetitions((timed.effect,), current):
+            continue
+        kept.append(timed)
+        current = timed.effect if isinstance(timed.effect, Send) else None
+    return kept
+
+
+def effects_text(effects: Iterable[Timed]) -> str:
+    """Return effects in words."""
+    return "; ".join(f"{timed.seconds} {timed.effect}" for timed in effects) or "nothing"

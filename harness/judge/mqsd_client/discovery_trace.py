@@ -1,0 +1,137 @@
+"""What a capture tells of a discovery client, put to the explainer of the reference (MS-MQSD 3.1).
+
+A capture shows what arrived and what was sent, not which led to which: where several datagrams arrived shortly before
+the client acted, each of them may have been the cause, and so may the end of a wait. All are tried.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
+from mqconform.reference.mqsd.client import (
+    SECOND,
+    ClockAdvanced,
+    Complete,
+    Effect,
+    Explanation,
+    Observation,
+    Send,
+    ShownState,
+)
+
+MOST_CAUSES = 20
+"""How many of the arrivals shortly before a deed are tried as its cause, the latest first."""
+MOST_AT_ONCE = 3
+"""How many things that a client does with one cause: a search ends, and the next begins."""
+MOST_DEEDS = 200
+"""A client sends one request on each network."""
+
+
+def completed(seen: tuple[Arrived | Done, ...], after: float, complete: Complete, shown: ShownState) -> Done:
+    """Return the end of a search that the client told itself.
+
+    Args:
+        seen: from ``seen_of_client``; its beginning is when the client was started.
+        after: seconds from the start to the end by the client's clock.
+        complete: how it ended.
+        shown: state that it showed at the end.
+    """
+    return Done(seen[0].at + round(after * SECOND), complete, shown)
+
+
+def explain_seen(explanation: Explanation, seen: Iterable[Arrived | Done]) -> Explanation:
+    """Return an explanation of what was seen; where none holds, the one by the latest possible causes.
+
+    Args:
+        explanation: of a client before its start; its tolerance has to cover the client's clock, and the time that
+            the client takes to act on what has arrived.
+        seen: from ``seen_of_client``, with what else is known.
+
+    Raises:
+        ValueError: the client did more than any search takes.
+    """
+    every = tuple(sorted(seen, key=lambda one: one.at))
+    needed = _without_repetitions(every)
+    deeds = _deeds(needed)
+    if deeds > MOST_DEEDS:
+        raise ValueError(f"the client did {deeds} things, and {MOST_DEEDS} is what is judged; capture one search alone")
+    whole = _explained(explanation, (), needed)
+    if whole.holds or needed == every or _deeds(every) > MOST_DEEDS:
+        return whole
+    # A network that is listed twice gets the same request twice by right.
+    by_right = _explained(explanation, (), every)
+    return by_right if by_right.holds else whole
+
+
+def _deeds(seen: Iterable[Arrived | Done]) -> int:
+    return sum(isinstance(one, Done) for one in seen)
+
+
+def _without_repetitions(seen: Iterable[Arrived | Done]) -> tuple[Arrived | Done, ...]:
+    """Leave out requests that repeat the one before, which a client may do at any time (register SD-08)."""
+    kept: list[Arrived | Done] = []
+    latest: Effect | None = None
+    for one in seen:
+        if isinstance(one, Done):
+            if isinstance(one.effect, Send) and one.effect == latest:
+                continue
+            latest = one.effect
+        kept.append(one)
+    return tuple(kept)
+
+
+def _explained(explanation: Explanation, waiting: tuple[Arrived, ...], seen: tuple[Arrived | Done, ...]) -> Explanation:
+    """Explain what is seen from here on; ``waiting`` has arrived, and what the client did about it is still open."""
+    arrived = len(seen)
+    for number, one in enumerate(seen):
+        if isinstance(one, Done):
+            arrived = number
+            break
+    waiting += tuple(one for one in seen[:arrived] if isinstance(one, Arrived))
+    if arrived == len(seen):
+        return _after(explanation, map(_idle, waiting))
+    latest: Explanation | None = None
+    for done in _together(seen[arrived:], explanation.tolerance):
+        for before, left in _causes(waiting, done, explanation.tolerance):
+            tried = _after(explanation, before)
+            whole = _explained(tried, left, seen[arrived + len(done) :]) if tried.holds else tried
+            if whole.holds:
+                return whole
+            latest = latest or whole
+    assert latest is not None, "the end of a wait can always be the cause"
+    return latest
+
+
+def _together(seen: tuple[Arrived | Done, ...], reaction: int) -> Iterator[tuple[Done, ...]]:
+    """Yield the deeds that may have one cause: the first alone, then with those that follow at once."""
+    done: list[Done] = []
+    for one in seen[:MOST_AT_ONCE]:
+        if not isinstance(one, Done) or (done and one.at - done[0].at > reaction):
+            return
+        done.append(one)
+        yield tuple(done)
+
+
+def _causes(
+    waiting: tuple[Arrived, ...], done: tuple[Done, ...], reaction: int
+) -> Iterator[tuple[tuple[Observation, ...], tuple[Arrived, ...]]]:
+    """Yield what may have happened up to some deeds, the cause last, and what the client had not taken in by then."""
+    first, effects, shown = done[0], tuple(one.effect for one in done), done[-1].shown
+    for number in reversed(range(max(0, len(waiting) - MOST_CAUSES), len(waiting))):
+        cause = waiting[number]
+        if first.at - cause.at > reaction:
+            break
+        idle = tuple(map(_idle, waiting[:number]))
+        yield (*idle, Observation(cause.event, cause.at, effects, shown)), waiting[number + 1 :]
+    # The end of a wait that was due long before would be no cause: until now, nothing had happened.
+    idle = (*map(_idle, waiting), Observation(ClockAdvanced(), first.at - 1))
+    yield (*idle, Observation(ClockAdvanced(), first.at, effects, shown)), ()
+
+
+def _idle(one: Arrived) -> Observation:
+    return Observation(one.event, one.at, (), one.shown)
+
+
+def _after(explanation: Explanation, observations: Iterable[Observation]) -> Explanation:
+    for observation in observations:
+        explanation = explanation.after(observation)
+    return explanation

@@ -1,0 +1,110 @@
+"""Generated histories of a discovery client: what no reading explains is shrunk and kept as a named case."""
+
+from dataclasses import dataclass
+
+from pytest_bdd import then, when
+
+from mqconform.harness.iut.drivers.discovery_client.script import Configuration
+from mqconform.harness.iut.drivers.discovery_client.stimuli import Stimulus, networks_text
+from mqconform.harness.iut.interface import IutFault
+from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest
+from mqconform.harness.judge.mqsd_client.client_scene import ClientScene
+from mqconform.harness.judge.mqsd_client.history_generators import histories
+from mqconform.harness.judge.mqsd_client.whole_history import judge_run
+from mqconform.harness.judge.saved_cases import save_steps
+from mqconform.harness.judge.search import search
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.ambiguity import ReadingLog
+from mqconform.reference.mqsd.client import NetworkAddress
+
+EXAMPLES = 25
+CRASH = 15
+"""What a crash costs of the bound on failures: a fresh client has to be started each time."""
+
+History = tuple[tuple[NetworkAddress, ...], tuple[Stimulus, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What convicts a client, and of what."""
+
+    requirements: tuple[str, ...]
+    judgement: Judgement
+    crashed: bool = False
+
+
+@when("generated histories are played to it")
+@from_seed
+def histories_are_played(discovery: ClientScene) -> None:
+    """Search for the shortest history in which the client does what no reading explains."""
+    counterexample = search(
+        histories(),
+        lambda history: _played(discovery, history),
+        seed=discovery.run.seed,
+        examples=EXAMPLES,
+        size=lambda history: len(history[1]),
+        cost=lambda finding: CRASH if finding.crashed else 1,
+    )
+    if counterexample is None:
+        return
+    finding = counterexample.finding
+    discovery.conviction = finding.requirements, finding.judgement
+    _save(discovery, finding.requirements[0], counterexample.example)
+
+
+@then("each of them is one that the text allows")
+def each_history_is_allowed(discovery: ClientScene) -> None:
+    """Record what the search came to."""
+    if discovery.conviction:
+        requirements, judgement = discovery.conviction
+        discovery.run.witness(discovery.case, requirements, judgement)
+    else:
+        observed = f"none in {discovery.histories} histories"
+        discovery.witness(discovery.judge.says(True, "no history that no reading explains", observed))
+
+
+def _played(discovery: ClientScene, history: History) -> Finding | None:
+    """Return what convicts the client in one history; readings are weighed without being noted."""
+    if discovery.run.dead_since:
+        return None
+    networks, stimuli = history
+    run, tagged = discovery.run, discovery.case.requirements
+    judge = Judge(run.register, run.profile, ReadingLog(run.register))
+    client = ClientUnderTest(run, Configuration(networks))
+    discovery.histories += 1
+    try:
+        run.iut.call("reset", {})
+        client.configure()
+        for stimulus in stimuli:
+            client.meet(stimulus)
+            if not client.explanation.holds:
+                break
+    except IutFault as fault:
+        run.lose_iut(discovery.case)
+        expected = "the implementation goes on and answers"
+        observed = f"{fault.kind}: {fault}\n{client.timeline()}"
+        return Finding(tagged, Judgement(Verdict.FAIL, expected, observed), crashed=True)
+    if client.explanation.holds:
+        return None
+    requirements, judgement = next(judge_run(judge, client.explanation, client.timeline(), tagged))
+    return Finding(requirements, judgement)
+
+
+def _save(discovery: ClientScene, requirement: str, history: History) -> None:
+    """Save the history as a scenario of its own, beside the results."""
+    networks, stimuli = history
+    steps = [f"Given a client on networks {networks_text(networks)}"]
+    steps += [f"When {stimulus}" for stimulus in stimuli]
+    steps += ["Then every step is one that the text allows"]
+    path = save_steps(
+        discovery.run.writer.path.parent,
+        steps,
+        tags="@role:discovery_client @needs:clock",
+        requirement=requirement,
+        title="A client that no reading explains",
+        seed=discovery.run.seed,
+    )
+    discovery.case.saved.append(path)

@@ -1,0 +1,136 @@
+"""Replays the recording of a discovery client with the real clock, step by step of the scenario, and judges it.
+
+The end of a wait is known to the tolerance. Beyond it a client is wrong only where the machine delayed no other program
+as long: else the case is undecided.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done, Timed
+from mqconform.harness.iut.drivers.discovery_client.real_clock.recording import Logged, Recording
+from mqconform.harness.iut.drivers.discovery_client.stimuli import Passes, Stimulus
+from mqconform.harness.iut.drivers.discovery_client.timeline import Told, timeline
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqsd_client.client_scene import Expectation, Weighed
+from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
+from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, judge_run
+from mqconform.harness.records.witness import Judgement, Timing
+from mqconform.reference.mqsd.client import SECOND, Explanation, ShownState, explanation_from, initialize
+from mqconform.reference.mqsd.client.sending import RESPONSE_TIMEOUT
+
+LOADED = 4
+"""A machine is too loaded to judge a time where it lets a canary wait for more than this part of the tolerance."""
+
+
+@dataclass(slots=True)
+class RecordedClient:
+    """One client, from what was recorded of it; see ``ObservedClient``."""
+
+    recording: Recording
+    met: int = 0
+
+    @property
+    def shows_completion(self) -> bool:
+        """Whether it tells that a search is over."""
+        return self.recording.shows_completion
+
+    @property
+    def stimuli(self) -> tuple[Stimulus, ...]:
+        """What the scenario has done so far."""
+        return self.recording.script.stimuli[: self.met]
+
+    @property
+    def shown(self) -> ShownState | None:
+        """What it has shown of itself last."""
+        known = [logged.item.shown for logged in self._log() if logged.item.shown is not None]
+        return known[-1] if known else None
+
+    def configure(self) -> None:
+        """Do nothing: it was configured when it was played to."""
+
+    def meet(self, stimulus: Stimulus) -> None:
+        """Go on by one stimulus, which is the one that was played."""
+        assert stimulus == self.recording.script.stimuli[self.met], "the scenario is not the one that was played"
+        self.met += 1
+
+    def effects(self) -> list[Timed]:
+        """Return all that it did, in order."""
+        return [
+            Timed(logged.item.effect, logged.stimulus, self._since(logged.item.at))
+            for logged in self._log()
+            if isinstance(logged.item, Done)
+        ]
+
+    def is_at(self, effect: Timed, tenths: int) -> bool:
+        """Return whether an effect was seen at that time, give or take what the scenario does not speak of."""
+        slack = self.recording.tolerance + self.recording.pauses
+        return abs(effect.at - tenths * SECOND // 10) <= slack
+
+    def says(self, judge: Judge, expectation: Expectation) -> Judgement:
+        """Return the judgement on an expectation of the scenario; one that a loaded machine may spoil is undecided."""
+        observed = f"{expectation.observed}\n{self.timeline()}"
+        lag = self.recording.contention.lag
+        spoilt = not expectation.met and expectation.timed and lag * LOADED > self.recording.tolerance
+        if spoilt and self._explanation(self._wider).holds:
+            return self._timed(judge.undecided(expectation.expected, f"{_too_loaded(lag)}: {observed}"))
+        return self._timed(judge.says(expectation.met, expectation.expected, observed))
+
+    def judgements(self, judge: Judge, tagged: tuple[str, ...]) -> Iterator[Weighed]:
+        """Yield what the model says of everything that was seen."""
+        lag = self.recording.contention.lag
+        explanation = self._explanation(self.recording.tolerance)
+        if not explanation.holds and lag and self._explanation(self._wider).holds:
+            yield tagged, self._timed(judge.undecided(EXPECTED, f"{_too_loaded(lag)}: {self.timeline()}"))
+            return
+        at_the_end = self._contradicted_at_the_end(explanation)
+        for requirements, judgement in judge_run(judge, explanation, self.timeline(), tagged, at_the_end=at_the_end):
+            yield requirements, self._timed(judgement)
+
+    def timeline(self) -> str:
+        """Return what happened and what the client did, with the times at which that was."""
+        told = []
+        for number, stimulus in enumerate(self.stimuli):
+            items = [logged.item for logged in self._log() if logged.stimulus == number]
+            begun = next((one.at for one in items if isinstance(one, Arrived)), self.recording.began)
+            ends = isinstance(stimulus, Passes)
+            if not ends:
+                told.append(Told(self._since(begun), stimulus))
+            told += [Told(self._since(one.at), one.effect) for one in items if isinstance(one, Done)]
+            if ends:
+                told.append(Told(self._since(items[-1].at), stimulus))
+        return timeline(self.recording.script.configuration.networks, told)
+
+    @property
+    def _wider(self) -> int:
+        """The tolerance with what the machine may have added, once to the client's time and once to the harness's."""
+        return min(self.recording.tolerance + 2 * self.recording.contention.lag, RESPONSE_TIMEOUT - 1)
+
+    def _log(self) -> list[Logged]:
+        return [one for one in self.recording.log if one.stimulus < self.met]
+
+    def _since(self, at: int) -> int:
+        return at - self.recording.began
+
+    def _explanation(self, tolerance: int) -> Explanation:
+        known = self.recording.script.configuration
+        # What a list holds at the start is the computer's own affair (register SD-64).
+        client = initialize(known.enterprise, known.site, known.networks)
+        explanation = explanation_from(client, tolerance=tolerance, completions=self.shows_completion)
+        return explain_seen(explanation, [one.item for one in self._log()])
+
+    def _contradicted_at_the_end(self, explanation: Explanation) -> bool:
+        if explanation.contradiction is None:
+            return False
+        last = [one.item.at for one in self._log() if one.stimulus == self.met - 1]
+        return bool(last) and explanation.contradiction.observation.now >= min(last) - self.recording.tolerance
+
+    def _timed(self, judgement: Judgement) -> Judgement:
+        """Return a judgement with what its times are worth beside it."""
+        lag, tolerance = self.recording.contention.lag / SECOND, self.recording.tolerance / SECOND
+        timing = Timing(tolerance, round(lag, 3), self.recording.contention.pressure, self.recording.capture)
+        return replace(judgement, timing=timing)
+
+
+def _too_loaded(lag: int) -> str:
+    return f"the machine was too loaded to tell, and let a canary wait {lag / SECOND:.2f} s"

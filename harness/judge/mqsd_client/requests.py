@@ -1,0 +1,104 @@
+"""The requests of a discovery client: on which networks, when, and what stands in them (MS-MQSD 2.2.1, 2.2.2, 3.1)."""
+
+import re
+import struct
+from collections import Counter
+from typing import Final
+
+from pytest_bdd import parsers, then
+
+from mqconform.harness.iut.drivers.discovery_client.stimuli import address_of, name_of
+from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effects_text
+from mqconform.harness.judge.mqsd_client.completion import completions
+from mqconform.reference.mqsd.client import Send
+from mqconform.reference.mqsd.guid import guid_from_text
+from mqconform.reference.mqsd.specification import FACTS
+
+_FIXED: Final = struct.Struct("<BBH16s16s16s")
+
+
+@then("nothing follows")
+def nothing_follows(discovery: ClientScene) -> None:
+    """Judge that the last When had no outward effect, neither a request nor an end."""
+    effects = discovery.last_effects()
+    discovery.says(not effects, "nothing follows", effects_text(effects))
+
+
+@then(parsers.re(r"a request is broadcast on network (?P<name>\d+)(?: at (?P<seconds>[\d.]+) s)?"))
+def request_is_broadcast(discovery: ClientScene, name: str, seconds: str | None) -> None:
+    """Judge that the last When led to one request and nothing else, or that one was sent at that time."""
+    effects = discovery.effects() if seconds else discovery.last_effects()
+    chosen = [timed for timed in effects if discovery.is_at(timed, seconds)] if seconds else effects
+    right = [getattr(timed.effect, "network", None) for timed in chosen] == [address_of(name)]
+    when = f" at {seconds} s" if seconds else ""
+    discovery.says(right, f"one request on network {name}{when}", effects_text(effects))
+
+
+@then(parsers.re(r"requests go out on networks? (?P<names>[\d, and]+), and on no other"))
+def requests_go_out(discovery: ClientScene, names: str) -> None:
+    """Judge on which networks requests were sent, in order."""
+    expected = re.findall(r"\d+", names)
+    networks = [name_of(request.network) for request in _requests(discovery)]
+    observed = f"on {', '.join(networks) or 'none'}"
+    discovery.says(networks == expected, f"requests on networks {', '.join(expected)}", observed)
+
+
+@then(parsers.re(r"each request has (?P<name>Version|Type|Reserved) (?P<value>\d+)"))
+def each_request_has_number(discovery: ClientScene, name: str, value: str) -> None:
+    """Judge a number in every request."""
+    numbers = [field_of(request.datagram, name) for request in _requests(discovery)]
+    right = set(numbers) == {int(value)}
+    discovery.says(right, f"{name} {value} in each request", f"{numbers}", timed=not numbers)
+
+
+@then(parsers.re(r"each request has (?P<name>EnterpriseID|SiteID) (?P<value>[0-9a-f-]{36})"))
+def each_request_has_guid(discovery: ClientScene, name: str, value: str) -> None:
+    """Judge an identifier in every request, in packet order."""
+    expected = guid_from_text(value)
+    guids = [field_of(request.datagram, name) for request in _requests(discovery)]
+    shown = ", ".join(guid.hex() if isinstance(guid, bytes) else "absent" for guid in guids)
+    discovery.says(set(guids) == {expected}, f"{name} {expected.hex()} in each request", shown, timed=not guids)
+
+
+@then(parsers.parse("each request is one datagram of {length:d} octets"))
+def each_request_is_as_long(discovery: ClientScene, length: int) -> None:
+    """Judge that a request is whole and that nothing follows SiteID."""
+    lengths = [len(request.datagram) for request in _requests(discovery)]
+    assert length == FACTS.request_size, "over IP a request has 52 octets"
+    discovery.says(set(lengths) == {length}, f"datagrams of {length} octets", f"{lengths}", timed=not lengths)
+
+
+@then("no RequestID is used by two events")
+def no_request_id_twice(discovery: ClientScene) -> None:
+    """Judge that the requests before a completion and those after it share no RequestID."""
+    completions(discovery)  # where none is shown, the requests of two events cannot be told apart
+    events: list[set[object]] = [set()]
+    for timed in discovery.effects():
+        if isinstance(timed.effect, Send):
+            events[-1].add(field_of(timed.effect.datagram, "RequestID"))
+        else:
+            events.append(set())
+    used = [ids for ids in events if ids]
+    every = Counter(request_id for ids in used for request_id in ids)
+    right = len(used) > 1 and None not in every and set(every.values()) == {1}
+    discovery.says(right, "each event has RequestIDs of its own", f"{len(used)} events with {len(every)} RequestIDs")
+
+
+def field_of(datagram: bytes, name: str) -> int | bytes | None:
+    """Return a field of a request, read by its place in 2.2.2; None where the datagram ends before it does."""
+    if len(datagram) < FACTS.request_size:
+        return None
+    version, kind, reserved, enterprise, request_id, site = _FIXED.unpack(datagram[: FACTS.request_size])
+    fields: dict[str, int | bytes] = {
+        "Version": version,
+        "Type": kind,
+        "Reserved": reserved,
+        "EnterpriseID": enterprise,
+        "RequestID": request_id,
+        "SiteID": site,
+    }
+    return fields[name]
+
+
+def _requests(discovery: ClientScene) -> list[Send]:
+    return [timed.effect for timed in discovery.effects() if isinstance(timed.effect, Send)]

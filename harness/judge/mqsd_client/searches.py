@@ -1,0 +1,66 @@
+"""A discovery client in a scenario: Givens for its configuration, and the When for what happens to it."""
+
+import re
+
+import pytest
+from pytest_bdd import given, parsers, when
+
+from mqconform.harness.iut.drivers.discovery_client.script import (
+    CLIENT,
+    STIMULUS,
+    Configuration,
+    configuration_from,
+    stimulus_from,
+)
+from mqconform.harness.iut.interface import Unsupported
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest
+from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, ObservedClient
+from mqconform.harness.judge.mqsd_client.recorded_client import RecordedClient
+from mqconform.harness.records.case import Case
+
+
+@pytest.fixture
+def discovery(run: JudgedRun, case: Case) -> ClientScene:
+    """Give a scenario a client as freshly started."""
+    run.check_alive()
+    if run.recordings is None:
+        run.iut.call("reset", {})
+    return ClientScene(run, case, Judge(run.register, run.profile, run.readings))
+
+
+def whole(sentences: str) -> parsers.re:
+    """Return a parser that hands a sentence on as a whole, for the reader that scripts have in common."""
+    return parsers.re(f"(?P<sentence>{re.sub(r'[(][?]P<[a-z]+>', '(?:', sentences)})")
+
+
+@given(whole(CLIENT))
+def client_on_networks(discovery: ClientScene, sentence: str) -> None:
+    """Configure a client, with identifiers of its own where the sentence has some."""
+    configuration = configuration_from(sentence)
+    assert configuration is not None, "the sentence has matched"
+    discovery.use(_client(discovery, configuration))
+
+
+@given("a client on an IPX network")
+def client_on_ipx(discovery: ClientScene) -> None:
+    """Say that there is no way to configure one."""
+    del discovery
+    raise Unsupported("the protocol names no IPX network numbers, so that a client over IPX cannot be configured")
+
+
+@when(whole(STIMULUS))
+def something_happens(discovery: ClientScene, sentence: str) -> None:
+    """Let it happen to the client."""
+    stimulus = stimulus_from(sentence)
+    assert stimulus is not None, "the sentence has matched"
+    discovery.meet(stimulus)
+
+
+def _client(discovery: ClientScene, configuration: Configuration) -> ObservedClient:
+    """Return a client to be driven call by call; with the real clock, the recording of one."""
+    recordings = discovery.run.recordings
+    if recordings is None:
+        return ClientUnderTest(discovery.run, configuration)
+    return RecordedClient(recordings.recording_of(discovery.case.id, discovery.configured, configuration))

@@ -1,0 +1,98 @@
+"""Givens of the discovery-server features: how the server is configured."""
+
+import json
+from collections.abc import Callable
+
+from pytest_bdd import given, parsers
+
+from mqconform.harness.iut.interface import IutFault, NotApplicable, ServerFacts
+from mqconform.harness.iut.server_configurations import USUAL, configured, with_names, with_networks
+from mqconform.harness.judge.mqsd_server.scene import Scene
+from mqconform.harness.judge.mqsd_server.scene import scene as scene  # noqa: PLC0414 - pytest finds the fixture by this name
+
+
+@given("a discovery server")
+def any_server(scene: Scene) -> None:
+    """Any configuration with networks and names will do."""
+    described = "1 to 32 connected networks and at least one directory server"
+    bring(scene, USUAL, lambda f: 1 <= len(f.connected_networks) <= 32 and bool(f.directory_servers), described)
+
+
+@given(parsers.re(r"a discovery server with (?P<n>\d+|several) connected networks"))
+def server_with_networks(scene: Scene, n: str) -> None:
+    """Want so many networks, or any number above one, and at least one name."""
+    if n == "several":
+        described = "2 to 32 connected networks and at least one directory server"
+        bring(scene, USUAL, lambda f: 2 <= len(f.connected_networks) <= 32 and bool(f.directory_servers), described)
+        return
+    described = f"{n} connected networks and at least one directory server"
+    wanted = with_networks(int(n), scene.rng)
+    bring(scene, wanted, lambda f: len(f.connected_networks) == int(n) and bool(f.directory_servers), described)
+
+
+@given(parsers.re(r"a discovery server whose server list is (?P<names>\[.*\])"))
+def server_with_names(scene: Scene, names: str) -> None:
+    """Want exactly these names, written as a JSON array."""
+    listed = json.loads(names)
+    bring(
+        scene,
+        with_names(listed),
+        lambda f: [server.name for server in f.directory_servers] == listed and bool(f.connected_networks),
+        f"the server list {names}",
+    )
+
+
+@given(parsers.parse("a discovery server with {n:d} directory servers"))
+def server_with_so_many_names(scene: Scene, n: int) -> None:
+    """Want so many names."""
+    described = f"{n} directory servers and 1 to 32 connected networks"
+    wanted = with_names([f"server-{number:02}" for number in range(n)])
+    bring(scene, wanted, lambda f: len(f.directory_servers) == n and 1 <= len(f.connected_networks) <= 32, described)
+
+
+@given("a discovery server whose server list is not empty")
+def server_with_any_names(scene: Scene) -> None:
+    """Want any names at all."""
+    any_server(scene)
+
+
+@given("a discovery server whose server list is longer than one")
+def server_with_several_names(scene: Scene) -> None:
+    """Want at least two names."""
+    described = "1 to 32 connected networks and at least two directory servers"
+    bring(scene, USUAL, lambda f: 1 <= len(f.connected_networks) <= 32 and len(f.directory_servers) > 1, described)
+
+
+@given(parsers.parse("a discovery server one of whose servers has a name of {n:d} characters"))
+def server_with_a_name_of(scene: Scene, n: int) -> None:
+    """Want a name of so many characters between two plain ones."""
+    name = ("discovery" * (n // 9 + 1))[:n]
+    server_with_names(scene, json.dumps(["Psc", name, "Bsc1"]))
+
+
+def bring(scene: Scene, wanted: ServerFacts, fits: Callable[[ServerFacts], bool], described: str) -> None:
+    """Bring the server into a configuration, or take the one it has where that fits.
+
+    Raises:
+        NotApplicable: it cannot be configured so, or refuses what no rule obliges it to accept.
+        IutFault: it fails at, or refuses, a configuration that any server has to accept.
+    """
+    try:
+        scene.use(configured(scene.target, wanted, fits, described))
+    except IutFault as fault:
+        surrogate = any(has_unpaired_surrogate(server.name) for server in wanted.directory_servers)
+        empty = not (wanted.connected_networks and wanted.directory_servers)
+        if surrogate and fault.kind != "error":
+            scene.run.lose_iut(scene.case)  # JSON leaves open what a reader makes of one (RFC 8259, 8.2)
+        if surrogate or (empty and fault.kind == "error"):
+            raise NotApplicable(f"the implementation does not take {described}: {fault}") from fault
+        raise
+
+
+def has_unpaired_surrogate(name: str) -> bool:
+    """Tell whether UTF-8 has no octets for a name."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return True
+    return False

@@ -1,0 +1,153 @@
+"""Steps whose datagrams and configurations are generated: one witness for a whole search."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from hypothesis import strategies as st
+from pytest_bdd import then, when
+
+from mqconform.harness.iut.drivers.discovery_server.requests import Draft
+from mqconform.harness.iut.interface import Datagram, DatagramCarrier, IutFault, NotApplicable, ServerFacts
+from mqconform.harness.iut.server_configurations import configured
+from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.mqsd_server.generators import configurations, malformed, requests
+from mqconform.harness.judge.mqsd_server.open_choices import allowed_for_malformed
+from mqconform.harness.judge.mqsd_server.reply_view import view
+from mqconform.harness.judge.mqsd_server.requests import fresh_request, send_one
+from mqconform.harness.judge.mqsd_server.saved_request import save_malformed, save_request
+from mqconform.harness.judge.mqsd_server.scene import Scene
+from mqconform.harness.judge.mqsd_server.service import answered_once, still_answers
+from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
+from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
+from mqconform.harness.judge.search import MAX_FAILURES, Counterexample, search
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement
+
+EXAMPLES = 60
+EXAMPLES_OVER_A_NETWORK = 25
+RESTARTS_OF_A_SEARCH = 3
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a generated datagram led to.
+
+    Attributes:
+        restarted: whether the IUT had to be started again, which a run does not do without end.
+    """
+
+    judgement: Judgement
+    request: bytes
+    reply: Datagram | None = None
+    restarted: bool = False
+
+
+@when("generated malformed datagrams arrive")
+@from_seed
+def generated_malformed(scene: Scene) -> None:
+    """Search for a datagram that stops the service or draws what is not allowed."""
+    right = scene.draft().octets()
+    scene.counterexample = look_for(scene, malformed(right), lambda octets: _after_malformed(scene, octets), len)
+    if scene.counterexample:
+        save_malformed(scene, scene.counterexample.example)
+
+
+@when("generated topology requests arrive")
+@from_seed
+def generated_requests(scene: Scene) -> None:
+    """Search for a right request whose reply no step makes."""
+    drafts = requests(bytes(scene.server.enterprise), bytes(scene.server.site))
+    scene.counterexample = look_for(scene, drafts, lambda draft: _after_request(scene, draft), _weight)
+    if scene.counterexample:
+        save_request(scene, scene.counterexample.example.octets())
+
+
+@when("generated topology requests arrive at generated configurations")
+@from_seed
+def generated_configurations(scene: Scene) -> None:
+    """Search for a configuration and a request whose reply no step makes."""
+    if scene.target.facts is not None:
+        raise NotApplicable("needs a server that the harness can configure; the facts file states one configuration")
+
+    def attempt(drawn: tuple[ServerFacts, bool]) -> Finding | None:
+        scene.use(configured(scene.target, drawn[0], lambda facts: True, ""))  # noqa: ARG005 - it is just configured
+        return _after_request(scene, scene.draft(own_site=drawn[1]))
+
+    pairs = st.tuples(configurations(), st.booleans())
+    scene.counterexample = look_for(scene, pairs, attempt, lambda drawn: len(repr(drawn)))
+    if scene.counterexample:
+        scene.use(scene.counterexample.example[0])
+        save_request(scene, scene.draft(own_site=scene.counterexample.example[1]).octets())
+
+
+@then("none of them stops the service")
+@then("every reply is one that the steps allow")
+def nothing_was_found(scene: Scene) -> None:
+    """Record what the search came to."""
+    if scene.counterexample is None:
+        judgement = scene.judge.says(True, "no counterexample", f"none among {scene.tried} generated ones")
+        witness(scene, None, judgement)
+        return
+    finding: Finding = scene.counterexample.finding
+    witness(scene, None, finding.judgement, finding.request, finding.reply)
+
+
+def look_for(
+    scene: Scene, strategy: st.SearchStrategy[T], test: Callable[[T], Finding | None], size: Callable[[T], int]
+) -> Counterexample[T, Finding] | None:
+    """Search with the seed of the run; a crash of the IUT is a finding and costs a restart."""
+    over_network = isinstance(scene.target, DatagramCarrier)
+    scene.tried = EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES
+
+    def guarded(example: T) -> Finding | None:
+        try:
+            return test(example)
+        except IutFault as fault:
+            request = scene.sent
+            _start_again(scene)
+            expected = "the implementation goes on and answers"
+            return Finding(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request, restarted=True)
+        finally:
+            del scene.asked[:-1]  # only the last exchange is ever looked at
+
+    return search(strategy, guarded, seed=scene.run.seed, examples=scene.tried, size=size, cost=_cost)
+
+
+def _cost(finding: Finding) -> int:
+    return MAX_FAILURES // RESTARTS_OF_A_SEARCH if finding.restarted else 1
+
+
+def _start_again(scene: Scene) -> None:
+    """Replace the crashed IUT and bring it back into the configuration of the scenario."""
+    scene.run.lose_iut(scene.case)
+    scene.target = scene.run.iut
+    if scene.facts is not None and not scene.run.dead_since:
+        scene.target.call("discovery_server.configure", scene.facts.params())
+
+
+def _weight(draft: Draft) -> int:
+    """Return how far a request is from the plainest one."""
+    zeros = draft.request_id.count(0) + draft.site.count(0)
+    return (draft.version > 0) + (draft.reserved > 0) + len(draft.tail) - zeros
+
+
+def _after_malformed(scene: Scene, octets: bytes) -> Finding | None:
+    answers = scene.send(octets, expected=0)
+    judgement = allowed_for_malformed(scene.judge, answers)
+    if judgement.verdict > Verdict.PASS:
+        return Finding(judgement, octets, first_reply(answers))
+    alive = still_answers(scene.judge, scene.send(fresh_request(scene), expected=1))
+    return Finding(alive, octets) if alive.verdict > Verdict.PASS else None
+
+
+def _after_request(scene: Scene, draft: Draft) -> Finding | None:
+    send_one(scene, draft)
+    answers, request = scene.answers, draft.octets()
+    reply = pick(answers.replies, request)
+    once = answered_once(scene.judge, answers)
+    if reply is None or once.verdict > Verdict.PASS:
+        return Finding(once, request, reply)
+    judgement = judge_whole_reply(scene.judge, view(reply.octets, expectation(scene, request)))
+    return Finding(judgement, request, reply) if judgement.verdict > Verdict.PASS else None

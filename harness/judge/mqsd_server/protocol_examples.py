@@ -1,0 +1,81 @@
+"""The protocol examples: their two servers, their request and their two replies, octet by octet (MS-MQSD 4)."""
+
+from dataclasses import replace
+
+from pytest_bdd import given, when
+
+from mqconform.harness.iut.server_configurations import EXAMPLE, EXAMPLE_CLIENT_SITE
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqsd_server.configuration import bring
+from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
+from mqconform.harness.judge.mqsd_server.scene import Scene
+from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement, Span
+
+REQUEST = bytes.fromhex(
+    "0001000061baeae6c6d1db11baac0003ff4e2d2203a191f23ce34faba930be3a33e432ddf61bc5dcadd44345873971568e8f9128"
+)
+FIRST_REPLY = bytes.fromhex(
+    "0002000003a191f23ce34faba930be3a33e432dd01000000000000000000000062baeae6c6d1db11baac0003ff4e2d22"
+)
+SECOND_REPLY = bytes.fromhex(
+    "0002000003a191f23ce34faba930be3a33e432dd010000000000000012000000"
+    "62baeae6c6d1db11baac0003ff4e2d2260baeae6c6d1db11baac0003ff4e2d22"
+    "310030006e0074003400700065006300"
+    "0000"
+)
+VERSION_AND_RESERVED = frozenset({0, 2, 3})
+FLAGS_OF_THE_ENTRY = frozenset({64, 66})
+
+
+@given("the discovery server of the protocol examples")
+def server_of_the_examples(scene: Scene) -> None:
+    """Want the server of another site of MS-MQSD 4."""
+    bring(scene, EXAMPLE, lambda facts: facts == EXAMPLE, "the configuration of MS-MQSD 4")
+
+
+@given("the local discovery server of the protocol examples")
+def local_server_of_the_examples(scene: Scene) -> None:
+    """Want the server of the client's own site of MS-MQSD 4."""
+    local = replace(EXAMPLE, site=EXAMPLE_CLIENT_SITE)
+    bring(scene, local, lambda facts: facts == local, "the local server of MS-MQSD 4")
+
+
+@when("the request of the protocol examples arrives")
+def request_of_the_examples(scene: Scene) -> None:
+    """Send the request of MS-MQSD 4."""
+    scene.send(REQUEST, expected=1)
+
+
+def first_example_reply(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge a reply by the one to a client of the server's own site (4)."""
+    return _example_reply(judge, FIRST_REPLY, reply)
+
+
+def second_example_reply(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge a reply by the one to a client of another site, order included: it has one network and one name (4)."""
+    return _example_reply(judge, SECOND_REPLY, reply)
+
+
+def _example_reply(judge: Judge, example: bytes, reply: ReplyView) -> Judgement:
+    """Judge a reply by the octets of an example but for what a server may choose (4, 2.2.3).
+
+    Version, Reserved (register SD-11) and the two flags of the entry (SD-25) are the server's choice; a reply that
+    differs by a reading that the register knows is judged by that.
+    """
+    judgement = judge_whole_reply(judge, reply)
+    if judgement.verdict is Verdict.INCONCLUSIVE:
+        return judgement
+    octets, longer = reply.octets, max(len(reply.octets), len(example))
+    free = VERSION_AND_RESERVED | (FLAGS_OF_THE_ENTRY if len(example) > max(FLAGS_OF_THE_ENTRY) else frozenset())
+    first = next((at for at in range(longer) if at not in free and octets[at : at + 1] != example[at : at + 1]), None)
+    if first is None:
+        return judge.says(True, example.hex(), octets.hex())
+    return judge.says(False, example.hex(), f"{octets.hex()}, differs at octet {first}", Span(first, 1))
+
+
+SENTENCES: dict[str, ReplyCheck] = {
+    "the reply has the octets of the first example reply": first_example_reply,
+    "the reply has the octets of the second example reply": second_example_reply,
+}

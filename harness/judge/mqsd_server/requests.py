@@ -1,0 +1,170 @@
+"""Whens of the discovery-server features: what clients send."""
+
+from dataclasses import replace
+
+from pytest_bdd import parsers, when
+
+from mqconform.harness.iut.drivers.discovery_server.requests import (
+    Draft,
+    ipx_tail,
+    other_guid,
+)
+from mqconform.harness.judge.mqsd_server.scene import Scene
+from mqconform.reference.mqsd.specification import FACTS
+
+
+def send_one(scene: Scene, draft: Draft, network: str = "ip") -> None:
+    """Send a request that must be answered."""
+    scene.send(draft.octets(), expected=1, network=network)
+
+
+@when("a client of another site sends a topology request")
+def client_of_another_site(scene: Scene) -> None:
+    """Ask as a client of some other site."""
+    send_one(scene, scene.draft())
+
+
+@when("a client of the server's own site sends a topology request")
+def client_of_own_site(scene: Scene) -> None:
+    """Ask as a client of the server's site."""
+    send_one(scene, scene.draft(own_site=True))
+
+
+@when("a client of another site sends a topology request over IPX")
+def client_of_another_site_over_ipx(scene: Scene) -> None:
+    """Ask over IPX, with the IPX fields that belong there."""
+    send_one(scene, replace(scene.draft(), tail=ipx_tail(2, 2)), "ipx")
+
+
+@when("a client of the server's own site sends a topology request over IPX")
+def client_of_own_site_over_ipx(scene: Scene) -> None:
+    """Ask over IPX as a client of the server's site."""
+    send_one(scene, replace(scene.draft(own_site=True), tail=ipx_tail(1, 1)), "ipx")
+
+
+@when(parsers.re("a client over (?P<first>IPX?) and then a client over (?P<then>IPX?) send topology requests"))
+def clients_over_two_networks(scene: Scene, first: str, then: str) -> None:
+    """Ask over one network and then over the other; the second reply is the one to be judged."""
+    for network in (first.lower(), then.lower()):
+        tail = ipx_tail(2, 2) if network == "ipx" else b""
+        send_one(scene, replace(scene.draft(), tail=tail), network)
+
+
+@when(parsers.parse("a client of a site that differs in octet {octet:d} sends a topology request"))
+def client_of_nearly_the_site(scene: Scene, octet: int) -> None:
+    """Ask as a client of a site whose identifier differs from the server's in one octet."""
+    site = bytearray(scene.server.site)
+    site[octet] ^= 1
+    send_one(scene, replace(scene.draft(), site=bytes(site)))
+
+
+@when("a client of no site sends a topology request")
+def client_of_no_site(scene: Scene) -> None:
+    """Ask with the identifier that a client without a site sends (register SD-15)."""
+    send_one(scene, replace(scene.draft(), site=bytes(16)))
+
+
+@when("a client of another enterprise sends a topology request")
+def client_of_another_enterprise(scene: Scene) -> None:
+    """Ask with an enterprise that is not the server's; nobody has to wait for an answer (register SD-13)."""
+    draft = replace(scene.draft(), enterprise=other_guid(scene.rng, scene.server.enterprise))
+    scene.send(draft.octets(), expected=0)
+
+
+@when(parsers.parse("a topology request with Version {version:d} arrives"))
+def request_with_version(scene: Scene, version: int) -> None:
+    """Ask with a Version that the server has to ignore."""
+    send_one(scene, replace(scene.draft(), version=version))
+
+
+@when(parsers.parse("a topology request with Reserved {reserved:d} arrives"))
+def request_with_reserved(scene: Scene, reserved: int) -> None:
+    """Ask with Reserved octets that the server has to ignore."""
+    send_one(scene, replace(scene.draft(), reserved=reserved))
+
+
+@when(parsers.parse("a topology request with Type {kind:d} arrives"))
+def request_with_type(scene: Scene, kind: int) -> None:
+    """Send what looks like a request but for its Type."""
+    scene.send(replace(scene.draft(), type=kind).octets(), expected=0)
+
+
+@when(parsers.parse("a topology request with RequestID {octets} arrives"))
+def request_with_id(scene: Scene, octets: str) -> None:
+    """Ask with these sixteen octets as RequestID."""
+    send_one(scene, replace(scene.draft(), request_id=bytes.fromhex(octets)))
+
+
+@when(parsers.parse("a topology request of {n:d} octets arrives"))
+def request_of_length(scene: Scene, n: int) -> None:
+    """Ask with a request cut short, or with a tail too short to be the IPX fields."""
+    draft = scene.draft()
+    if n < FACTS.request_size:
+        scene.send(draft.octets()[:n], expected=0)
+    else:
+        send_one(scene, replace(draft, tail=scene.rng.randbytes(n - FACTS.request_size)))
+
+
+@when(parsers.parse("a topology request of {n:d} octets arrives over IPX"))
+def request_of_length_over_ipx(scene: Scene, n: int) -> None:
+    """Ask over IPX with a request that has no room for the count and one network number."""
+    send_one(scene, replace(scene.draft(), tail=scene.rng.randbytes(n - FACTS.request_size)), "ipx")
+
+
+@when(parsers.parse("a topology request with {n:d} IPX network numbers arrives"))
+def request_with_ipx_numbers(scene: Scene, n: int) -> None:
+    """Ask over IP with IPX fields, which no step of the server uses (register SD-17)."""
+    send_one(scene, replace(scene.draft(), tail=ipx_tail(n, n)))
+
+
+@when(parsers.parse("a topology request with IPX count {count:d} and {n:d} IPX network numbers arrives"))
+def request_with_wrong_ipx_count(scene: Scene, count: int, n: int) -> None:
+    """Send IPX fields whose count is out of range or does not fit (register SD-18)."""
+    scene.send(replace(scene.draft(), tail=ipx_tail(count, n)).octets(), expected=0)
+
+
+@when(parsers.parse("{n:d} topology requests arrive one after the other"))
+def requests_in_turn(scene: Scene, n: int) -> None:
+    """Ask again each time an answer has come."""
+    for turn in range(n):
+        send_one(scene, scene.draft(own_site=turn % 2 == 1))
+
+
+@when(parsers.parse("{n:d} topology requests with distinct ids arrive at once"))
+def burst(scene: Scene, n: int) -> None:
+    """Ask many times without waiting, clients of the own and of other sites mixed."""
+    requests = [scene.draft(own_site=turn % 2 == 1).octets() for turn in range(n)]
+    scene.send(*requests, expected=n)
+
+
+@when(parsers.parse("the same topology request arrives {n:d} times"))
+def repeated_request(scene: Scene, n: int) -> None:
+    """Send one request several times, as a network that duplicates datagrams does."""
+    scene.send(*[scene.draft().octets()] * n, expected=n)
+
+
+@when(parsers.re(r"a malformed datagram arrives: (?P<octets>[0-9a-f]*)"))
+def malformed_datagram(scene: Scene, octets: str) -> None:
+    """Send these octets, which are no request."""
+    scene.send(bytes.fromhex(octets), expected=0)
+
+
+@when(parsers.parse("a datagram of {n:d} octets of value {value:d} arrives"))
+def datagram_of(scene: Scene, n: int, value: int) -> None:
+    """Send a datagram of one repeated octet."""
+    scene.send(bytes([value]) * n, expected=0)
+
+
+@when("clients of the server's own site and of another site send topology requests")
+def clients_of_both_sites(scene: Scene) -> None:
+    """Ask as a client of the server's site, then as one of another site."""
+    send_one(scene, scene.draft(own_site=True))
+    send_one(scene, scene.draft())
+
+
+def fresh_request(scene: Scene) -> bytes:
+    """Return a plain request with a new id, to see whether the server still answers.
+
+    A server without names need not answer clients of other sites (register SD-24): the client is then of its own.
+    """
+    return scene.draft(own_site=not scene.server.directory_servers).octets()

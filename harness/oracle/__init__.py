@@ -1,1 +1,0 @@
-"""Oracles: compare what an IUT did with what the reference model allows."""

@@ -1,1 +1,0 @@
-"""The reference as a peer on real networks with the real clock."""

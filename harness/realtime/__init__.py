@@ -1,1 +1,0 @@
-"""Discovery clients with the real clock: played all at once, judged afterwards."""

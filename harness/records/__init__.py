@@ -1,0 +1,1 @@
+"""What a run leaves behind: witnesses, cases, findings, the run file."""

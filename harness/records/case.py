@@ -1,0 +1,85 @@
+"""One scenario, or one row of a scenario outline, as it runs and as the result file has it."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mqconform.harness.records.followed import Followed
+from mqconform.harness.records.verdict import Verdict, worst
+from mqconform.harness.records.witness import Witness, clip
+
+
+@dataclass(slots=True)
+class Case:
+    """One scenario, or one row of a scenario outline, as it runs.
+
+    Attributes:
+        id: stable name: feature file, scenario and row, ``mqsd/3_2_discovery_server/own-site/plain``.
+        requirements: ids that its ``@req`` tags name.
+        step: text of the step that runs now.
+        reason: why there is no verdict, or what the IUT did to get a bad one.
+        excused: ``unsupported`` or ``not-applicable`` where it could not be judged, else empty.
+        error: what the harness stumbled over; ``trace`` says where.
+        text: fingerprint of its tags and steps, the name left out.
+        followed: readings of ambiguities that the IUT followed in it, in the order of first sight.
+        crashed: whether the IUT had to be started again because of it.
+        patience: what it cost of the run's patience: ``silences``, ``floods``, ``restarts`` where they were several,
+            and ``given_up`` where it was the case after which the IUT was given up.
+        position: its place in the whole run, from 1; 0 where the run has no other part.
+        opening: text of its first step, in a part of a run.
+        opening_generated: whether that one searches with what derives from the seed.
+        generated: whether a step does.
+        saved: feature files that hold shrunk input of this case.
+    """
+
+    id: str
+    feature: str
+    scenario: str
+    row: str
+    requirements: tuple[str, ...]
+    tags: tuple[str, ...] = ()
+    step: str = ""
+    witnesses: list[Witness] = field(default_factory=list)
+    reason: str = ""
+    excused: str = ""
+    error: str = ""
+    trace: str = ""
+    text: str = ""
+    followed: tuple[Followed, ...] = ()
+    crashed: bool = False
+    patience: dict[str, int | bool] = field(default_factory=dict)
+    position: int = 0
+    opening: str = ""
+    opening_generated: bool = False
+    generated: bool = False
+    saved: list[Path] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of its witnesses; error where the harness failed."""
+        if self.error:
+            return Verdict.ERROR
+        return worst(one.judgement.verdict for one in self.witnesses)
+
+    @property
+    def restarts(self) -> int:
+        """How often the IUT had to be started again because of it."""
+        return int(self.patience.get("restarts", self.crashed))
+
+    def record(self) -> dict[str, Any]:
+        """Return the case as the result schema has it."""
+        line: dict[str, Any] = {
+            "record": "case",
+            "id": self.id,
+            "feature": self.feature,
+            "scenario": self.scenario,
+            "requirements": list(self.requirements),
+            "verdict": self.verdict.word,
+        }
+        extra: dict[str, Any] = {"row": self.row, "excused": self.excused, "reason": clip(self.reason)}
+        extra |= {"error": clip(self.error), "trace": clip(self.trace), "text": self.text, "crashed": self.crashed}
+        extra |= {"readings": [one.record() for one in self.followed], "position": self.position}
+        extra |= {"generated": self.generated, "patience": self.patience}
+        if self.position and self.opening:
+            extra["opening"] = {"step": self.opening, "generated": self.opening_generated}
+        return line | {key: value for key, value in extra.items() if value}

@@ -1,0 +1,56 @@
+r"""Text that an implementation sent, made safe to show.
+
+Controls, terminal escapes, direction marks and unpaired surrogates become ``\uXXXX``; a backslash doubles, so that
+what is shown can be told from what was sent.
+"""
+
+from reprlib import Repr
+
+
+def visible(text: str) -> str:
+    """Return ``text`` with every character visible and none that acts on a terminal."""
+    return "".join(map(_visible, text))
+
+
+def visible_lines(text: str) -> str:
+    """Return ``text`` made visible line by line; its line breaks stay."""
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return ``text``, its end left out where it is longer than ``longest`` characters."""
+    return text if len(text) <= longest else f"{text[:longest]} ... {len(text) - longest} characters left out"
+
+
+def octets_text(octets: bytes, longest: int) -> str:
+    """Return octets in hexadecimal, at most the first ``longest`` of them."""
+    rest = len(octets) - longest
+    return octets[:longest].hex(" ") + (f" ... {rest} octets left out" if rest > 0 else "")
+
+
+def _visible(character: str) -> str:
+    if character == "\\":
+        return "\\\\"
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+class _Excerpt(Repr):
+    """A short ``repr`` that no JSON value can make fail or grow."""
+
+    def repr_int(self, x: int, level: int) -> str:
+        """Return ``x``; Python refuses to write integers of more than 4,300 digits."""
+        return super().repr_int(x, level) if x.bit_length() < 4096 else f"an integer of {x.bit_length()} bits"
+
+
+_EXCERPT = _Excerpt()
+_EXCERPT.maxstring = _EXCERPT.maxother = 120
+_EXCERPT.maxlong = 40
+_EXCERPT.maxlevel = 3
+
+
+def excerpt(value: object) -> str:
+    """Return a value that an IUT sent as text short enough for a message, control characters escaped."""
+    return _EXCERPT.repr(value[:400] if isinstance(value, str | bytes) else value)

@@ -1,0 +1,9 @@
+"""What can go wrong that is no defect of the harness."""
+
+
+class IutProblem(Exception):
+    """Base of all that can go wrong between harness and IUT; never a defect of the harness."""
+
+
+class ConfigurationError(IutProblem):
+    """The user named an IUT or a file in a way that cannot work; exit code 4."""

@@ -1,0 +1,120 @@
+"""The published schemas, compiled once, and what is wrong with a document in words its author understands."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from itertools import islice
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from mqconform.harness.records.printable import excerpt
+
+ERRORS_CONSIDERED = 50
+"""A hostile document may have millions of wrong fields; the most telling of the first few is reported."""
+
+TYPE_NAMES = {
+    "object": "an object",
+    "array": "a list",
+    "string": "text",
+    "integer": "an integer",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
+
+
+@cache
+def published(name: str) -> Mapping[str, Any]:
+    """Return ``features/schemas/NAME.schema.json`` as a document."""
+    text = resources.files("mqconform.features").joinpath("schemas", f"{name}.schema.json").read_text("utf-8")
+    document: dict[str, Any] = json.loads(text)
+    return document
+
+
+def inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """Return a schema with each ``#/$defs/NAME`` replaced by what it names: half the time per check.
+
+    The published schemas do not refer to themselves in a circle.
+    """
+    if isinstance(schema, dict):
+        if "$ref" in schema:
+            return inlined(definitions[schema["$ref"].removeprefix("#/$defs/")], definitions)
+        return {key: inlined(value, definitions) for key, value in schema.items()}
+    if isinstance(schema, list):
+        return [inlined(one, definitions) for one in schema]
+    return schema
+
+
+@cache
+def validator(name: str, definition: str = "") -> Draft202012Validator | None:
+    """Return the compiled validator of a published schema or of one of its definitions.
+
+    Returns None where the schema has no such definition.
+    """
+    document = published(name)
+    definitions = document["$defs"]
+    if not definition:
+        bare = {key: value for key, value in document.items() if key != "$defs"}
+        return Draft202012Validator(inlined(bare, definitions))
+    if definition not in definitions:
+        return None
+    return Draft202012Validator(inlined(definitions[definition], definitions))
+
+
+def complaint(judge: Draft202012Validator, document: Any, root: str) -> str:
+    """Return ``field path: what is wrong, what is expected``, or nothing where the document fits.
+
+    Args:
+        judge: a compiled validator.
+        document: what was read.
+        root: how the path begins, such as ``result``; may be empty.
+    """
+    if judge.is_valid(document):
+        return ""
+    error = best_match(islice(judge.iter_errors(document), ERRORS_CONSIDERED))
+    return explain(error, root) if error else ""
+
+
+def explain(error: ValidationError, root: str) -> str:
+    """Put one violation into words: the path of the field, what it is, what it should be."""
+    path = root
+    for step in error.absolute_path:
+        path = field_path(path, step)
+    value: Any = error.instance
+    schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
+    match error.validator:
+        case "required":
+            missing = next(name for name in schema["required"] if name not in value)
+            wanted = expected(schema.get("properties", {}).get(missing, {}))
+            return f"{field_path(path, missing)}: is missing; expected {wanted}"
+        case "additionalProperties":
+            known = schema.get("properties", {})
+            surplus = next(name for name in value if name not in known)
+            fields = ", ".join(known) or "none"
+            return f"{field_path(path, surplus)}: is not a field here; the fields are {fields}"
+        case _:
+            return f"{path or 'the document'}: is {excerpt(value)}; expected {expected(schema)}"
+
+
+def field_path(path: str, step: str | int) -> str:
+    """Return the path of a field or list entry below ``path``; a name that is no plain word is quoted."""
+    if isinstance(step, int):
+        return f"{path}[{step}]"
+    name = step if step.replace("-", "_").isidentifier() and len(step) < 80 else excerpt(step)
+    return f"{path}.{name}" if path else name
+
+
+def expected(schema: Mapping[str, Any]) -> str:
+    """Say what a schema asks for: its title where it has one, else its type."""
+    if "title" in schema:
+        return str(schema["title"])
+    kinds = schema.get("type", ())
+    names = [TYPE_NAMES[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds)]
+    if schema.get("type") == "object" and schema.get("required"):
+        return f"an object with {', '.join(schema['required'])}"
+    if schema.get("type") == "array" and "items" in schema:
+        return f"a list, each entry {expected(schema['items'])}"
+    return " or ".join(names) or "something else"

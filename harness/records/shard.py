@@ -1,0 +1,43 @@
+"""Which part of a run is to be made here: ``--shard I/N``."""
+
+import re
+from dataclasses import dataclass
+
+from mqconform.harness.records.problem import ConfigurationError
+
+MOST = 10_000
+_FORM = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part ``index``, from 1, of a run that is made in ``of`` parts."""
+
+    index: int
+    of: int
+
+    def holds(self, position: int) -> bool:
+        """Tell whether the case at a position, from 1, is of this part: cases are dealt out one by one."""
+        return (position - 1) % self.of == self.index - 1
+
+    def record(self) -> dict[str, int]:
+        """Return the part as the header has it."""
+        return {"index": self.index, "of": self.of}
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.of}"
+
+
+def shard_of(text: str) -> Shard:
+    """Return the part that ``I/N`` names.
+
+    Raises:
+        ConfigurationError: it is not of that form, or I is not between 1 and N.
+    """
+    found = _FORM.fullmatch(text)
+    if found is None:
+        raise ConfigurationError(f"--shard {text}: expected I/N, such as 1/3")
+    shard = Shard(int(found[1]), int(found[2]))
+    if not 1 <= shard.index <= shard.of <= MOST:
+        raise ConfigurationError(f"--shard {text}: I has to lie between 1 and N, and N be {MOST} at most")
+    return shard

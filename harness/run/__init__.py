@@ -1,0 +1,1 @@
+"""One run: session, pytest plugin, gate, shards, resume, bundles."""

@@ -1,0 +1,24 @@
+"""What a baseline made of a run, for a person."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from mqconform.harness.records.printable import visible
+from mqconform.harness.run.plan import Outcome
+
+LONGEST = 400
+
+
+def baseline_lines(outcome: Outcome) -> Iterator[Text]:
+    """Yield the lines of the summary that are about the baseline, none where there is none."""
+    baseline, expected = outcome.plan.baseline, outcome.expected
+    if baseline is None:
+        return
+    flaked = len(expected.flaked)
+    yield Text(f"\nbaseline: {len(expected.tolerated) - flaked} expected failures, {flaked} known flakes failed", "dim")
+    if expected.others:
+        yield Text(f"  {expected.others} entries are about other implementations", "dim")
+    for one in expected.problems:
+        where = f"{baseline.path}:{one.entry.line}"
+        yield Text(f"  {visible(where)}: {one.entry.case}: {visible(one.told)[:LONGEST]}", "yellow")

@@ -1,0 +1,129 @@
+"""The enterprise of a routing case and what the model allowed, out of the calls that were made."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from mqconform.harness.iut.conversation import Call, Entry
+from mqconform.harness.iut.interface import Json
+from mqconform.reference.directory import QueueManagerId, directory_from_document
+from mqconform.reference.directory.reading import DirectoryView, ReadEvent
+from mqconform.reference.mqbr import clock
+from mqconform.reference.mqbr.clock import RouterState
+from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
+from mqconform.reference.mqbr.judgement import Outcome
+from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
+
+LAST_QUESTIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question for next hops, with all that it was asked of."""
+
+    number: int
+    document: Json
+    source: str
+    destination: str
+    answer: tuple[str, ...] | None
+    decision: NextHopsDecision
+
+    @property
+    def wrong(self) -> bool:
+        """Whether no reading allows the answer."""
+        return judge_next_hops(self.decision, self.answer).outcome is Outcome.NOT_ALLOWED
+
+    def record(self) -> dict[str, Any]:
+        """Return the question as ``allowed.json`` has it."""
+        return {
+            "call": self.number,
+            "source": self.source,
+            "destination": self.destination,
+            "answer": None if self.answer is None else list(self.answer),
+            "allowed_at_all": not self.wrong,
+            "allowed": [
+                {
+                    "next_hops": list(one.outcome),
+                    "standing": one.standing.name.lower(),
+                    "readings": sorted(map(str, one.readings)),
+                    "derivation": [
+                        {"procedure": step.procedure, "note": step.note, "requirements": list(step.branches)}
+                        for step in one.derivation
+                    ],
+                }
+                for one in self.decision.allowed
+            ],
+            "doubts": sorted(self.decision.allowed.doubts),
+        }
+
+
+@dataclass(slots=True)
+class Routing:
+    """The model led through the calls of a case.
+
+    Attributes:
+        document: what the directory holds now; None before it was loaded.
+        questions: those asked last, and the last wrong one.
+    """
+
+    document: Json | None = None
+    view: DirectoryView | None = None
+    state: RouterState | None = None
+    questions: list[Question] = field(default_factory=list)
+    wrong: Question | None = None
+
+    @property
+    def shown(self) -> Json | None:
+        """The enterprise that the failure is about: that of the last wrong answer, else the last one."""
+        return self.wrong.document if self.wrong else self.document
+
+    @property
+    def drawn(self) -> Question | None:
+        """The question to draw: the last wrong one, or the only one there is."""
+        return self.wrong or (self.questions[0] if len(self.questions) == 1 else None)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the questions as ``allowed.json`` has them."""
+        wrong = [self.wrong] if self.wrong and self.wrong not in self.questions else []
+        return [one.record() for one in (*wrong, *self.questions)]
+
+    def meet(self, number: int, call: Call) -> None:
+        """Follow one call."""
+        state, params = self.state, call.params
+        match call.method.removeprefix("router."):
+            case "load_directory":
+                self.document, self.state = params["directory"], None
+                self.view = DirectoryView(directory_from_document(self.document))
+            case "initialize" if self.view is not None:
+                self.state = clock.initialize(self.view, QueueManagerId(params["local"]))
+            case "change_directory" if state is not None:
+                self.document = params["directory"]
+                self.state = clock.change_directory(state, directory_from_document(self.document))
+                self.view = self.state.view
+            case "fail_directory" if self.view is not None:
+                event = None if params["at"] is None else ReadEvent(params["at"])
+                self.view = self.view.failing(params["object_type"], event)
+                self.state = state and clock.fail_directory(state, params["object_type"], event)
+            case "advance_clock" if state is not None:
+                self.state = clock.advance_clock(state, params["seconds"])
+            case "get_next_hops" if state is not None and self.document is not None:
+                self._asked(number, call, self.document, state)
+            case _:
+                pass
+
+    def _asked(self, number: int, call: Call, document: Json, state: RouterState) -> None:
+        answer = tuple(call.result["next_hops"]) if call.result and "next_hops" in call.result else None
+        source, destination = call.params["source"], call.params["destination"]
+        decision = decide_next_hops(state, QueueManagerId(destination))
+        question = Question(number, document, source, destination, answer, decision)
+        self.wrong = question if question.wrong else self.wrong
+        self.questions = [*self.questions, question][-LAST_QUESTIONS:]
+
+
+def routing_of(entries: Iterable[Entry]) -> Routing:
+    """Return what the model makes of the calls to a router; nothing where there are none."""
+    routing = Routing()
+    for number, entry in enumerate(entries):
+        if isinstance(entry, Call) and entry.method.startswith("router."):
+            routing.meet(number, entry)
+    return routing

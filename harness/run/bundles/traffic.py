@@ -1,0 +1,135 @@
+"""The datagrams of a case with addresses and times, out of calls and exchanges alike.
+
+Where nothing travelled over a network, addresses are those reserved for documentation (RFC 5737) and times are those
+of the virtual clock, one millisecond apart.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any
+
+from mqconform.harness.iut.conversation import Call, DatagramExchange, Entry
+from mqconform.reference.mqsd.specification import FACTS
+
+CLIENT_PORT = 49_152
+HARNESS, IUT = "192.0.2.1", "192.0.2.2"
+BROADCAST = "255.255.255.255"
+TICK = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A datagram that passed between harness and implementation.
+
+    Attributes:
+        at: seconds, of the virtual clock or since 1970.
+        from_iut: whether the implementation sent it.
+        note: what addresses cannot say, such as the name of a network that is none.
+    """
+
+    at: float
+    source: str
+    source_port: int
+    destination: str
+    destination_port: int
+    octets: bytes
+    from_iut: bool
+    network: str = "ip"
+    note: str = ""
+
+
+def clock_log(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """Return each step of the virtual clock: number of the call, method, seconds, and time after it."""
+    now, log = 0.0, []
+    for number, entry in enumerate(entries):
+        if isinstance(entry, Call):
+            if entry.method == "reset":
+                now = 0.0
+                log.append({"call": number, "method": "reset", "now": now})
+            elif entry.method.endswith(".advance_clock"):
+                now += entry.params["seconds"]
+                line = {"call": number, "method": entry.method, "seconds": entry.params["seconds"], "now": now}
+                log.append(line)
+    return log
+
+
+def datagrams(entries: Iterable[Entry]) -> Iterator[Passed]:
+    """Yield what passed, in order."""
+    now = 0.0
+    for number, entry in enumerate(entries):
+        match entry:
+            case DatagramExchange():
+                yield from _of_exchange(entry)
+            case Call(method="reset"):
+                now = 0.0
+            case Call(method="discovery_server.receive"):
+                yield from _of_server(entry, now + number * TICK)
+            case Call() if entry.method.startswith("discovery_client."):
+                if entry.method.endswith(".advance_clock"):
+                    now += entry.params["seconds"]
+                yield from _of_client(entry, now + number * TICK)
+            case _:
+                pass
+
+
+def _of_server(call: Call, at: float) -> Iterator[Passed]:
+    network = call.params["network"]
+    request = bytes.fromhex(call.params["datagram"])
+    yield Passed(at, HARNESS, CLIENT_PORT, IUT, FACTS.udp_port, request, from_iut=False, network=network)
+    for reply in (call.result or {}).get("replies", ()):
+        octets = bytes.fromhex(reply)
+        yield Passed(at + TICK / 2, IUT, FACTS.udp_port, HARNESS, CLIENT_PORT, octets, from_iut=True, network=network)
+
+
+def _of_client(call: Call, at: float) -> Iterator[Passed]:
+    if call.method.endswith(".receive"):
+        yield to_client(at, call.params["network"], bytes.fromhex(call.params["datagram"]))
+    for effect in (call.result or {}).get("effects", ()):
+        if isinstance(effect, dict) and (sent := effect.get("send")):
+            yield from_client(at + TICK / 2, sent["network"], bytes.fromhex(sent["datagram"]))
+
+
+def to_client(at: float, network: str, octets: bytes) -> Passed:
+    """Return a datagram of a server to a discovery client on the network of an address."""
+    server, client, note = _hosts(network)
+    return Passed(at, server, FACTS.udp_port, client, CLIENT_PORT, octets, from_iut=False, note=note)
+
+
+def from_client(at: float, network: str, octets: bytes) -> Passed:
+    """Return a broadcast of a discovery client on the network of an address (MS-MQSD 2.1)."""
+    _, client, note = _hosts(network)
+    return Passed(at, client, CLIENT_PORT, BROADCAST, FACTS.udp_port, octets, from_iut=True, note=note)
+
+
+def _hosts(network: str) -> tuple[str, str, str]:
+    """Return addresses of a server and a client on a network given by its address, and a note where it is none."""
+    try:
+        address = ip_address(network)
+    except ValueError:
+        return HARNESS, IUT, f"on the network {network!a}"[:200]
+    if address.version != 4 or int(address) > 0xFFFFFFF0:
+        return HARNESS, IUT, f"on the network {network!a}"[:200]
+    return str(address + 1), str(address + 2), ""
+
+
+def _of_exchange(exchange: DatagramExchange) -> Iterator[Passed]:
+    host, port = _endpoint(exchange.endpoint)
+    here = host if ip_address(host).is_loopback else (HARNESS if ip_address(host).version == 4 else "2001:db8::1")
+    for number, octets in enumerate(exchange.sent):
+        at = exchange.began + number * TICK / 1000
+        yield Passed(at, here, CLIENT_PORT, host, port, octets, from_iut=False)
+    for number, reply in enumerate(exchange.replies):
+        source, source_port = _endpoint(reply.source or exchange.endpoint)
+        at = exchange.ended + number * TICK / 1000
+        yield Passed(at, source, source_port, here, CLIENT_PORT, reply.octets, from_iut=True)
+
+
+def _endpoint(text: str) -> tuple[str, int]:
+    """Return host and port of ``host:port``; stand-ins where the text has no address in it."""
+    host, _, port = text.rpartition(":")
+    bare = host.strip("[]").partition("%")[0]
+    try:
+        return str(ip_address(bare)), int(port)
+    except ValueError:
+        return IUT, FACTS.udp_port

@@ -1,0 +1,172 @@
+"""Leaves a bundle for a failed case: a folder that says what happened and can be run again anywhere."""
+
+import json
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.run_file import ENVIRONMENT
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.run.bundles.discovery import allowed_replies, decoded_packets, facts_of
+from mqconform.harness.run.bundles.live import captured_frames, datagrams_seen, recordings_of
+from mqconform.harness.run.bundles.manifest import MANIFEST, Manifest
+from mqconform.harness.run.bundles.packets import write_packets
+from mqconform.harness.run.bundles.page import page
+from mqconform.harness.run.bundles.routing import Question, Routing, routing_of
+from mqconform.harness.run.bundles.traffic import clock_log
+from mqconform.harness.run.session import Session
+from mqconform.harness.suite.added_features import feature_files
+from mqconform.harness.suite.naming import feature_name
+from mqconform.harness.tools.enterprise.drawing.layout import NoDrawingLibrary
+from mqconform.harness.tools.enterprise.drawing.picture import Picture, picture_of
+from mqconform.harness.tools.enterprise.drawing.svg import svg_of
+from mqconform.harness.tools.enterprise.routes import find_routes
+from mqconform.reference.directory import Directory, QueueManagerId, directory_from_document
+from mqconform.reference.errors import ModelError
+
+FOLDER = "bundles"
+LONGEST_NAME = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Bundler:
+    """Makes the bundles of one run.
+
+    Attributes:
+        directory: where the run leaves its results.
+        iut: KIND:ID as the user gave it.
+        features: what the user added to the suite.
+    """
+
+    directory: Path
+    iut: str
+    features: tuple[Path, ...] = ()
+
+    def after(self, run: Session, case: Case) -> None:
+        """Leave a bundle if the case failed; ``run.conversation`` holds what was said."""
+        if case.verdict is not Verdict.FAIL:
+            return
+        folder = self.directory / FOLDER / folder_name(case.id)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        self._fill(folder, run, case)
+
+    def _fill(self, folder: Path, run: Session, case: Case) -> None:
+        entries = list(run.conversation.entries)
+        manifest = self._manifest(folder, run, case)
+        facts, routing = facts_of(entries, run.iut.facts), routing_of(entries)
+        recordings = recordings_of(run, case)
+        captured, seen = (
+            captured_frames((one.capture for one in recordings), self.directory),
+            datagrams_seen(recordings),
+        )
+        write_packets(folder / "packets.pcapng", run.conversation, case.witnesses, captured, seen)
+        _write_json(folder / "fields.json", decoded_packets(case.witnesses))
+        _write_json(
+            folder / "allowed.json", _allowed(case, routing, allowed_replies(facts, case.witnesses) if facts else [])
+        )
+        _write_lines(folder / "calls.ndjson", (one.record() for one in entries))
+        _write_lines(folder / "clock.ndjson", clock_log(entries))
+        _write_lines(folder / "witnesses.ndjson", [*(one.record() for one in case.witnesses), case.record()])
+        if facts:
+            _write_json(folder / "configuration.json", facts.params())
+        if routing.shown:
+            _write_enterprise(folder, routing.shown, routing.drawn)
+        environment = self.directory / ENVIRONMENT
+        if environment.exists():
+            shutil.copyfile(environment, folder / ENVIRONMENT)
+        (folder / "evidence.txt").write_text("\n".join(run.iut.evidence()) + "\n", encoding="utf-8")
+        (folder / "README.md").write_text(page(manifest, case, folder), encoding="utf-8")
+        _write_json(folder / MANIFEST, manifest.record())  # last: a folder without it is of a run that was killed
+
+    def _manifest(self, folder: Path, run: Session, case: Case) -> Manifest:
+        added = [file for path in self.features for file in feature_files(path)]
+        own = [path for path in added if feature_name(str(path)) == case.feature]
+        found = [_copied(path, folder) for path in case.saved]
+        who = run.iut.description
+        return Manifest(
+            case=case.id,
+            feature=case.feature,
+            scenario=case.scenario,
+            violated=violated_by(case),
+            reason=case.reason,
+            iut=self.iut,
+            implementation=" ".join(part for part in (who.vendor, who.name, who.version) if part),
+            profile=run.profile.value,
+            seed=run.seed,
+            harness=f"mqconform {version('mqconform')}",
+            options=run.options,
+            second_opinion=run.second_opinion,
+            features=tuple(dict.fromkeys([_copied(path, folder) for path in own] + found)),
+            counterexamples=tuple(found),
+        )
+
+
+def folder_name(case: str) -> str:
+    """Return the name of the folder of a case's bundle."""
+    name = case.replace("/", ".")
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{name[:LONGEST_NAME]}-{sha256(case.encode()).hexdigest()[:8]}"
+
+
+def violated_by(case: Case) -> tuple[str, ...]:
+    """Return the requirements that a case found violated, sorted."""
+    return tuple(sorted({one.requirement for one in case.witnesses if one.judgement.verdict is Verdict.FAIL}))
+
+
+def clear(directory: Path) -> None:
+    """Remove the bundles of an earlier run, and nothing else that may lie beside them."""
+    for manifest in sorted((directory / FOLDER).glob(f"*/{MANIFEST}")):
+        shutil.rmtree(manifest.parent, ignore_errors=True)
+
+
+def _allowed(case: Case, routing: Routing, replies: list[dict[str, Any]]) -> dict[str, Any]:
+    expected = [
+        {"requirement": one.requirement, "step": one.step, "verdict": one.judgement.verdict.word}
+        | {"expected": one.judgement.expected, "observed": one.judgement.observed, "reading": one.judgement.reading}
+        for one in case.witnesses
+    ]
+    return {"witnesses": expected, "replies": replies, "next_hops": routing.records()}
+
+
+def _write_enterprise(folder: Path, document: Json, question: Question | None) -> None:
+    """Write an enterprise and its picture, with the allowed paths of a question and where the answer leads."""
+    _write_json(folder / "enterprise.json", document)
+    try:
+        picture: str = svg_of(_picture(directory_from_document(document), question))
+    except (NoDrawingLibrary, ModelError) as problem:
+        (folder / "enterprise.svg.missing.txt").write_text(f"there is no drawing: {problem}\n", encoding="utf-8")
+        return
+    (folder / "enterprise.svg").write_text(picture, encoding="utf-8")
+
+
+def _picture(directory: Directory, question: Question | None) -> Picture:
+    if question is None:
+        return picture_of(directory)
+    routes = find_routes(directory, QueueManagerId(question.source), QueueManagerId(question.destination))
+    return picture_of(directory, routes, tuple(map(QueueManagerId, question.answer or ())))
+
+
+def _copied(path: Path, folder: Path) -> str:
+    """Copy a feature file with all that bears its name, and return its path within the bundle."""
+    target = folder / "features" / path.parent.name
+    target.mkdir(parents=True, exist_ok=True)
+    for file in path.parent.glob(f"{path.stem}.*"):
+        shutil.copyfile(file, target / file.name)
+    return f"features/{path.parent.name}/{path.name}"
+
+
+def _write_json(path: Path, document: Any) -> None:
+    path.write_text(json.dumps(document, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _write_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:
+    text = "".join(json.dumps(one, sort_keys=True, separators=(",", ":")) + "\n" for one in records)
+    path.write_text(text, encoding="utf-8")

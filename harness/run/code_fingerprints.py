@@ -1,0 +1,65 @@
+"""Fingerprints of the code that judges, and of the implementations that the package itself brings.
+
+They are taken of packages, whatever the files in them are called: a file that moves, and the import statements that
+follow it, change nothing.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+
+from mqconform.harness.records.fingerprint import fingerprint
+
+JUDGES_ALL = ("mqconform.reference.*", "mqconform.harness.judge.*")
+"""What every family is judged with; ``.*`` is a package without the packages in it."""
+JUDGES = MappingProxyType(
+    {
+        "eod": ("mqconform.reference.eod", "mqconform.harness.judge.eod"),
+        "mqbr": ("mqconform.reference.mqbr", "mqconform.reference.directory", "mqconform.harness.judge.mqbr"),
+        "mqsd": (
+            "mqconform.reference.mqsd",
+            "mqconform.harness.judge.mqsd_server",
+            "mqconform.harness.judge.mqsd_client",
+            "mqconform.harness.iut.drivers.discovery_server",
+            "mqconform.harness.iut.drivers.discovery_client.*",
+        ),
+    }
+)
+"""Feature folder -> packages whose code decides what the verdicts on its scenarios are."""
+BUILT_IN = ("mqconform.reference", "mqconform.harness.iut.reference_iut", "mqconform.harness.iut.mutants")
+"""Packages that the reference and the mutants are made of."""
+_IMPORTS = re.compile(r"^[ ]*(?:from \S+ import (?:\([^)]*\)|[^\n]*)|import [^\n]*)\n", re.MULTILINE)
+
+
+@cache
+def judging_fingerprints() -> Mapping[str, str]:
+    """Return the fingerprint of the code that judges, for each folder of features."""
+    return {family: packages_fingerprint((*JUDGES_ALL, *packages)) for family, packages in JUDGES.items()}
+
+
+@cache
+def built_in_fingerprint() -> str:
+    """Return the fingerprint of the reference and the mutants as implementations under test."""
+    return packages_fingerprint(BUILT_IN)
+
+
+def packages_fingerprint(packages: tuple[str, ...]) -> str:
+    """Return the fingerprint of the code in some packages."""
+    return fingerprint(sorted(text for package in packages for text in _texts_of(package)))
+
+
+def _texts_of(package: str) -> Iterator[str]:
+    name = package.removesuffix(".*")
+    for text in _python_texts(files(name), deep=name == package):
+        yield _IMPORTS.sub("", text)
+
+
+def _python_texts(folder: Traversable, *, deep: bool) -> Iterator[str]:
+    for entry in folder.iterdir():
+        if entry.is_dir() and deep and entry.name not in {"tests", "__pycache__"}:
+            yield from _python_texts(entry, deep=True)
+        elif entry.name.endswith(".py"):
+            yield entry.read_text(encoding="utf-8")

@@ -1,0 +1,127 @@
+"""Probes: each role and optional operation tried once, whether it was declared or not.
+
+An implementation is probed over a connection of its own, before the run opens another: what a probe leaves behind, or
+breaks, is gone by then. No probe arms a fault or opens a port.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from mqconform.harness.iut.interface import (
+    DatagramCarrier,
+    Iut,
+    IutErrorAnswer,
+    IutFault,
+    IutProblem,
+    LiveClients,
+    NotApplicable,
+    Unsupported,
+    excerpt,
+)
+from mqconform.harness.iut.roles import SMOKE_CALLS
+from mqconform.harness.iut.smoke_calls import UNKNOWN_METHOD, Call
+from mqconform.harness.records.declaration import Probe, Remark
+
+Tried = dict[str, Probe]
+"""Role, or role and capability joined by a colon -> what came of it."""
+FATAL = ("exited", "deadline", "not-json", "wrong-id", "oversize", "silent")
+"""Faults after which nothing more can be asked over the same connection."""
+ANSWER = "answer error -32601 to what is not offered"
+
+
+class Prober:
+    """Tries everything once and keeps what came of it.
+
+    Attributes:
+        tried: role or ``role:capability`` -> what came of it.
+        remarks: what is to be said about how it was refused.
+    """
+
+    def __init__(self, iut: Iut) -> None:
+        """Keep the implementation; nothing is asked yet."""
+        self._iut = iut
+        self.tried: Tried = {}
+        self.remarks: list[Remark] = []
+        self._over = False
+
+    def probe(self) -> None:
+        """Try everything; stops where the implementation breaks."""
+        if isinstance(self._iut, DatagramCarrier | LiveClients) or self._iut.facts is not None:
+            return  # no calls over this carrier
+        if self._unknown_method() is not Probe.REFUSED:
+            return  # answers to what nobody has tell nothing about what it has
+        for role, calls in groupby(SMOKE_CALLS, key=lambda one: one.role):
+            if not self._over:
+                self._role(role, calls)
+
+    def _unknown_method(self) -> Probe:
+        came = self._try(UNKNOWN_METHOD, Call(UNKNOWN_METHOD))
+        if came is Probe.ANSWERS:
+            told = f"{UNKNOWN_METHOD} is answered, so that probes tell nothing; {ANSWER}"
+            self.remarks.append(Remark("probe", "unknown method", told))
+        return came
+
+    def _role(self, role: str, calls: Iterable[Call]) -> None:
+        self._reset()
+        declared = role in self._iut.description.roles
+        for call in calls:
+            if self._over:
+                return
+            came = self._try(call.method, call)
+            if call.capability:
+                self._note(f"{role}:{call.capability}", came)
+            elif not call.optional:
+                self._note(role, came)
+                if came is not Probe.ANSWERS and not declared:
+                    return  # the rest of a role that is not there
+
+    def _note(self, name: str, came: Probe) -> None:
+        """Keep the worst that came of an operation, and of several the first."""
+        before = self.tried.get(name, Probe.ANSWERS)
+        self.tried[name] = came if before is Probe.ANSWERS else before
+
+    def _reset(self) -> None:
+        try:
+            self._iut.call("reset", {})
+        except IutProblem:
+            self._over = True
+
+    def _try(self, method: str, call: Call) -> Probe:
+        try:
+            self._iut.call(method, call.params)
+        except Unsupported:
+            return Probe.REFUSED
+        except NotApplicable:
+            return Probe.NOT_PROBED
+        except IutErrorAnswer:
+            return Probe.ANSWERS
+        except IutFault as fault:
+            self._over = fault.kind in FATAL
+            self._broken(method, fault)
+            return Probe.BROKEN
+        except IutProblem:
+            self._over = True
+            return Probe.NOT_PROBED
+        return Probe.ANSWERS
+
+    def _broken(self, method: str, fault: IutFault) -> None:
+        told = excerpt(str(fault).removeprefix(f"{method}: ")).strip("'\"")
+        after = "; nothing was probed after it" if self._over else ""
+        self.remarks.append(Remark("probe", method, f"{fault.kind}: {told}{after}; {ANSWER}"))
+
+
+def undeclared(tried: Tried, roles: Iterable[str], capabilities: Iterable[str]) -> Iterator[Remark]:
+    """Yield what answers although it was not declared, and what was declared and refuses."""
+    known_roles, known_capabilities = {*roles}, {*capabilities}
+    for name, came in tried.items():
+        role, _, capability = name.partition(":")
+        within = f" as {role}" if capability else ""
+        declared = capability in known_capabilities if capability else role in known_roles
+        if came is Probe.ANSWERS and not declared and (not capability or role in known_roles):
+            told = f"answers{within} though it is not declared; declare it, or it is not judged"
+            yield Remark("undeclared", capability or role, told)
+        elif came is Probe.REFUSED and declared and role in known_roles:
+            told = (
+                f"is declared and refused{f' as {role}' if capability else ''}, with -32601; offer it, or leave it out"
+            )
+            yield Remark("contradiction", capability or role, told)

@@ -1,0 +1,164 @@
+"""A whole run: connect, run the selected scenarios, write down what was established, and say how to exit."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from importlib.resources import files
+
+import pytest
+
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.drivers.discovery_client.real_clock.live import live_clients
+from mqconform.harness.iut.interface import ConfigurationError, IutDescription, IutFault, Unreachable
+from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.iut.roles import step_modules
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.run_file import (
+    CAPTURES,
+    RESULTS,
+    ResultWriter,
+    read_environment,
+    run_directory,
+    write_environment,
+)
+from mqconform.harness.run.bundles import writing as bundles
+from mqconform.harness.run.decision import settle
+from mqconform.harness.run.header_and_footer import footer, header
+from mqconform.harness.run.plan import Outcome, Plan
+from mqconform.harness.run.plugin import RunPlugin
+from mqconform.harness.run.resume import Kept, note_resumption, read_kept, require_same, restore, save_cut_short
+from mqconform.harness.run.session import Session
+from mqconform.harness.run.standings import findings
+from mqconform.harness.suite.ambiguity import ReadingLog, load_register
+from mqconform.harness.suite.catalogue import load_catalogue
+
+__all__ = ["Outcome", "Plan", "execute"]
+
+NOBODY = IutDescription(name="unknown", version="unknown")
+
+
+def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Outcome:
+    """Run the plan; everything earned is on disk when it returns, and as it goes on.
+
+    Raises:
+        ConfigurationError: the plan cannot work.
+    """
+    with run_directory(plan.out, clear=not plan.resume) as directory:
+        kept = read_kept(directory) if plan.resume else Kept()
+        iut = _connected(plan)
+        description = NOBODY if isinstance(iut, IutFault | Unreachable) else iut.description
+        if kept.cases:
+            _require_the_same_run(plan, kept, iut)
+        else:
+            bundles.clear(directory)
+            shutil.rmtree(directory / CAPTURES, ignore_errors=True)
+        before = read_environment(directory)
+        write_environment(directory, sys.argv)
+        note_resumption(directory, before if plan.resume else {})
+        save_cut_short(directory, kept)
+        with ResultWriter(directory / RESULTS, kept.size if kept.cases else 0) as writer:
+            if not kept.cases:
+                writer.write(header(plan, description))
+            if isinstance(iut, IutFault | Unreachable):
+                return _could_not_start(plan, writer, iut)
+            return _judge(plan, writer, iut, progress, kept)
+
+
+def _connected(plan: Plan) -> CheckedIut | IutFault | Unreachable:
+    try:
+        return connect(plan.iut, replace(plan.options, evidence=plan.out))
+    except (IutFault, Unreachable) as problem:
+        return problem
+
+
+def _require_the_same_run(plan: Plan, kept: Kept, iut: CheckedIut | IutFault | Unreachable) -> None:
+    """Refuse to touch what is kept unless the run can go on."""
+    if isinstance(iut, IutFault | Unreachable):
+        raise iut
+    try:
+        require_same(kept, header(plan, iut.description))
+    except ConfigurationError:
+        iut.close()
+        raise
+
+
+def _judge(plan: Plan, writer: ResultWriter, iut: CheckedIut, progress: Callable[[Case], None], kept: Kept) -> Outcome:
+    register = load_register()
+    run = Session(
+        iut=iut,
+        reconnect=lambda: run.overheard(connect(plan.iut, plan.options)),
+        profile=plan.profile,
+        seed=plan.seed,
+        options=plan.options,
+        catalogue=load_catalogue(),
+        register=register,
+        writer=writer,
+        readings=ReadingLog(register),
+        second_opinion=plan.second_opinion,
+        after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,
+    )
+    run.live = live_clients(iut, plan.options, lambda: connect(plan.iut, plan.options))
+    run.iut = run.overheard(iut)
+    restore(run, kept)
+    description = iut.description
+    try:
+        plugin = RunPlugin(run, plan.selection, progress, plan.shard)
+        code = _run_pytest(plan, plugin)
+        outcome = Outcome(plan, description, run.cases, planned=plugin.planned)
+        if not plan.shard:  # a part of a run establishes nothing of a requirement
+            outcome.findings = list(findings(run, plan.selection))
+        _sum_up(outcome, run, code)
+    finally:
+        run.iut.close()
+    for finding in outcome.findings:
+        writer.write(finding.record())
+    writer.write(footer(outcome))
+    return outcome
+
+
+def _run_pytest(plan: Plan, plugin: RunPlugin) -> int:
+    """Run the suite in this process, away from the configuration of wherever the user stands."""
+    suite = files("mqconform.harness.suite") / "collected"
+    for name in [name for name, module in sys.modules.items() if _lies_in(module, str(suite))]:
+        del sys.modules[name]  # collected anew: an earlier run of this process may have had other features
+    arguments = [str(suite), f"--rootdir={suite}", "-c", str(suite / "suite.ini"), "-p", "no:cacheprovider"]
+    arguments += ["-p", "no:terminal", "-p", "pytest_bdd.plugin"]
+    for module in step_modules():
+        arguments += ["-p", module]
+    if plan.selection.expression:
+        arguments += ["-k", plan.selection.expression]
+    with ExitStack() as restore:
+        _set_environment(restore, "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        _set_environment(restore, "PYTEST_ADDOPTS", "")
+        _set_environment(restore, "MQCONFORM_FEATURES", os.pathsep.join(str(path) for path in plan.features))
+        return int(pytest.main(arguments, plugins=[plugin]))
+
+
+def _lies_in(module: object, folder: str) -> bool:
+    return str(getattr(module, "__file__", None) or "").startswith(folder)
+
+
+def _set_environment(restore: ExitStack, name: str, value: str) -> None:
+    before = os.environ.get(name)
+    os.environ[name] = value
+    restore.callback(lambda: os.environ.pop(name, None) if before is None else os.environ.__setitem__(name, before))
+
+
+def _sum_up(outcome: Outcome, run: Session, pytest_code: int) -> None:
+    settle(outcome, run.readings)
+    broken = pytest_code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+    if broken:
+        outcome.problem = f"the test runner ended with code {pytest_code}"
+        outcome.exit_code = ExitCode.ERROR
+
+
+def _could_not_start(plan: Plan, writer: ResultWriter, problem: IutFault | Unreachable) -> Outcome:
+    """Write down that the IUT never got ready: its fault where it answered wrongly, nobody's where nothing came."""
+    outcome = Outcome(plan, NOBODY, problem=f"{getattr(problem, 'kind', 'unreachable')}: {problem}")
+    outcome.exit_code = ExitCode.FAIL if isinstance(problem, IutFault) else ExitCode.INCONCLUSIVE
+    writer.write(footer(outcome))
+    return outcome

@@ -1,0 +1,122 @@
+"""What a run makes of a baseline: which failures were expected, and what is wrong with the baseline itself."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.run.gate.baseline import Baseline, Entry
+
+FAILURES = (Verdict.FAIL, Verdict.INCONCLUSIVE)
+ENOUGH_RUNS = 20
+"""After so many counted runs, a flake that always or never failed is called none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with an entry."""
+
+    entry: Entry
+    told: str
+    kind: str
+    """``passed``, ``unmatched``, ``expired``, ``differs``, ``crashed``, ``steady``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectations:
+    """A baseline held against a run.
+
+    Attributes:
+        tolerated: ids of cases whose failure was expected or is a known flake; it does not count against the run.
+        flaked: ids of those of them that are known flakes.
+        problems: entry by entry.
+        others: number of entries that are about other implementations.
+    """
+
+    tolerated: frozenset[str] = frozenset()
+    flaked: frozenset[str] = frozenset()
+    problems: tuple[Problem, ...] = ()
+    others: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a baseline is held against.
+
+    Attributes:
+        name: what the implementation calls itself.
+        today: the day on which entries expire.
+        partial: whether the run leaves cases out on purpose, which are then no business of the baseline.
+        known: ids of all cases that there are, those left out included; needed of a partial run.
+    """
+
+    cases: Sequence[Case]
+    name: str
+    today: date
+    partial: bool = False
+    known: frozenset[str] = frozenset()
+
+    def by_id(self) -> dict[str, Case]:
+        """Return the cases by their ids."""
+        return {case.id: case for case in self.cases}
+
+
+def expectations(baseline: Baseline, judged: Judged) -> Expectations:
+    """Hold a baseline against the cases of a run."""
+    cases = judged.by_id()
+    mine = [entry for entry in baseline.entries if entry.is_about(judged.name)]
+    left_out = judged.known.difference(cases) if judged.partial else frozenset()
+    held = [entry for entry in mine if entry.case not in left_out]
+    problems = tuple(one for entry in held for one in _problems(entry, cases.get(entry.case), judged.today))
+    tolerated = {one.case: one for one in held if one.case in cases and tolerates(one, cases[one.case])}
+    flaked = frozenset(case for case, one in tolerated.items() if one.flaky)
+    return Expectations(frozenset(tolerated), flaked, problems, len(baseline.entries) - len(mine))
+
+
+def tolerates(entry: Entry, case: Case) -> bool:
+    """Tell whether a case failed as the entry says; what crashed or what the harness failed at never did."""
+    if case.verdict not in FAILURES or case.excused or case.crashed:
+        return False
+    as_expected = entry.flaky or case.verdict.word == entry.verdict
+    return as_expected and bool(entry.error.search(observed(case)))
+
+
+def observed(case: Case) -> str:
+    """Return what was observed where a case went wrong, assertion by assertion."""
+    wrong = [one for one in case.witnesses if one.judgement.verdict in FAILURES]
+    return "\n".join([*(one.judgement.observed for one in wrong), case.reason])
+
+
+def _problems(entry: Entry, case: Case | None, today: date) -> Iterator[Problem]:
+    wrong = _wrong(entry, case)
+    if wrong:
+        yield Problem(entry, wrong[1], wrong[0])
+    if entry.expires < today:
+        yield Problem(
+            entry, f"expired on {entry.expires}; correct the failure, or give a new day and a reason", "expired"
+        )
+    if entry.flaky and entry.runs >= ENOUGH_RUNS and entry.failures in {0, entry.runs}:
+        often = "never failed" if entry.failures == 0 else "always failed"
+        yield Problem(entry, f"{often} in {entry.runs} runs, which is no flake; remove or expect it", "steady")
+
+
+def _wrong(entry: Entry, case: Case | None) -> tuple[str, str] | None:
+    if case is None:
+        return "unmatched", "matches no case of this run; remove it or correct its scenario and example"
+    if case.excused:
+        return "unmatched", f"was not judged, {case.excused}: {case.reason}; remove it"
+    if case.error or case.crashed:
+        what = "the harness failed at it" if case.error else "the implementation crashed or hung"
+        return "crashed", f"{what}, which no entry can expect"
+    if case.verdict is Verdict.PASS and not entry.flaky:
+        return "passed", "passed; remove it, or run with --baseline-update"
+    if case.verdict in FAILURES and not tolerates(entry, case):
+        return "differs", _difference(entry, case)
+    return None
+
+
+def _difference(entry: Entry, case: Case) -> str:
+    if entry.verdict not in {"", case.verdict.word}:
+        return f"is {case.verdict.word}, not {entry.verdict} as expected"
+    return f"fails otherwise than expected: {observed(case)[:200]!r} does not match {entry.error.pattern!r}"

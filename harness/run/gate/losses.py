@@ -1,0 +1,93 @@
+"""What an earlier run judged and this one does not: coverage that went without anybody saying so."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.requirement import covers
+from mqconform.harness.records.run_file import read_results
+from mqconform.harness.records.shard_file import check_shapes
+from mqconform.harness.suite.selection import Selection
+
+SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a run judged.
+
+    Attributes:
+        where: the result file, for messages.
+        assertions: case -> requirements that an assertion in it named.
+        texts: case -> fingerprint of its steps, by which a renamed one is known.
+    """
+
+    where: Path
+    assertions: Mapping[str, frozenset[str]]
+    texts: Mapping[str, str]
+
+
+def earlier_coverage(path: Path) -> Coverage:
+    """Return what an earlier run judged.
+
+    Raises:
+        ConfigurationError: there are no results, or they are of a run that did not end, so that nobody can tell.
+    """
+    records = read_results(path)
+    check_shapes(path, records)
+    if not records or records[-1]["record"] != "footer" or "shard" in records[0]:
+        raise ConfigurationError(
+            f"--coverage-of {path}: is not of a whole run that ended; name the results of one that did"
+        )
+    made: dict[str, set[str]] = defaultdict(set)
+    for one in records:
+        if one["record"] == "witness":
+            made[str(one["case"])].add(str(one["requirement"]))
+    texts = {str(one["id"]): str(one.get("text", "")) for one in records if one["record"] == "case"}
+    return Coverage(path, {case: frozenset(named) for case, named in made.items()}, texts)
+
+
+def losses(earlier: Coverage, cases: Iterable[Case]) -> Iterator[str]:
+    """Yield what is lost since an earlier run, in words: requirements first, then assertions in single cases."""
+    now = {case.id: frozenset(one.requirement for one in case.witnesses) for case in cases}
+    judged: frozenset[str] = frozenset().union(*now.values())
+    before: frozenset[str] = frozenset().union(*earlier.assertions.values())
+    for requirement in sorted(before - judged):
+        yield f"{requirement} was judged in {earlier.where} and is not now"
+    names = _names_now(earlier, cases)
+    for case, named in earlier.assertions.items():
+        gone = sorted((named & judged) - now.get(names.get(case, case), frozenset()))
+        if gone:
+            yield f"{case} made an assertion on {', '.join(gone)} in {earlier.where} and does not now"
+
+
+def _names_now(earlier: Coverage, cases: Iterable[Case]) -> dict[str, str]:
+    """Return earlier name -> name of the case that now has the same steps, where there is just one."""
+    here = {case.id for case in cases}
+    by_text: dict[str, list[str]] = defaultdict(list)
+    for case in cases:
+        if case.id not in earlier.texts:
+            by_text[case.text].append(case.id)
+    return {
+        name: by_text[text][0]
+        for name, text in earlier.texts.items()
+        if text and name not in here and len(by_text.get(text, ())) == 1
+    }
+
+
+def unmatched_selectors(selection: Selection, cases: Iterable[Case]) -> Iterator[str]:
+    """Yield each --req that led to no assertion although others may have: a gate on it would never be tried."""
+    judged = {one.requirement for case in cases for one in case.witnesses}
+    tagged = {one for case in cases if case.witnesses for one in case.requirements}
+    for asked in selection.requirements:
+        if not any(covers(asked, one) for one in judged | tagged):
+            yield f"--req {asked}: no assertion was made for it"
+
+
+def in_short(lost: list[str]) -> str:
+    """Return losses as one text for people."""
+    more = f"; and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
+    return "; ".join(lost[:SHOWN]) + more

@@ -1,0 +1,95 @@
+"""The baseline after a run: smaller by what passed, and larger only where somebody asks for that."""
+
+import re
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
+from datetime import date, timedelta
+from typing import Any
+
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+
+from mqconform.harness.records.case import Case
+from mqconform.harness.run.gate.baseline import LISTS, Baseline, baseline_of, line_of
+from mqconform.harness.run.gate.expectations import FAILURES, Expectations, Judged, observed, tolerates
+
+GRACE = timedelta(days=30)
+"""How long an entry lives that a run made: long enough to find out why, too short to forget it."""
+PATTERN_LENGTH = 120
+GONE = ("passed", "unmatched")
+
+
+def updated(baseline: Baseline, seen: Expectations, judged: Judged, *, grow: bool) -> Baseline:
+    """Return the baseline without what passed or is gone, flakes counted; with new failures if it may grow.
+
+    An expired entry stays: to let a failure live longer is for a person to decide.
+
+    Raises:
+        ConfigurationError: what came out is no baseline, which would be a defect of ours.
+    """
+    document = deepcopy(baseline.document)
+    _count_flakes(baseline, document, judged)
+    drop = {one.entry.line for one in seen.problems if one.kind in GONE}
+    changed = {one.entry.line for one in seen.problems if one.kind == "differs"} if grow else set()
+    _remove(baseline.document, document, drop | changed)
+    if grow:
+        again = {one.entry.case for one in seen.problems if one.kind == "differs"}
+        listed = {entry.case for entry in baseline.entries if entry.is_about(judged.name)} - again
+        _add(document, [case for case in judged.cases if _is_new(case, listed)], judged)
+    made = Baseline(baseline.path, (), document)
+    return baseline_of(baseline.path, made.text())
+
+
+def _is_new(case: Case, listed: set[str]) -> bool:
+    return case.verdict in FAILURES and not case.excused and not case.crashed and case.id not in listed
+
+
+def _remove(original: CommentedMap, document: CommentedMap, lines: Iterable[int]) -> None:
+    wanted = set(lines)
+    for name in LISTS:
+        entries = original.get(name) or []
+        for number in reversed(range(len(entries))):
+            if line_of(entries, number) in wanted:
+                del document[name][number]
+
+
+def _count_flakes(baseline: Baseline, document: CommentedMap, judged: Judged) -> None:
+    by_id = judged.by_id()
+    by_line = {entry.line: entry for entry in baseline.entries if entry.flaky and entry.is_about(judged.name)}
+    entries = baseline.document.get("flaky") or []
+    for number in range(len(entries)):
+        entry = by_line.get(line_of(entries, number))
+        case = by_id.get(entry.case) if entry else None
+        if entry and case and not case.excused:
+            document["flaky"][number]["runs"] = entry.runs + 1
+            document["flaky"][number]["failures"] = entry.failures + tolerates(entry, case)
+
+
+def _add(document: CommentedMap, cases: Sequence[Case], judged: Judged) -> None:
+    if not cases:
+        return
+    if not document.get("expected"):
+        document["expected"] = CommentedSeq()
+    for case in cases:
+        document["expected"].append(_entry(case, judged.name, judged.today))
+
+
+def _pattern(text: str) -> str:
+    """Return an expression for the first line of a text; what YAML or an editor may lose is any character."""
+    line = text.partition("\n")[0][:PATTERN_LENGTH]
+    return "".join(re.escape(one) if one.isascii() and one.isprintable() else "." for one in line)
+
+
+def _entry(case: Case, name: str, today: date) -> CommentedMap:
+    scenario, _, row = case.id.rpartition("/") if case.row else (case.id, "", "")
+    made: dict[str, Any] = {"scenario": scenario} | ({"example": row} if row else {})
+    made |= {
+        "iut": name.translate({ord("["): "[[]", ord("*"): "[*]", ord("?"): "[?]"}) or "*",
+        "verdict": case.verdict.word,
+        "error": _pattern(observed(case)) or ".",
+        "reason": "not explained yet: a run with --baseline-update=grow made this entry",
+        "issue": "none yet",
+        "owner": "nobody yet",
+        "since": today,
+        "expires": today + GRACE,
+    }
+    return CommentedMap(made)

@@ -1,0 +1,83 @@
+"""What a user asked a run for, and what the run came to."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from mqconform.harness.iut.interface import AdapterOptions, IutDescription
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.declaration import Declaration
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.finding import Finding
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.run_file import RESULTS
+from mqconform.harness.records.shard import Shard
+from mqconform.harness.run.gate.baseline import Baseline
+from mqconform.harness.run.gate.expectations import Expectations
+from mqconform.harness.run.gate.losses import Coverage
+from mqconform.harness.suite.selection import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the user asked for.
+
+    Attributes:
+        shard: the part of the run that is made here, None where it is made whole.
+        build: which build of the implementation this is, such as a commit; empty where nobody says.
+        baseline: failures that are expected, None where none are.
+        update: how the baseline is to be written anew: ``shrink``, ``grow``, or empty for not at all.
+        earlier: what an earlier run judged and this one has to judge again.
+        today: the day by which entries of the baseline expire.
+        bundles: whether each failed case leaves a folder with all that running it again takes.
+        resume: whether to go on with what a killed run left in the same directory.
+        declaration: what the implementation declares, reviewed and probed; None where nobody looked.
+    """
+
+    iut: str
+    options: AdapterOptions
+    profile: Profile
+    seed: int
+    selection: Selection
+    out: Path
+    features: tuple[Path, ...] = ()
+    second_opinion: bool = False
+    shard: Shard | None = None
+    build: str = ""
+    baseline: Baseline | None = None
+    update: str = ""
+    earlier: Coverage | None = None
+    today: date = field(default_factory=date.today)
+    bundles: bool = False
+    resume: bool = False
+    declaration: Declaration | None = None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run came to.
+
+    Attributes:
+        problem: why nothing could be judged, where the connection failed.
+        mixed: where the IUT followed two readings of one ambiguity.
+        expected: what the baseline makes of the cases.
+        lost: what should have been judged and was not, that no requirement's standing tells.
+        planned: number of cases of the whole run, those of other parts included.
+    """
+
+    plan: Plan
+    description: IutDescription
+    cases: list[Case] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    readings: list[str] = field(default_factory=list)
+    mixed: list[str] = field(default_factory=list)
+    expected: Expectations = field(default_factory=Expectations)
+    lost: list[str] = field(default_factory=list)
+    problem: str = ""
+    planned: int = 0
+    exit_code: ExitCode = ExitCode.ERROR
+
+    @property
+    def results(self) -> Path:
+        """The result file."""
+        return self.plan.out / RESULTS

@@ -1,0 +1,171 @@
+"""The pytest plugin that turns scenarios into cases and steps into witnesses.
+
+Not registered as a pytest11 entry point: it would load our steps into every pytest on the machine. The command
+line hands an instance to pytest, and another project's pytest can do the same.
+"""
+
+from collections.abc import Callable, Generator
+
+import pytest
+from pytest_bdd.parser import Feature, ScenarioTemplate, Step
+from pytest_bdd.parser import Scenario as BddScenario
+from pytest_bdd.scenario import scenario_wrapper_template_registry
+
+from mqconform.harness.iut.drivers.discovery_client.real_clock.live import record_cases
+from mqconform.harness.judge.from_seed import is_from_seed
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.shard import Shard
+from mqconform.harness.run.problems import note_problem
+from mqconform.harness.run.pytest_gate import conformance, pytest_addoption
+from mqconform.harness.run.session import Session
+from mqconform.harness.run.step_lookup import remember_step_definitions
+from mqconform.harness.suite.fingerprint import scenario_fingerprint
+from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
+from mqconform.harness.suite.selection import Excuse, Selection, clock_excuse, excuse
+
+__all__ = ["RunPlugin", "conformance", "pytest_addoption", "scenario_of"]
+
+
+class RunPlugin:
+    """Runs the selected scenarios of one session."""
+
+    planned = 0
+    """Number of cases of the whole run, known once they are collected."""
+
+    def __init__(
+        self, session: Session, selection: Selection, progress: Callable[[Case], None], shard: Shard | None = None
+    ) -> None:
+        self._session = session
+        self._selection = selection
+        self._progress = progress
+        self._shard = shard
+        self._planned: dict[str, Case] = {}
+        self._current: Case | None = None
+
+    @pytest.fixture(name="run")
+    def run_fixture(self) -> Session:
+        """Return the session that the steps work in."""
+        return self._session
+
+    @pytest.fixture(name="case")
+    def case_fixture(self, request: pytest.FixtureRequest) -> Case:
+        """Return the case that runs now."""
+        return self._planned[request.node.nodeid]
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Save what nobody reads, tracebacks of 0.1 s each that become verdicts, and looking up a step again."""
+        config.option.tbstyle = "no"
+        config.add_cleanup(remember_step_definitions())
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_bdd_apply_tag(self, tag: str, function: Callable[..., object]) -> bool:
+        """Keep tags out of pytest's marks: they are data and read from the feature."""
+        del tag, function
+        return True
+
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        """Plan a case for each scenario and let ``-k`` match its id."""
+        template, row = scenario_of(item)
+        tags = tags_of(template)
+        case = Case(
+            id=case_id(template, row),
+            feature=feature_name(template.feature.filename),
+            scenario=template.name,
+            row=slug(row.get("case", "")),
+            requirements=values_of(tags, "req"),
+            tags=tags,
+            text=scenario_fingerprint(template, row),
+        )
+        self._planned[item.nodeid] = case
+        item.extra_keyword_matches.add(case.id)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Keep what is asked for, can be judged and is of this part; write down why the rest is not."""
+        kept: list[pytest.Item] = []
+        done = {case.id for case in self._session.cases}  # by an earlier part of a run that goes on
+        for item in items:
+            case = self._planned[item.nodeid]
+            if not (self._selection.wants(case.requirements) and self._selection.wants_case(case.id)):
+                continue
+            reason = self._excuse(case)
+            if reason is None:
+                kept.append(item)
+            elif self._is_here(case) and case.id not in done:
+                self._finish_excused(case, reason)
+        planned = [(item, self._planned[item.nodeid]) for item in kept]
+        here = [item for item, case in planned if self._is_here(case) and case.id not in done]
+        config.hook.pytest_deselected(items=[*set(items).difference(here)])
+        items[:] = here
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Run one case from its first step to its record in the result file."""
+        case = self._planned[item.nodeid]
+        self._current = case
+        self._session.conversation.clear()
+        result = yield
+        self._current = None
+        self._session.finish(case)
+        self._progress(case)
+        return result
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> None:
+        """Let clients with the real clock live through all scenarios at once, before the first case is judged."""
+        if self._session.live:
+            steps = {self._planned[item.nodeid].id: givens_and_whens(item) for item in session.items}
+            shown = getattr(self._progress, "clients", None)
+            self._session.recordings = record_cases(self._session.live, steps, shown)
+
+    def pytest_bdd_before_step(
+        self, request: pytest.FixtureRequest, feature: Feature, scenario: BddScenario, step: Step, step_func: object
+    ) -> None:
+        """Remember the step, so that witnesses can name it."""
+        del request, feature, scenario
+        if self._current:
+            generated, self._current.step = is_from_seed(step_func), f"{step.keyword} {step.name}"
+            if not self._current.opening:
+                self._current.opening, self._current.opening_generated = self._current.step, generated
+            self._current.generated |= generated
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Turn what a step raised into a verdict, an excuse, or an error of the harness."""
+        report = yield
+        if call.excinfo is not None:
+            note_problem(self._session, self._planned[item.nodeid], call.excinfo.value)
+        return report
+
+    def _is_here(self, case: Case) -> bool:
+        """Give a case its place in the whole run, and tell whether it is of this part."""
+        self.planned += 1
+        if self._shard is None:
+            return True
+        case.position = self.planned
+        return self._shard.holds(case.position)
+
+    def _excuse(self, case: Case) -> Excuse | None:
+        run = self._session
+        excused = excuse(case.tags, case.requirements, run.iut.description, run.profile, run.catalogue)
+        return excused or clock_excuse(case.tags, real_clock=run.live is not None)
+
+    def _finish_excused(self, case: Case, excused: Excuse) -> None:
+        case.excused, case.reason = excused
+        self._session.finish(case)
+
+
+def givens_and_whens(item: pytest.Item) -> list[str]:
+    """Return the steps of a collected item that bring its situation about."""
+    template, row = scenario_of(item)
+    return [step.name for step in template.render(row).steps if step.type != "then"]
+
+
+def scenario_of(item: pytest.Item) -> tuple[ScenarioTemplate, dict[str, str]]:
+    """Return the scenario that a collected item runs and its row of the Examples table."""
+    function = item.function  # type: ignore[attr-defined]  # every item of the suite is a Function
+    callspec = getattr(item, "callspec", None)
+    row = callspec.params.get("_pytest_bdd_example", {}) if callspec else {}
+    return scenario_wrapper_template_registry[function], row

@@ -1,0 +1,125 @@
+"""Runs a bundle again: does the case still fail, is it fixed, or can it not be run?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.run.bundles.manifest import Manifest
+from mqconform.harness.run.bundles.writing import violated_by
+from mqconform.harness.run.execution import execute
+from mqconform.harness.run.plan import Outcome, Plan
+from mqconform.harness.suite.added_features import checked_features
+from mqconform.harness.suite.naming import feature_name
+from mqconform.harness.suite.selection import Selection
+
+
+class Answer(StrEnum):
+    """What a replay says."""
+
+    STILL_FAILS = "still fails"
+    FIXED = "fixed"
+    CANNOT_RUN = "cannot run"
+    ERROR = "error of the harness"
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What came of running a bundle again.
+
+    Attributes:
+        reason: why it cannot be run, or how it fails otherwise than before.
+        cases: the case, and the shrunk input where the bundle has some.
+    """
+
+    answer: Answer
+    reason: str
+    outcome: Outcome
+    cases: tuple[Case, ...] = field(default=())
+
+
+def replay(manifest: Manifest, folder: Path, out: Path, iut: str, options: AdapterOptions) -> Replayed:
+    """Run the case of a bundle again, and the shrunk input that it found.
+
+    Args:
+        manifest: of the bundle in ``folder``.
+        folder: where the bundle's own features are.
+        out: where results go.
+        iut: KIND:ID of the implementation, that of the bundle or another.
+        options: how it is reached.
+
+    Raises:
+        ConfigurationError: the implementation or a feature of the bundle cannot be used.
+    """
+    features = checked_features(tuple(folder / name for name in manifest.features))
+    wanted = (manifest.case, *(feature_name(name) for name in manifest.counterexamples))
+    plan = Plan(
+        iut=iut,
+        options=options,
+        profile=Profile.of(manifest.profile),
+        seed=manifest.seed,
+        selection=Selection(cases=wanted),
+        out=out,
+        features=features,
+        second_opinion=manifest.second_opinion,
+        bundles=True,
+    )
+    outcome = execute(plan)
+    return said_of(manifest, outcome)
+
+
+def said_of(manifest: Manifest, outcome: Outcome) -> Replayed:
+    """Return what the outcome of a replay means."""
+    cases = tuple(outcome.cases)
+    if outcome.problem:
+        return Replayed(Answer.CANNOT_RUN, outcome.problem, outcome, cases)
+    if broken := [case for case in cases if case.error]:
+        return Replayed(Answer.ERROR, broken[0].error, outcome, cases)
+    if failed := [case for case in cases if case.verdict is Verdict.FAIL]:
+        return Replayed(Answer.STILL_FAILS, _otherwise(manifest, failed), outcome, cases)
+    own = next((case for case in cases if case.id == manifest.case), None)
+    if own is None:
+        missing = f"this version has no case {manifest.case}; the bundle is of {manifest.harness}"
+        return Replayed(Answer.CANNOT_RUN, missing, outcome, cases)
+    if own.verdict is Verdict.PASS:
+        return Replayed(Answer.FIXED, "", outcome, cases)
+    return Replayed(Answer.CANNOT_RUN, _undecided(own), outcome, cases)
+
+
+def options_for(manifest: Manifest, iut: str | None, options: AdapterOptions) -> tuple[str, AdapterOptions]:
+    """Return how to reach the implementation: what the command line says, else what the bundle says.
+
+    Raises:
+        ConfigurationError: facts are given for the bundle's own implementation, which has its own.
+    """
+    if iut is None:
+        if options.facts is not None or options.client is not None:
+            raise ConfigurationError("--facts goes with --iut; the bundle has the facts of its own implementation")
+        return manifest.iut, manifest.options
+    return iut, replace(
+        manifest.options,
+        deadline=options.deadline,
+        reply_timeout=options.reply_timeout,
+        facts=options.facts or manifest.options.facts,
+        client=options.client or manifest.options.client,
+    )
+
+
+def _otherwise(manifest: Manifest, failed: Sequence[Case]) -> str:
+    now = {one for case in failed for one in violated_by(case)}
+    if now.intersection(manifest.violated):
+        return ""
+    return f"otherwise than before: it finds {', '.join(sorted(now))} violated, not {', '.join(manifest.violated)}"
+
+
+def _undecided(case: Case) -> str:
+    if case.excused:
+        return f"{case.excused}: {case.reason}"
+    if case.verdict is Verdict.INCONCLUSIVE:
+        seen = next(one for one in case.witnesses if one.judgement.verdict is Verdict.INCONCLUSIVE)
+        return f"inconclusive: {seen.judgement.observed}"
+    return "no assertion ran"

@@ -1,0 +1,152 @@
+"""Going on with a run that was killed: what it had established is kept to the octet, the rest is made anew.
+
+A case counts as done when its record is on disk. The case that ran when the end came is run again; a violation that it
+had reported and does not show again is kept none the less.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.run_file import ENVIRONMENT, RESULTS, read_environment
+from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Witness
+from mqconform.harness.run.recorded import case_of, witness_of
+from mqconform.harness.run.session import Session
+
+Record = Mapping[str, Any]
+INTERRUPTED = "interrupted.ndjson"
+"""Witnesses of cases that a kill cut short, as they were reported."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What an earlier run into the same directory left.
+
+    Attributes:
+        header: its first record, None where it got nowhere.
+        cases: its finished cases with their witnesses, in order.
+        size: octets of the result file up to the end of the last finished case.
+        cut_short: witnesses behind that.
+    """
+
+    header: Record | None = None
+    cases: tuple[Case, ...] = ()
+    size: int = 0
+    cut_short: tuple[Witness, ...] = ()
+
+
+def read_kept(directory: Path) -> Kept:
+    """Return what is to be kept of the result file in a directory; nothing where there is none.
+
+    Raises:
+        ConfigurationError: a line that is not the last is no record of a run.
+    """
+    path = directory / RESULTS
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]  # what stands behind the last line end is torn
+    except FileNotFoundError:
+        return Kept()
+    except OSError as error:
+        raise ConfigurationError(f"--resume: {path}: {error.strerror or error}") from error
+    header: Record | None = None
+    cases: list[Case] = []
+    witnesses: list[Record] = []
+    at = size = 0
+    for number, line in enumerate(lines, start=1):
+        at += len(line) + 1
+        record = _record(path, number, line)
+        match record["record"]:
+            case "header":
+                header, size = record, at
+            case "witness":
+                witnesses.append(record)
+            case "case":
+                cases.append(case_of(record, witnesses))
+                witnesses, size = [], at
+            case _:
+                break
+    return Kept(header, tuple(cases), size, tuple(map(witness_of, witnesses)))
+
+
+def require_same(kept: Kept, header: Record) -> None:
+    """Refuse to go on where the new run is another one.
+
+    Raises:
+        ConfigurationError: naming what differs.
+    """
+    before = kept.header
+    if before is None:
+        return
+    differing = [key for key in sorted({*before, *header}) if before.get(key) != _as_read(header).get(key)]
+    if differing:
+        told = "; ".join(f"{key} was {_short(before.get(key))}, is {_short(header.get(key))}" for key in differing)
+        raise ConfigurationError(
+            f"--resume: the run to go on with was another one: {told}; run without --resume, or into another --out"
+        )
+
+
+def save_cut_short(directory: Path, kept: Kept) -> None:
+    """Keep beside the results what a killed case had reported, before its lines are taken back."""
+    if kept.cut_short:
+        text = "".join(json.dumps(one.record(), sort_keys=True) + "\n" for one in kept.cut_short)
+        with (directory / INTERRUPTED).open("a", encoding="ascii") as file:
+            file.write(text)
+
+
+def note_resumption(directory: Path, before: Mapping[str, Any]) -> None:
+    """Let ``environment.json`` say when the run began and when it was gone on with."""
+    facts = read_environment(directory)
+    if "started" in before:
+        facts["resumed"] = [*before.get("resumed", ()), facts.get("started", datetime.now(UTC).isoformat())]
+        facts["started"] = before["started"]
+        (directory / ENVIRONMENT).write_text(json.dumps(facts, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def restore(run: Session, kept: Kept) -> None:
+    """Bring a session to where the earlier run was after its last finished case."""
+    for case in kept.cases:
+        run.cases.append(case)
+        run.restarts += case.restarts
+        run.silences += case.patience.get("silences", 0)
+        run.floods += case.patience.get("floods", 0)
+        if case.patience.get("given_up"):
+            run.dead_since = case.id
+        for seen in case.witnesses:
+            run.by_requirement[seen.requirement].append(seen.judgement.verdict)
+        for followed in case.followed:
+            run.readings.restore(followed)
+    run.spent = (run.silences, run.floods, run.restarts, bool(run.dead_since))
+    run.readings.recent()  # what is restored belongs to the cases that are done
+    run.cut_short = tuple(one for one in kept.cut_short if one.judgement.verdict is Verdict.FAIL)
+
+
+def _record(path: Path, number: int, line: bytes) -> Record:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        record = None
+    kind = record.get("record") if isinstance(record, dict) else None
+    judge = validator("results", kind) if isinstance(kind, str) else None
+    wrong = complaint(judge, record, "") if judge else "is no result record"
+    if wrong:
+        raise ConfigurationError(f"--resume: {path}:{number}: {wrong}; run without --resume")
+    found: Record = record
+    return found
+
+
+def _as_read(header: Record) -> Record:
+    """Return a header as a reader of its line sees it: JSON has no tuples."""
+    read: Record = json.loads(json.dumps(header))
+    return read
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) < 200 else f"{text[:200]} ..."

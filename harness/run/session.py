@@ -1,0 +1,141 @@
+"""What one run shares between its cases."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mqconform.harness.iut.conversation import Conversation
+from mqconform.harness.iut.interface import AdapterOptions, Iut, IutProblem, LiveClients, Unreachable
+from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.run_file import ResultWriter
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement, Traffic, Witness
+from mqconform.harness.suite.ambiguity import ReadingLog, Register
+from mqconform.harness.suite.catalogue import Catalogue
+from mqconform.harness.suite.selection import judged_in
+
+if TYPE_CHECKING:
+    from mqconform.harness.iut.drivers.discovery_client.real_clock.recordings import Recordings
+
+MAX_RESTARTS = 20
+"""How often an IUT that crashed is started anew before the run gives it up."""
+
+
+def silent_since(case: str) -> str:
+    """Return why nothing is asked of an implementation that was given up."""
+    return f"the implementation has not answered since case {case}"
+
+
+@dataclass(slots=True)
+class Session:
+    """One run against one IUT.
+
+    Attributes:
+        iut: how the implementation is reached.
+        reconnect: opens the IUT anew after it crashed.
+        dead_since: the case after which the IUT answered no more, where it cannot be started again.
+        second_opinion: whether a second, independent oracle votes on routing; a disagreement is an error of ours.
+        live: where discovery clients with the real clock come from; None with a virtual one.
+        recordings: what discovery clients did with the real clock, before the first case; None with a virtual one.
+        silences: how many requests that must be answered were waited for in vain.
+        floods: how many exchanges ended because more came than the harness keeps.
+        by_requirement: verdicts of all witnesses so far, by requirement id.
+        conversation: what was said since the case began.
+        after_case: called with each case that was run, before its record is written.
+        spent: silences, floods, restarts and whether the IUT was given up, as cases that are over account for them.
+        cut_short: violations that an earlier part of this run had reported of a case that it did not end.
+    """
+
+    iut: Iut
+    reconnect: Callable[[], Iut]
+    profile: Profile
+    seed: int
+    options: AdapterOptions
+    catalogue: Catalogue
+    register: Register
+    writer: ResultWriter
+    readings: ReadingLog = field(default_factory=ReadingLog)
+    cases: list[Case] = field(default_factory=list)
+    by_requirement: dict[str, list[Verdict]] = field(default_factory=lambda: defaultdict(list))
+    second_opinion: bool = False
+    live: LiveClients | None = None
+    recordings: "Recordings | None" = None
+    dead_since: str = ""
+    restarts: int = 0
+    silences: int = 0
+    floods: int = 0
+    conversation: Conversation = field(default_factory=Conversation)
+    after_case: Callable[["Session", Case], None] | None = None
+    spent: tuple[int, int, int, bool] = (0, 0, 0, False)
+    cut_short: tuple[Witness, ...] = ()
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """What the implementation says it is."""
+        return self.iut.description.roles
+
+    def check_alive(self) -> None:
+        """Stand in the way of a case of an implementation that was given up.
+
+        Raises:
+            Unreachable: it was.
+        """
+        if self.dead_since:
+            raise Unreachable(silent_since(self.dead_since))
+
+    def witness(
+        self, case: Case, requirements: Iterable[str], judgement: Judgement, traffic: Traffic | None = None
+    ) -> None:
+        """Record one judgement for each of the requirements that it bears on, on disk before it returns.
+
+        Requirements that are not judged, or do not bind in the profile, get no witness.
+        """
+        for requirement in judged_in(requirements, self.catalogue, self.profile):
+            self._record(case, Witness(case.id, requirement, case.step, judgement, traffic or Traffic()))
+
+    def overheard(self, iut: CheckedIut) -> CheckedIut:
+        """Return an IUT so that what is said to it is kept as evidence."""
+        iut.conversation = self.conversation
+        return iut
+
+    def finish(self, case: Case) -> None:
+        """Write the record of a case that is over."""
+        for one in self.cut_short:
+            if one.case == case.id and one not in case.witnesses:
+                self._record(case, one)
+        case.followed = self.readings.recent()
+        case.patience = self._spent_in_this_case()
+        if self.after_case and not case.excused:
+            self.after_case(self, case)
+        self.cases.append(case)
+        self.writer.write(case.record())
+
+    def _spent_in_this_case(self) -> dict[str, int | bool]:
+        silences, floods, restarts, given_up = self.spent
+        self.spent = (self.silences, self.floods, self.restarts, bool(self.dead_since))
+        cost: dict[str, int | bool] = {"silences": self.silences - silences, "floods": self.floods - floods}
+        cost["restarts"] = again if (again := self.restarts - restarts) > 1 else 0
+        cost["given_up"] = bool(self.dead_since) and not given_up
+        return {name: value for name, value in cost.items() if value}
+
+    def _record(self, case: Case, seen: Witness) -> None:
+        case.witnesses.append(seen)
+        self.by_requirement[seen.requirement].append(seen.judgement.verdict)
+        self.writer.write(seen.record())
+
+    def lose_iut(self, case: Case) -> None:
+        """Replace an IUT that crashed or hung by a fresh one, so that one crash does not hide the rest."""
+        case.crashed = True
+        self.iut.close()
+        self.restarts += 1
+        if self.restarts > MAX_RESTARTS:
+            self.dead_since = case.id
+            return
+        try:
+            self.iut = self.reconnect()
+        except IutProblem as problem:
+            self.dead_since = case.id
+            case.reason += f"; and it could not be started again: {problem}"

@@ -1,0 +1,58 @@
+"""Giving an implementation up where the run in one piece would have, although no part of it did so there.
+
+A run bears with a limited number of crashes, and each part of a run with as many. In the order of the whole run the
+limit may be reached earlier than in any part; what parts asked after that belongs into none of the octets of the run in
+one piece. Every case before it was asked by its part, since no part can have counted more crashes than the whole.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.shard_file import CaseRecords, Record
+from mqconform.harness.run.problems import unasked
+from mqconform.harness.run.recorded import case_of
+from mqconform.harness.run.session import MAX_RESTARTS
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.selection import judged_in
+
+
+def given_up_as_a_whole(cases: Sequence[CaseRecords], profile: Profile) -> Iterator[CaseRecords]:
+    """Yield the records of cases, in the order of the whole run, as the run in one piece would have written them."""
+    left, dead_since = MAX_RESTARTS + 1, ""
+    for one in cases:
+        if dead_since:
+            yield _not_asked(one, dead_since, profile) if "opening" in one.case else one
+            continue
+        case = case_of(one.case, ())
+        if case.restarts < left and not case.patience.get("given_up"):
+            left -= case.restarts
+            yield one
+            continue
+        dead_since = case.id
+        yield CaseRecords(_last(one.case, min(left, case.restarts)), one.witnesses)
+
+
+def _last(record: Record, restarts: int) -> Record:
+    """Return the record of the case after which nothing is asked, as it stands when the run ends with it."""
+    patience = {name: value for name, value in record.get("patience", {}).items() if name != "restarts"}
+    again = {"restarts": restarts} if restarts > 1 else {}
+    return {**record, "patience": {**patience, **again, "given_up": True}}
+
+
+def _not_asked(one: CaseRecords, dead_since: str, profile: Profile) -> CaseRecords:
+    """Return a case as it stands where nothing is asked any more."""
+    told = case_of(one.case, ())
+    case = Case(
+        told.id,
+        told.feature,
+        told.scenario,
+        told.row,
+        told.requirements,
+        step=told.opening,
+        text=told.text,
+        position=told.position,
+        generated=told.opening_generated,
+    )
+    unasked(case, dead_since, judged_in(case.requirements, load_catalogue(), profile))
+    return CaseRecords(case.record(), tuple(seen.record() for seen in case.witnesses))

@@ -1,0 +1,104 @@
+"""One result out of the parts of a run: the octets that the run would have written as a whole."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.declaration import Declaration
+from mqconform.harness.records.iut_description import description_of
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.run_file import (
+    ENVIRONMENT,
+    LOCK,
+    OWN_FILES,
+    RESULTS,
+    ResultWriter,
+    read_environment,
+    run_directory,
+    write_environment,
+)
+from mqconform.harness.records.shard_file import CaseRecords, ShardFile, read_shard
+from mqconform.harness.run.decision import settle
+from mqconform.harness.run.header_and_footer import footer
+from mqconform.harness.run.plan import Outcome, Plan
+from mqconform.harness.run.recorded import Established, case_of
+from mqconform.harness.run.sharding.completeness import whole_run
+from mqconform.harness.run.sharding.giving_up import given_up_as_a_whole
+from mqconform.harness.run.standings import findings
+from mqconform.harness.suite.ambiguity import ReadingLog
+from mqconform.harness.suite.selection import Selection
+
+OF_PARTS = frozenset({"position", "opening"})
+"""Fields of a case that parts of a run alone have."""
+Prepare = Callable[[Plan], Plan]
+
+
+def merge(folders: list[Path], out: Path, command: list[str], prepare: Prepare = lambda plan: plan) -> Outcome:
+    """Merge the parts in some folders into ``out``; ``prepare`` adds to the plan what a gate needs.
+
+    Raises:
+        ConfigurationError: the parts do not make one run, or ``out`` cannot be written.
+    """
+    with run_directory(out):
+        return merge_into(folders, out, command, prepare)
+
+
+def merge_into(folders: list[Path], out: Path, command: list[str], prepare: Prepare) -> Outcome:
+    """Merge into a folder that is claimed already; see ``merge``."""
+    parts = sorted(map(read_shard, folders), key=lambda part: part.shard.index)
+    cases = list(given_up_as_a_whole(whole_run(parts), Profile.of(parts[0].header["profile"])))
+    header = parts[0].header
+    plan = prepare(plan_of(header, out))
+    outcome = _summed_up(plan, header, cases)
+    write_environment(out, command, [read_environment(part.folder) for part in parts])
+    with ResultWriter(out / RESULTS) as writer:
+        writer.write(header)
+        for one in cases:
+            for witness in one.witnesses:
+                writer.write(witness)
+            writer.write({key: value for key, value in one.case.items() if key not in OF_PARTS})
+        for finding in outcome.findings:
+            writer.write(finding.record())
+        writer.write(footer(outcome))
+    _bring_evidence(parts, out)
+    return outcome
+
+
+def plan_of(header: Any, out: Path) -> Plan:
+    """Return the plan that a header tells of."""
+    asked = header["selection"]
+    return Plan(
+        iut=header["iut"]["target"],
+        options=AdapterOptions(),
+        profile=Profile.of(header["profile"]),
+        seed=header["seed"],
+        selection=Selection(tuple(asked["requirements"]), asked["expression"]),
+        out=out,
+        build=header["iut"].get("build", ""),
+        declaration=Declaration.of(header["declaration"]) if "declaration" in header else None,
+    )
+
+
+def _summed_up(plan: Plan, header: Any, records: list[CaseRecords]) -> Outcome:
+    description = description_of(header["iut"])
+    cases = [case_of(one.case, one.witnesses) for one in records]
+    outcome = Outcome(plan, description, cases, planned=len(cases))
+    outcome.findings = list(findings(Established(cases, description.roles, plan.profile), plan.selection))
+    log = ReadingLog()
+    for case in cases:
+        for followed in case.followed:
+            log.restore(followed)
+    settle(outcome, log)
+    return outcome
+
+
+def _bring_evidence(parts: list[ShardFile], out: Path) -> None:
+    """Copy what else the parts left: saved cases, bundles."""
+    for part in parts:
+        for entry in part.folder.iterdir():
+            if entry.is_dir():
+                shutil.copytree(entry, out / entry.name, dirs_exist_ok=True)
+            elif entry.name not in {*OWN_FILES, RESULTS, ENVIRONMENT, LOCK}:
+                shutil.copy2(entry, out / entry.name)

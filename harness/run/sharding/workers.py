@@ -1,0 +1,112 @@
+"""A run in several processes: each makes one part, and the merge makes the octets of a run in one.
+
+Processes and not threads: a run lives in the globals of pytest, and an implementation reached as an object would meet
+itself. Each process reaches the implementation on its own.
+"""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.run_file import run_directory
+from mqconform.harness.records.shard import Shard
+from mqconform.harness.run.execution import execute
+from mqconform.harness.run.orphans import die_with_parent
+from mqconform.harness.run.plan import Outcome, Plan
+from mqconform.harness.run.sharding.merge import merge_into
+
+FOLDER = "shards"
+"""Where the parts lie while the run lasts, and stay if it is killed: ``mqconform merge`` takes them."""
+
+
+class WorkerDied(Exception):
+    """A process of ours ended before its part of the run did: an error of the harness."""
+
+
+def execute_in_processes(plan: Plan, processes: int, progress: Callable[[Case], None]) -> Outcome:
+    """Run the plan in several processes; what is on disk when it returns is what one process would leave.
+
+    Raises:
+        ConfigurationError: the plan cannot work.
+        WorkerDied: a process was killed.
+    """
+    if not _starts(plan):
+        return execute(plan, progress)  # which says why, once
+    with run_directory(plan.out, clear=not plan.resume):
+        parts = plan.out / FOLDER
+        if not plan.resume:
+            shutil.rmtree(parts, ignore_errors=True)
+        parts.mkdir(exist_ok=True)
+        part = replace(plan, baseline=None, earlier=None)  # the whole run alone is held against them
+        plans = [replace(part, shard=Shard(one, processes), out=parts / str(one)) for one in range(1, processes + 1)]
+        with _started(plans) as running:
+            _follow(running, progress)
+        gate = replace(plan, shard=None)
+        outcome = merge_into([one.out for one in plans], plan.out, sys.argv, lambda _: gate)
+        shutil.rmtree(parts)
+        return outcome
+
+
+def _starts(plan: Plan) -> bool:
+    try:
+        connect(plan.iut, plan.options).close()
+    except (IutFault, Unreachable):
+        return False
+    return True
+
+
+@contextmanager
+def _started(plans: list[Plan]) -> Iterator[dict[Connection, BaseProcess]]:
+    spawning = get_context("spawn")
+    running: dict[Connection, BaseProcess] = {}
+    try:
+        for plan in plans:
+            receiving, sending = spawning.Pipe(duplex=False)
+            process: BaseProcess = spawning.Process(target=_make_part, args=(plan, sending))
+            process.start()
+            sending.close()
+            running[receiving] = process
+        yield running
+    finally:
+        for process in running.values():
+            process.terminate()
+            process.join()
+
+
+def _follow(running: dict[Connection, BaseProcess], progress: Callable[[Case], None]) -> None:
+    """Show the cases of all processes until all have ended well."""
+    left = dict(running)
+    while left:
+        for ready in wait(list(left)):
+            assert isinstance(ready, Connection)
+            try:
+                told = ready.recv()
+            except EOFError:
+                _ended(left.pop(ready))
+                continue
+            if isinstance(told, ConfigurationError):
+                raise told
+            progress(told)
+
+
+def _ended(process: BaseProcess) -> None:
+    process.join()
+    if process.exitcode:
+        raise WorkerDied(f"a process of the run ended with code {process.exitcode}; its part is in the folder {FOLDER}")
+
+
+def _make_part(plan: Plan, tell: Connection) -> None:
+    """Make one part in a process of its own, which ends with the one that started it."""
+    die_with_parent()
+    try:
+        execute(plan, tell.send)
+    except ConfigurationError as error:
+        tell.send(ConfigurationError(str(error)))

@@ -1,0 +1,77 @@
+"""What a run established about each requirement that it should have judged."""
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.finding import Finding
+from mqconform.harness.records.profile import Profile, binding_levels
+from mqconform.harness.records.requirement import Requirement
+from mqconform.harness.records.verdict import Standing, Verdict, standing
+from mqconform.harness.suite.catalogue import Catalogue
+from mqconform.harness.suite.selection import Selection
+
+PRECEDENCE = (Standing.UNSUPPORTED, Standing.NOT_APPLICABLE)
+
+
+class Established(Protocol):
+    """What cases established, in this process or in others."""
+
+    @property
+    def cases(self) -> list[Case]:
+        """All that are over."""
+
+    @property
+    def by_requirement(self) -> Mapping[str, list[Verdict]]:
+        """The verdicts of their witnesses."""
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """The roles of the implementation."""
+
+    @property
+    def profile(self) -> Profile:
+        """How strictly it is judged."""
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The requirements."""
+
+
+def findings(run: Established, selection: Selection) -> Iterator[Finding]:
+    """Yield the standing of every requirement that binds a role of the IUT and is asked for, in catalogue order."""
+    cases = _cases_by_requirement(run.cases)
+    roles = run.roles
+    for requirement in run.catalogue.values():
+        if roles.intersection(requirement.roles) and selection.wants((requirement.id,)):
+            yield _finding(run, requirement, cases.get(requirement.id, []))
+
+
+def _finding(run: Established, requirement: Requirement, cases: list[Case]) -> Finding:
+    verdicts = run.by_requirement.get(requirement.id, [])
+    if verdicts and requirement.judged != "no":
+        return Finding(requirement, standing(verdicts), "", len(verdicts))
+    where, reason = _unjudged(run, requirement, cases)
+    return Finding(requirement, where, reason, 0)
+
+
+def _unjudged(run: Established, requirement: Requirement, cases: list[Case]) -> tuple[Standing, str]:
+    if requirement.judged == "no":
+        return Standing.UNOBSERVABLE, requirement.reason
+    if requirement.level not in binding_levels(run.profile):
+        return Standing.NOT_APPLICABLE, f"does not bind in profile {run.profile.value}"
+    if any(case.error for case in cases):
+        return Standing.ERROR, "the harness failed while judging"
+    excuses = {case.excused: case.reason for case in cases if case.excused}
+    for one in PRECEDENCE:
+        if one.value in excuses and all(case.excused for case in cases):
+            return one, excuses[one.value]
+    return Standing.UNVERIFIED, "no assertion that names it was executed"
+
+
+def _cases_by_requirement(cases: list[Case]) -> dict[str, list[Case]]:
+    by_requirement: dict[str, list[Case]] = {}
+    for case in cases:
+        for requirement in case.requirements:
+            by_requirement.setdefault(requirement, []).append(case)
+    return by_requirement

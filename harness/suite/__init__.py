@@ -1,0 +1,1 @@
+"""What is asked: requirements, ambiguities, scenarios, their lint, the specifications' texts."""

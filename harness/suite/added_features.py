@@ -1,0 +1,51 @@
+"""Feature files that a user adds to a run, checked before it starts."""
+
+from pathlib import Path
+
+from pytest_bdd.exceptions import GherkinParseError, StepError
+from pytest_bdd.parser import FeatureParser
+
+from mqconform.harness.records.fingerprint import fingerprint
+from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.suite.naming import feature_name
+
+
+def checked_features(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the paths, absolute, if each is a readable feature file or a folder with some.
+
+    Raises:
+        ConfigurationError: one is missing, holds no feature, or is not Gherkin; the message names file and line.
+    """
+    return tuple(_checked(path) for path in paths)
+
+
+def _checked(path: Path) -> Path:
+    if not path.exists():
+        raise ConfigurationError(f"--features {path}: there is no such file or folder")
+    files = feature_files(path)
+    if not files:
+        raise ConfigurationError(f"--features {path}: the folder holds no file that ends in .feature")
+    for file in files:
+        try:
+            FeatureParser(str(file.parent), file.name).parse()
+        except (GherkinParseError, StepError) as error:
+            raise ConfigurationError(f"--features {file}: not Gherkin: {error}") from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigurationError(f"--features {file}: cannot be read: {error}") from error
+    return path.resolve()
+
+
+def feature_files(path: Path) -> list[Path]:
+    """Return the feature files below a folder, sorted, or the one file."""
+    return sorted(path.rglob("*.feature")) if path.is_dir() else [path]
+
+
+def added_fingerprints(paths: tuple[Path, ...]) -> dict[str, str]:
+    """Return the fingerprint of each added feature by its name: of the file and of what bears its name beside it."""
+    parts: dict[str, list[str]] = {}
+    for file in sorted({one for path in paths for one in feature_files(path)}):
+        own = parts.setdefault(feature_name(str(file)), [])
+        for beside in sorted(file.parent.glob(f"{file.stem}.*")):
+            if beside.is_file():
+                own += [beside.name, beside.read_bytes().decode("latin-1")]
+    return {name: fingerprint(parts[name]) for name in sorted(parts)}

@@ -1,0 +1,301 @@
+"""The ambiguity register: where the text contradicts itself or is silent, its readings and what each of them allows.
+
+The entries are data (``features/requirements/ambiguities/*.toml``). The oracle asks the register for the verdict on
+the reading that explains an observation, and a log keeps which readings the IUT followed: it may follow any
+permitted one, but has to stay with it for the length of a run.
+"""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from mqconform.harness.records.followed import Followed
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.schema_text import complaint
+from mqconform.harness.records.verdict import Verdict
+
+SPEC_OF_PREFIX = MappingProxyType({"BR": "MQBR", "SD": "MQSD", "EOD": "EOD"})
+
+
+class RegisterFault(ValueError):
+    """A register file cannot be used; the message names file, entry, field and remedy."""
+
+
+class UnknownReading(LookupError):
+    """Somebody asked for an entry or a reading that the register does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read an ambiguous place."""
+
+    id: str
+    """Stable within its entry: lower-case words joined by hyphens."""
+    literal: bool
+    """Whether it is the word-for-word reading; an entry has at most one, none where the text is silent."""
+    situation: str
+    """Which part of the entry's question it answers; empty where the entry asks one thing only."""
+    summary: str
+    """What an implementation does that follows it."""
+    verdicts: Mapping[Profile, Verdict] = field(hash=False)
+    """Pass, inconclusive or fail, for each profile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """One place where the text says something in two ways or not at all."""
+
+    id: str
+    """``BR-NN`` for MS-MQBR, ``SD-NN`` for MS-MQSD, ``EOD-NN`` for exactly-once delivery; never reused."""
+    spec: str
+    """``MQBR``, ``MQSD`` or ``EOD``."""
+    sections: tuple[str, ...]
+    """Section numbers, the main place first."""
+    problem: str
+    requirements: tuple[str, ...]
+    """Ids of the catalogue that it bears on."""
+    testable: bool
+    """False where nothing that an implementation does could tell readings apart, as in slips of the pen."""
+    varies: bool
+    """Whether an implementation may choose anew each time, as in "one of"."""
+    readings: tuple[Reading, ...]
+
+    @property
+    def literal(self) -> Reading | None:
+        """The word-for-word reading, None where the text is silent or contradicts itself."""
+        return next((reading for reading in self.readings if reading.literal), None)
+
+    def reading(self, reading: str) -> Reading:
+        """Return the reading of that id.
+
+        Raises:
+            UnknownReading: naming the readings that there are.
+        """
+        for one in self.readings:
+            if one.id == reading:
+                return one
+        known = ", ".join(one.id for one in self.readings) or "none"
+        raise UnknownReading(f"{self.id} has no reading {reading!r}; its readings are {known}")
+
+
+class Register:
+    """All entries in the order of their ids."""
+
+    def __init__(self, entries: tuple[Ambiguity, ...]) -> None:
+        self._by_id = {entry.id: entry for entry in sorted(entries, key=lambda entry: entry.id)}
+
+    def __getitem__(self, ambiguity: str) -> Ambiguity:
+        """Return the entry of that id.
+
+        Raises:
+            UnknownReading: if there is none.
+        """
+        try:
+            return self._by_id[ambiguity]
+        except KeyError:
+            raise UnknownReading(f"the ambiguity register has no entry {ambiguity!r}; ids look like SD-13") from None
+
+    def __contains__(self, ambiguity: object) -> bool:
+        """Return whether there is an entry of that id."""
+        return ambiguity in self._by_id
+
+    def __iter__(self) -> Iterator[Ambiguity]:
+        """Yield the entries in the order of their ids."""
+        return iter(self._by_id.values())
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+        return len(self._by_id)
+
+    def reading(self, ambiguity: str, reading: str) -> Reading:
+        """Return one reading of one entry.
+
+        Raises:
+            UnknownReading: if there is no such entry or reading.
+        """
+        return self[ambiguity].reading(reading)
+
+    def for_requirement(self, requirement: str) -> tuple[Ambiguity, ...]:
+        """Return the entries that bear on a requirement, in the order of their ids."""
+        return tuple(entry for entry in self if requirement in entry.requirements)
+
+    def verdict_of(self, ambiguity: str, reading: str, profile: Profile) -> Verdict:
+        """Return the verdict on an IUT that follows a reading.
+
+        Raises:
+            UnknownReading: if there is no such entry or reading.
+        """
+        return self.reading(ambiguity, reading).verdicts[profile]
+
+
+@dataclass(frozen=True, slots=True)
+class MixedReadings:
+    """Several readings of one entry, followed in one situation of one run."""
+
+    ambiguity: str
+    situation: str
+    readings: tuple[str, ...]
+    """Ids, in the order in which they were first seen."""
+
+
+class ReadingLog:
+    """Which readings an IUT followed during one run.
+
+    A situation says on which occasion: an IUT may answer a foreign site by one reading and its own by another
+    without mixing anything. The situation that a reading itself carries in the register is added to it.
+    """
+
+    def __init__(self, register: Register | None = None) -> None:
+        self._register = register or load_register()
+        self._seen: dict[tuple[str, str], dict[str, None]] = {}
+        self._recent: dict[Followed, None] = {}
+
+    def record(self, ambiguity: str, reading: str, situation: str = "") -> None:
+        """Remember that the IUT followed a reading.
+
+        Raises:
+            UnknownReading: if there is no such entry or reading.
+        """
+        own = self._register.reading(ambiguity, reading).situation
+        occasion = ", ".join(part for part in (own, situation) if part)
+        self.restore(Followed(ambiguity, reading, occasion))
+
+    def restore(self, followed: Followed) -> None:
+        """Remember a reading that an earlier part of the run had followed, as ``recent`` gave it."""
+        self._seen.setdefault((followed.ambiguity, followed.situation), {})[followed.reading] = None
+        self._recent[followed] = None
+
+    def recent(self) -> tuple[Followed, ...]:
+        """Return what was followed since this was asked last, in the order of first sight."""
+        seen = tuple(self._recent)
+        self._recent.clear()
+        return seen
+
+    def followed(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """Return the readings seen, by (ambiguity, situation), each in the order of first sight."""
+        return {occasion: tuple(readings) for occasion, readings in sorted(self._seen.items())}
+
+    def mixed(self) -> tuple[MixedReadings, ...]:
+        """Return where the IUT did not stay with one reading, in the order of the entries' ids.
+
+        Entries that leave the choice free each time are passed over.
+        """
+        return tuple(
+            MixedReadings(ambiguity, situation, readings)
+            for (ambiguity, situation), readings in self.followed().items()
+            if len(readings) > 1 and not self._register[ambiguity].varies
+        )
+
+
+def verdict_of(ambiguity: str, reading: str, profile: Profile) -> Verdict:
+    """Return the published register's verdict on an IUT that follows a reading.
+
+    Raises:
+        UnknownReading: if there is no such entry or reading.
+    """
+    return load_register().verdict_of(ambiguity, reading, profile)
+
+
+@cache
+def load_register() -> Register:
+    """Return the register that the package ships.
+
+    Raises:
+        RegisterFault: naming file, entry, field and remedy.
+    """
+    return read_register(_published_folder())
+
+
+def read_register(folder: Traversable) -> Register:
+    """Return the register in the TOML files of ``folder``.
+
+    Raises:
+        RegisterFault: naming file, entry, field and remedy.
+    """
+    entries: dict[str, Ambiguity] = {}
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if not file.name.endswith(".toml"):
+            continue
+        for entry in _read_file(file):
+            if entry.id in entries:
+                raise RegisterFault(f"{file.name}: entry {entry.id}: id: is used twice; give each entry its own")
+            entries[entry.id] = entry
+    if not entries:
+        raise RegisterFault(f"{folder.name}: holds no register; put the *.toml files of the register there")
+    return Register(tuple(entries.values()))
+
+
+@cache
+def _entry_schema() -> Draft202012Validator:
+    text = (_published_folder() / "entry.schema.json").read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))
+
+
+def _published_folder() -> Traversable:
+    return files("mqconform.features") / "requirements" / "ambiguities"
+
+
+def _read_file(file: Traversable) -> Iterator[Ambiguity]:
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RegisterFault(f"{file.name}: is not TOML in UTF-8: {error}") from None
+    tables = document.get("ambiguity")
+    if set(document) != {"ambiguity"} or not isinstance(tables, list):
+        raise RegisterFault(f"{file.name}: ambiguity: the file has to hold [[ambiguity]] tables and nothing else")
+    for number, table in enumerate(tables, start=1):
+        name = table.get("id", f"number {number}") if isinstance(table, dict) else f"number {number}"
+        wrong = complaint(_entry_schema(), table, "") or _contradiction(table)
+        if wrong:
+            raise RegisterFault(f"{file.name}: entry {name}: {wrong}")
+        yield _ambiguity(table)
+
+
+def _contradiction(table: dict[str, Any]) -> str:
+    """Return what is wrong with an entry whose single fields are right, empty where nothing is."""
+    readings = table.get("reading", [])
+    ids = [reading["id"] for reading in readings]
+    literal = [reading for reading in readings if reading.get("literal", False)]
+    if table["spec"] != SPEC_OF_PREFIX.get(table["id"].partition("-")[0]):
+        return f"spec: is {table['spec']}, which is not what the id says; change one of the two"
+    if len(set(ids)) < len(ids):
+        return "reading: two readings have one id; give each its own"
+    if table["testable"] and not readings:
+        return "reading: none, though the entry is testable; add a reading or set testable = false"
+    if len(literal) > 1:
+        return "reading: more than one is literal; leave literal = true on one of them"
+    if any(set(reading["verdict"].values()) != {"pass"} for reading in literal):
+        return f"reading {literal[0]['id']}: is literal and does not pass in each profile; change one of the two"
+    return ""
+
+
+def _ambiguity(table: dict[str, Any]) -> Ambiguity:
+    return Ambiguity(
+        id=table["id"],
+        spec=table["spec"],
+        sections=(table["section"], *table.get("also", ())),
+        problem=table["problem"],
+        requirements=tuple(table["requirements"]),
+        testable=table["testable"],
+        varies=table.get("varies", False),
+        readings=tuple(_reading(one) for one in table.get("reading", ())),
+    )
+
+
+def _reading(table: dict[str, Any]) -> Reading:
+    verdicts = {profile: Verdict.of(table["verdict"][profile.value]) for profile in Profile}
+    return Reading(
+        id=table["id"],
+        literal=table.get("literal", False),
+        situation=table.get("situation", ""),
+        summary=table["summary"],
+        verdicts=MappingProxyType(verdicts),
+    )

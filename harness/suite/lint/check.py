@@ -1,0 +1,72 @@
+"""All rules over some feature files."""
+
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.lint.coverage import cases_of, lost_cases, lost_requirements, read_list
+from mqconform.harness.suite.lint.definitions import load_definitions
+from mqconform.harness.suite.lint.finding import Finding
+from mqconform.harness.suite.lint.gherkin_text import FeatureText, read_feature
+from mqconform.harness.suite.lint.names import check_names
+from mqconform.harness.suite.lint.structure import check_definitions, check_structure
+from mqconform.harness.suite.lint.tables import check_tables
+from mqconform.harness.suite.lint.tags import check_tags
+from mqconform.harness.suite.lint.twins import check_twins
+
+LIST = "cases.txt"
+
+
+def published() -> Path:
+    """Return the folder of the features that the package ships."""
+    return Path(str(files("mqconform.features")))
+
+
+def read_features(paths: Sequence[Path]) -> tuple[list[FeatureText], list[Finding]]:
+    """Return the feature files at some paths, folders taken apart, and those that are none.
+
+    Raises:
+        ConfigurationError: there is nothing at a path.
+    """
+    found: list[FeatureText] = []
+    broken: list[Finding] = []
+    for path in paths:
+        if not path.exists():
+            raise ConfigurationError(f"{path}: there is no such feature file or folder; check the name")
+        for file in sorted(path.rglob("*.feature")) if path.is_dir() else [path]:
+            read = read_feature(_from_here(file))
+            if isinstance(read, Finding):
+                broken.append(read)
+            else:
+                found.append(read)
+    if not found and not broken:
+        raise ConfigurationError(f"{', '.join(map(str, paths))}: holds no file that ends in .feature; nothing to check")
+    return found, broken
+
+
+def _from_here(path: Path) -> Path:
+    """Return a path as a reader in the working directory would write it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def check_features(features: Sequence[FeatureText], step_modules: tuple[str, ...]) -> Iterator[Finding]:
+    """Yield what is wrong with feature files, whichever they are; ``step_modules`` hold the definitions of steps."""
+    catalogue, definitions = load_catalogue(), load_definitions(step_modules)
+    for feature in features:
+        yield from check_tags(feature, catalogue)
+        yield from check_tables(feature)
+        yield from check_structure(feature)
+        yield from check_definitions(feature, definitions)
+    yield from check_names(features)
+    yield from check_twins(features)
+
+
+def check_suite(features: Sequence[FeatureText], case_list: Path) -> Iterator[Finding]:
+    """Yield what the whole suite lacks."""
+    cases = cases_of(features)
+    judged = {feature.name.partition("/")[0].upper() for feature in features}
+    yield from lost_requirements(load_catalogue(), cases, judged)
+    yield from lost_cases(read_list(case_list), cases, str(case_list))

@@ -1,0 +1,36 @@
+"""The step definitions, asked which of them a sentence means."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """Definitions of steps, by what they are called in their modules."""
+
+    known: tuple[StepFunctionContext, ...]
+
+    def matching(self, kind: str, sentence: str) -> set[str]:
+        """Return the sentences of the definitions that fit a step."""
+        return {
+            str(one.parser.name) for one in self.known if one.type in {None, kind} and one.parser.is_matching(sentence)
+        }
+
+    def functions(self, kind: str, sentence: str) -> tuple[Callable[..., object], ...]:
+        """Return the functions that carry out a step."""
+        return tuple(
+            one.step_func for one in self.known if one.type in {None, kind} and one.parser.is_matching(sentence)
+        )
+
+
+@cache
+def load_definitions(modules: tuple[str, ...]) -> Definitions:
+    """Return the definitions in some modules."""
+    for module in modules:
+        import_module(module)
+    ours = (one for one in step_function_context_registry.values() if one.step_func.__module__ in modules)
+    return Definitions(tuple(ours))

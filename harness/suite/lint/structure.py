@@ -1,0 +1,47 @@
+"""Rules about steps: one situation, one stimulus, an end that judges, and a definition for each."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from mqconform.harness.suite.lint.definitions import Definitions
+from mqconform.harness.suite.lint.finding import Finding
+from mqconform.harness.suite.lint.gherkin_text import FeatureText, ScenarioText
+from mqconform.harness.suite.lint.tags import SEQUENCE
+
+
+def check_structure(feature: FeatureText) -> Iterator[Finding]:
+    """Yield scenarios that lack a When or a Then, or have too many of them."""
+    for scenario in feature.scenarios:
+        order = [kind for kind, _ in groupby(step.type for step in scenario.steps)]
+        own = [kind for kind, _ in groupby(step.type for step in scenario.own)]
+        if not scenario.own or scenario.own[-1].type != "then":
+            told = f"{scenario.name!r} does not end with a Then: it judges nothing"
+            yield feature.finding(scenario.line, "no-then", told)
+        if "when" not in order:
+            told = f"{scenario.name!r} has no When: nothing happens that could be judged"
+            yield feature.finding(scenario.line, "no-when", told)
+        if own.count("when") > 1 and not _is_sequence(scenario):
+            told = f"{scenario.name!r} has several Whens; make it several scenarios, or tag it {SEQUENCE}"
+            yield feature.finding(scenario.line, "several-whens", told)
+
+
+def check_definitions(feature: FeatureText, definitions: Definitions) -> Iterator[Finding]:
+    """Yield steps that no definition matches, or more than one."""
+    seen: set[tuple[str, int]] = set()
+    for scenario in feature.scenarios:
+        for _, _, steps in scenario.cases():
+            for step in steps:
+                if (step.text, step.line) in seen:
+                    continue
+                seen.add((step.text, step.line))
+                found = definitions.matching(step.type, step.text)
+                if not found:
+                    told = f"no definition fits {step.text!r}; see harness/judge"
+                    yield feature.finding(step.line, "undefined-step", told)
+                elif len(found) > 1:
+                    told = f"{step.text!r} fits {' and '.join(sorted(found))}; tell the sentences apart"
+                    yield feature.finding(step.line, "ambiguous-step", told)
+
+
+def _is_sequence(scenario: ScenarioText) -> bool:
+    return any(tag == SEQUENCE for tag, _ in scenario.tags)

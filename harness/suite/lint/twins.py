@@ -1,0 +1,71 @@
+"""Rules about pairs of cases: none does what another does, and none demands what another forbids."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mqconform.harness.suite.lint.finding import Finding
+from mqconform.harness.suite.lint.gherkin_text import FeatureText, ScenarioText, StepText
+
+_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|does|do|is|are|has|have|nothing|something|any)\b|n't\b|s\b|\s+")
+"""What tells a sentence from its contrary, and the words that come and go with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A case with where it stands."""
+
+    feature: FeatureText
+    scenario: ScenarioText
+    row: str
+    line: int
+    steps: tuple[StepText, ...]
+
+    @property
+    def called(self) -> str:
+        """Its name for a message."""
+        row = f" ({self.row})" if self.row else ""
+        return f"{self.scenario.name!r}{row} in {self.feature.path}:{self.line}"
+
+    def situation(self) -> tuple[object, ...]:
+        """Return what is brought about, and for whom."""
+        roles = tuple(sorted(self.scenario.values("role")))
+        return (tuple(name for name, _ in roles), *(step.body() for step in self.steps if step.type != "then"))
+
+    def demands(self) -> frozenset[str]:
+        """Return what has to hold then."""
+        return frozenset(f"{step.words()}" for step in self.steps if step.type == "then")
+
+
+def check_twins(features: Sequence[FeatureText]) -> Iterator[Finding]:
+    """Yield cases that are the same as an earlier one but for their names, or its contrary."""
+    by_situation: dict[tuple[object, ...], list[Placed]] = defaultdict(list)
+    for feature in features:
+        for scenario in feature.scenarios:
+            for row, line, steps in scenario.cases():
+                placed = Placed(feature, scenario, row, line, steps)
+                for earlier in by_situation[placed.situation()]:
+                    yield from _pair(earlier, placed)
+                by_situation[placed.situation()].append(placed)
+
+
+def _pair(earlier: Placed, later: Placed) -> Iterator[Finding]:
+    one, other = earlier.demands(), later.demands()
+    if one == other:
+        if _requirements(earlier) & _requirements(later):
+            told = f"does what {earlier.called} does; change its situation or remove it"
+            yield later.feature.finding(later.line, "twins", told)
+        return
+    contrary = {_positive(text) for text in one - other} & {_positive(text) for text in other - one}
+    if contrary:
+        told = f"demands the contrary of {earlier.called} in the same situation; one of them is wrong"
+        yield later.feature.finding(later.line, "contradiction", told)
+
+
+def _positive(sentence: str) -> str:
+    return _NEGATION.sub("", sentence.lower())
+
+
+def _requirements(placed: Placed) -> set[str]:
+    return {name for name, _ in placed.scenario.values("req")}

@@ -1,0 +1,150 @@
+"""Compare two revisions of a specification requirement by requirement.
+
+What the catalogue stands on is compared through it: a requirement is unchanged where both texts carry it, in
+whichever wording the catalogue knows. All other differences are wording, listed section by section.
+"""
+
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from mqconform.harness.records.requirement import Anchor, Requirement, Specification
+from mqconform.harness.suite.spec.claims import in_scope
+from mqconform.harness.suite.spec.document import Document, Segment
+from mqconform.harness.suite.spec.match import Placement, nearest, place, sections
+from mqconform.harness.suite.spec.sentences import keywords
+
+Fate = Literal["changed", "new", "gone"]
+
+_UNCOMPARED = frozenset({"7", "8"})
+"""Change tracking and index: they differ in every revision and bind nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementChange:
+    """A requirement that one of the two texts does not carry."""
+
+    fate: Fate
+    section: str
+    requirement: Requirement | None
+    """None for a sentence with RFC 2119 words that no catalogue entry claims."""
+    old: tuple[str, ...]
+    """Its sentences in the old text, none where it is new."""
+    new: tuple[str, ...]
+    """Its sentences in the new text, none where it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordingChange:
+    """A difference that touches no requirement."""
+
+    section: str
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between two revisions."""
+
+    old: Document
+    new: Document
+    requirements: tuple[RequirementChange, ...]
+    wordings: tuple[WordingChange, ...]
+    reworded: tuple[Requirement, ...]
+    """Requirements that both texts carry, in wordings the catalogue knows to mean the same."""
+    strangers: tuple[Requirement, ...]
+    """Requirements that neither text carries: the catalogue is of another revision."""
+
+
+def compare(specification: Specification | None, old: Document, new: Document) -> Comparison:
+    """Return what differs between two revisions, seen through the catalogue where there is one."""
+    catalogue = specification or Specification(old.id, "", "", (), ())
+    before, after = place(catalogue, old), place(catalogue, new)
+    changes: list[RequirementChange] = []
+    reworded: list[Requirement] = []
+    strangers: list[Requirement] = []
+    for requirement in catalogue.requirements:
+        was, now = before.holds(requirement), after.holds(requirement)
+        if was != now:
+            changes.append(_change(requirement, before, after, was=was))
+        elif not was:
+            strangers.append(requirement)
+        elif before.anchors(requirement) != after.anchors(requirement):
+            reworded.append(requirement)
+    shown = {text for change in changes for text in (*change.old, *change.new)}
+    catalogued = {segment.text for placement in (before, after) for segment in placement.segments.values()}
+    wordings: list[WordingChange] = []
+    by_statement = catalogue.counted == "statements"
+    for difference in _differences(old, new, shown):
+        if change := _uncatalogued(difference, catalogued, by_statement=by_statement):
+            changes.append(change)
+        else:
+            wordings.append(difference)
+    return Comparison(old, new, tuple(changes), tuple(wordings), tuple(reworded), tuple(strangers))
+
+
+def _change(requirement: Requirement, before: Placement, after: Placement, *, was: bool) -> RequirementChange:
+    """Show a requirement that only one text carries, beside what the other has in its place."""
+    holding, lacking = (before, after) if was else (after, before)
+    anchors = holding.anchors(requirement)
+    mine = {anchor: holding.segments[requirement.section, anchor] for anchor in anchors}
+    theirs = [_counterpart(anchor, segment, lacking) for anchor, segment in mine.items()]
+    here = tuple(segment.text for segment in mine.values())
+    there = tuple(segment.text for segment in theirs if segment is not None)
+    if not there:
+        return RequirementChange(
+            "gone" if was else "new", requirement.section, requirement, here if was else (), () if was else here
+        )
+    old, new = (here, there) if was else (there, here)
+    return RequirementChange("changed", requirement.section, requirement, old, new)
+
+
+def _counterpart(anchor: Anchor, segment: Segment, other: Placement) -> Segment | None:
+    """Return the same segment of the other text, or of its free ones the one that reads most like it."""
+    same = other.segments.get((segment.section, anchor))
+    return same or nearest(segment.text, (one for one in other.free() if one.section == segment.section))
+
+
+def _differences(old: Document, new: Document, shown: set[str]) -> Iterator[WordingChange]:
+    """Yield the stretches of each section that differ, apart from the sentences already shown."""
+    before, after = sections(old.segments), sections(new.segments)
+    for section in dict.fromkeys([*before, *after]):
+        if section not in _UNCOMPARED:
+            yield from _stretches(section, before.get(section, []), after.get(section, []), shown)
+
+
+def _stretches(
+    section: str, before: Sequence[Segment], after: Sequence[Segment], shown: set[str]
+) -> Iterator[WordingChange]:
+    matcher = difflib.SequenceMatcher(None, _keys(before), _keys(after), autojunk=False)
+    for kind, i, j, k, m in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        old = [one.text for one in before[i:j] if one.text not in shown]
+        new = [one.text for one in after[k:m] if one.text not in shown]
+        for pair in _paired(old, new):
+            yield WordingChange(section, *pair)
+
+
+def _keys(segments: Sequence[Segment]) -> list[str]:
+    """Spaces are left out: conversions lose them between two emphasised words."""
+    return [segment.text.replace(" ", "") for segment in segments]
+
+
+def _paired(old: list[str], new: list[str]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    if len(old) == len(new):
+        yield from (((was,), (now,)) for was, now in zip(old, new, strict=True))
+    elif old or new:
+        yield tuple(old), tuple(new)
+
+
+def _uncatalogued(difference: WordingChange, catalogued: set[str], *, by_statement: bool) -> RequirementChange | None:
+    """Return a difference in sentences that bind somebody as what it is: a requirement nobody catalogued."""
+    unknown = [text for text in (*difference.old, *difference.new) if text not in catalogued]
+    binds = bool(unknown) if by_statement else in_scope(difference.section) and any(map(keywords, unknown))
+    if not binds:
+        return None
+    fate: Fate = "changed" if difference.old and difference.new else "gone" if difference.old else "new"
+    return RequirementChange(fate, difference.section, None, difference.old, difference.new)

@@ -1,0 +1,134 @@
+"""Find the segments that a catalogue's entries stand on in one copy of the text."""
+
+import difflib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mqconform.harness.records.requirement import Anchor, Entry, Exclusion, Specification
+from mqconform.harness.suite.spec.document import Document, Segment
+
+LIKENESS = 0.6
+"""Ratio of difflib from which a sentence counts as another wording of the one that is missing."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where the anchors of a catalogue stand in one document."""
+
+    specification: Specification
+    document: Document
+    segments: Mapping[tuple[str, Anchor], Segment]
+    """(section, anchor) -> its segment; an anchor that is missing from the document is missing here."""
+    wanted: Mapping[str, Sequence[Anchor]]
+    """Section -> all anchors that should stand there, those of requirements first and in text order."""
+    chosen: Mapping[int, tuple[Anchor, ...]]
+    """Identity of an entry -> the reading of it that the document carries, its own wording where it carries none."""
+
+    def anchors(self, entry: Entry) -> tuple[Anchor, ...]:
+        """Return the anchors of the entry's reading in this document."""
+        return self.chosen[id(entry)]
+
+    def of(self, entry: Entry) -> list[Segment | None]:
+        """Return the segments an entry stands on, None for each that is missing."""
+        return [self.segments.get((entry.section, anchor)) for anchor in self.anchors(entry)]
+
+    def holds(self, entry: Entry) -> bool:
+        """Return whether every segment of the entry is there."""
+        return all(segment is not None for segment in self.of(entry))
+
+    def requirement_anchors(self, section: str) -> list[Anchor]:
+        """Return the anchors of the section's requirements, in text order."""
+        mine = (one for one in self.specification.requirements if one.section == section)
+        return list(dict.fromkeys(anchor for one in mine for anchor in self.anchors(one)))
+
+    def missing(self) -> dict[tuple[str, Anchor], None]:
+        """Return what the document lacks, in catalogue order."""
+        wanted = ((section, anchor) for section, anchors in self.wanted.items() for anchor in anchors)
+        return {one: None for one in wanted if one not in self.segments}
+
+    def free(self) -> list[Segment]:
+        """Return the segments that nothing in the catalogue stands on."""
+        taken = {id(segment) for segment in self.segments.values()}
+        return [segment for segment in self.document.segments if id(segment) not in taken]
+
+
+def place(specification: Specification, document: Document) -> Placement:
+    """Return where each anchor of the catalogue stands in the document.
+
+    Equal sentences of one section are told apart by their order; where one of them is missing, the order of their
+    neighbours tells which.
+    """
+    by_section = sections(document.segments)
+    entries = specification.entries
+    chosen = {id(entry): _reading(entry, by_section.get(entry.section, [])) for entry in entries}
+    wanted: dict[str, dict[Anchor, None]] = defaultdict(dict)
+    for entry in entries:
+        wanted[entry.section].update(dict.fromkeys(chosen[id(entry)]))
+    placed = {
+        (section, anchor): segment
+        for section, anchors in wanted.items()
+        for anchor, segment in _aligned(list(anchors), by_section.get(section, [])).items()
+    }
+    return Placement(
+        specification, document, placed, {section: tuple(anchors) for section, anchors in wanted.items()}, chosen
+    )
+
+
+def sections(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
+    """Return the segments by section, in text order."""
+    found: dict[str, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        found[segment.section].append(segment)
+    return dict(found)
+
+
+def nearest(text: str, candidates: Iterable[Segment], likeness: float = LIKENESS) -> Segment | None:
+    """Return the candidate most like ``text``, None where none is like it at all."""
+    by_text = {segment.text: segment for segment in candidates}
+    close = difflib.get_close_matches(text, by_text, n=1, cutoff=likeness)
+    return by_text[close[0]] if close else None
+
+
+def _reading(entry: Entry, segments: Sequence[Segment]) -> tuple[Anchor, ...]:
+    if isinstance(entry, Exclusion):
+        return (entry.anchor,)
+    present = {Anchor(segment.digest, segment.occurrence) for segment in segments}
+    carried = (reading for reading in entry.readings() if present.issuperset(reading))
+    return next(carried, entry.anchors)
+
+
+def _aligned(anchors: Sequence[Anchor], segments: Sequence[Segment]) -> dict[Anchor, Segment]:
+    """Pair anchors with segments of equal digest, in order."""
+    wanted = Counter[str]()
+    for anchor in anchors:
+        wanted[anchor.digest] = max(wanted[anchor.digest], anchor.occurrence)
+    there = Counter(segment.digest for segment in segments)
+    complete = {digest for digest, times in wanted.items() if there[digest] >= times}
+    by_place = {Anchor(segment.digest, segment.occurrence): segment for segment in segments}
+    pairs = {anchor: by_place[anchor] for anchor in anchors if anchor.digest in complete}
+    if len(pairs) < len(anchors):
+        pairs |= _by_neighbours([one for one in anchors if one not in pairs], anchors, segments)
+    return pairs
+
+
+def _by_neighbours(
+    scarce: Sequence[Anchor], anchors: Sequence[Anchor], segments: Sequence[Segment]
+) -> dict[Anchor, Segment]:
+    """Pair anchors of which the section holds too few, by the anchors around them."""
+    matcher = difflib.SequenceMatcher(
+        None, [anchor.digest for anchor in anchors], [segment.digest for segment in segments], autojunk=False
+    )
+    pairs = {
+        anchors[block.a + step]: segments[block.b + step]
+        for block in matcher.get_matching_blocks()
+        for step in range(block.size)
+        if anchors[block.a + step] in scarce
+    }
+    taken = {id(segment) for segment in pairs.values()}
+    for anchor in scarce:
+        free = (one for one in segments if one.digest == anchor.digest and id(one) not in taken)
+        if anchor not in pairs and (segment := next(free, None)):
+            pairs[anchor] = segment
+            taken.add(id(segment))
+    return pairs

@@ -1,0 +1,67 @@
+"""Cut pseudo-code into statements and grammars into rules, wherever their lines were wrapped.
+
+A statement begins at its own word and ends before the next one's, so that neither indentation nor continuation
+lines count. ELSE stands alone: whether an IF follows on its line or on the next is layout. A comment is a segment
+of its own, after the statement it stands beside.
+"""
+
+import re
+
+from mqconform.harness.suite.spec import normalise
+
+_STATEMENT = re.compile(
+    r"(?<![\w.])(?:END FOREACH|BREAK FOREACH|FOREACH|ELSE|IF|ENDIF|INIT|SET|ADD|Add|RETURN|GOTO|Raise Exception"
+    r"|[A-Z]\w*:)(?=\s|$)"
+)
+_RULE = re.compile(r"(?<![\w%*.-])[A-Za-z][\w-]*\s+=/?\s")
+_COMMENT = re.compile(r'^((?:[^";]|"[^"]*+")*+);(.*)$', re.DOTALL)
+_OPEN, _CLOSE = "\ue100", "\ue101"
+_HELD = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+
+
+def statements(text: str, *, fenced: bool) -> list[str]:
+    """Return the normalised statements, rules and comments of a stretch of code.
+
+    A comment ends with its line in fenced code. In code that lost its fence, lines may have been wrapped: there it
+    ends before the next statement, the next comment or an empty line.
+    """
+    stream, comments = _without_comments(text.splitlines() if fenced else _unwrapped(text))
+    begins = _RULE if _RULE.match(stream) else _STATEMENT
+    return [segment for piece in _pieces(stream, begins) for segment in _released(piece, comments)]
+
+
+def _unwrapped(text: str) -> list[str]:
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        begins = True
+        for line in map(str.strip, paragraph.splitlines()):
+            if begins or line.startswith(";") or _STATEMENT.match(line):
+                lines.append(line)
+            else:
+                lines[-1] = normalise.unwrapped(f"{lines[-1]}\n{line}")
+            begins = False
+    return lines
+
+
+def _without_comments(lines: list[str]) -> tuple[str, list[str]]:
+    comments: list[str] = []
+    kept: list[str] = []
+    for line in map(normalise.code, lines):
+        found = _COMMENT.match(line)
+        if found:
+            kept.append(f"{found[1]} {_OPEN}{len(comments)}{_CLOSE}")
+            comments.append(f"; {found[2].strip()}")
+        else:
+            kept.append(line)
+    return normalise.code(" ".join(kept)), comments
+
+
+def _pieces(stream: str, begins: re.Pattern[str]) -> list[str]:
+    cuts = [found.start() for found in begins.finditer(stream)]
+    return [stream[start:end].strip() for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
+
+
+def _released(piece: str, comments: list[str]) -> list[str]:
+    statement = normalise.code(_HELD.sub(" ", piece))
+    beside = [comments[int(number)] for number in _HELD.findall(piece)]
+    return [segment for segment in (statement, *beside) if segment]

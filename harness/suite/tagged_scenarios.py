@@ -1,0 +1,44 @@
+"""The tags of every scenario, read off the feature files without parsing them: a run looks at them before it begins."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+from mqconform.harness.suite.naming import values_of
+
+
+class Tagged(NamedTuple):
+    """What a scenario is about."""
+
+    requirements: tuple[str, ...]
+    roles: tuple[str, ...]
+    needs: tuple[str, ...]
+
+
+@cache
+def tagged_scenarios() -> tuple[Tagged, ...]:
+    """Return the tags of each scenario, those of its rule and feature included; a test holds them to the parser's."""
+    folder = Path(str(files("mqconform.features")))
+    return tuple(one for file in sorted(folder.rglob("*.feature")) for one in _scenarios(file.read_text("utf-8")))
+
+
+def _scenarios(text: str) -> Iterator[Tagged]:
+    pending: list[str] = []
+    of_feature: list[str] = []
+    of_rule: list[str] = []
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("@"):
+            pending += [tag.removeprefix("@") for tag in line.split()]
+            continue
+        if line.startswith("Feature:"):
+            of_feature = pending
+        elif line.startswith("Rule:"):
+            of_rule = pending
+        elif line.startswith(("Scenario:", "Scenario Outline:")):
+            tags = tuple(dict.fromkeys((*of_feature, *of_rule, *pending)))
+            yield Tagged(*(values_of(tags, name) for name in ("req", "role", "needs")))
+        elif not line or line.startswith("#"):
+            continue
+        pending = []

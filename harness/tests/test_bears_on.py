@@ -1,0 +1,93 @@
+"""What a check bears on is said at the check: its name, its file and its neighbours change nothing."""
+
+import pkgutil
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from types import FunctionType
+
+import pytest
+
+from mqconform.harness import judge
+from mqconform.harness.judge.bears_on import bearing, bears_on, own_requirements
+from mqconform.harness.judge.mqsd_server import (
+    connected_networks,
+    header,
+    protocol_examples,
+    responding_site,
+    server_array,
+    server_array_entries,
+    server_array_names,
+    server_array_size,
+    whole_reply,
+)
+from mqconform.harness.judge.mqsd_server.connected_networks import count_is_number_of_networks
+from mqconform.harness.judge.mqsd_server.header import type_is_reply
+from mqconform.harness.judge.mqsd_server.responding_site import nothing_follows_the_networks
+from mqconform.harness.judge.mqsd_server.sentences import SENTENCES
+from mqconform.harness.suite.catalogue import load_catalogue
+
+COUNT, STEP = "MQSD-2.2.3-05", "MQSD-3.2.5.1-06"
+OTHER = "MQSD-2.2.1-07"
+
+
+def functions() -> Iterator[Callable[..., object]]:
+    """Yield every function of the judges."""
+    for module in pkgutil.walk_packages(judge.__path__, f"{judge.__name__}."):
+        for function in vars(import_module(module.name)).values():
+            if isinstance(function, FunctionType):
+                yield function
+
+
+def renamed(check: Callable[..., object]) -> Callable[..., object]:
+    """Return a check as a rename in its file would make it: the same decorator on another name."""
+    assert isinstance(check, FunctionType)
+    copy = FunctionType(check.__code__, check.__globals__, "renamed", check.__defaults__, check.__closure__)
+    return bears_on(*own_requirements(check))(copy)
+
+
+def test_a_check_bears_on_those_of_its_requirements_that_the_scenario_names():
+    assert bearing(count_is_number_of_networks, (OTHER, STEP)) == (STEP,)
+    assert bearing(count_is_number_of_networks, (STEP, COUNT)) == (STEP, COUNT)
+
+
+def test_a_check_that_the_scenario_does_not_name_bears_on_its_main_requirement():
+    assert bearing(count_is_number_of_networks, (OTHER,)) == (COUNT,)
+
+
+def test_what_says_nothing_bears_on_all_that_the_scenario_names():
+    assert bearing(type_is_reply, (OTHER, STEP)) == (OTHER, STEP)
+    assert bearing(None, (OTHER, STEP)) == (OTHER, STEP)
+
+
+@pytest.mark.parametrize("tagged", [(OTHER,), (COUNT, STEP), (STEP, OTHER), ("MQSD-3.2.5.1-11", "MQSD-2.2.3-18")])
+@pytest.mark.parametrize("check", [count_is_number_of_networks, nothing_follows_the_networks])
+def test_a_renamed_check_bears_on_the_same(
+    check: Callable[..., object], tagged: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+):
+    before = bearing(check, tagged)
+    assert bearing(renamed(check), tagged) == before
+    monkeypatch.setattr(check, "__name__", "type_is_reply")
+    monkeypatch.setattr(check, "__qualname__", "type_is_reply")
+    monkeypatch.setattr(check, "__module__", "elsewhere")
+    assert bearing(check, tagged) == before
+
+
+def test_every_requirement_that_a_check_bears_on_is_in_the_catalogue():
+    requirements = {requirement for function in functions() for requirement in own_requirements(function)}
+    assert COUNT in requirements
+    assert requirements <= set(load_catalogue())
+
+
+def test_no_sentence_stands_for_two_checks():
+    subjects = (
+        header,
+        connected_networks,
+        responding_site,
+        server_array_size,
+        server_array,
+        server_array_entries,
+        server_array_names,
+        whole_reply,
+        protocol_examples,
+    )
+    assert len(SENTENCES) == sum(len(subject.SENTENCES) for subject in subjects)

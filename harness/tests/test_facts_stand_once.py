@@ -1,0 +1,135 @@
+"""Facts of the specifications, and exit codes, stand in one place each; what stands alone agrees with it."""
+
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.cli.run import CODES
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.judge.independent.mqsd_scapy import MQSD_PORT
+from mqconform.harness.records.exit_codes import WORDS, ExitCode
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.tools.packets.lua import lua_dissector
+from mqconform.reference.eod import specification as eod
+from mqconform.reference.mqbr import specification as mqbr
+from mqconform.reference.mqsd import layout
+from mqconform.reference.mqsd import specification as mqsd
+
+ROOT = Path(__file__).parents[2]
+MQSD, MQBR, EOD = (f"reference/{package}/specification.py" for package in ("mqsd", "mqbr", "eod"))
+CLOCK_ARITHMETIC = "reports/pipeline/deliveries/bulk_texts.py"
+REAPER = "adapters/containers/reaper.py"
+CAPTURE_EVENTS = "reference/mqsd/bulk_client_events.py"
+HOMES = {
+    1801: {MQSD, "harness/judge/independent/mqsd_scapy.py"},
+    876: {MQSD},
+    3_600: {MQBR, CLOCK_ARITHMETIC, REAPER},  # the seconds of an hour, and when a forsaken container goes
+    43_200: {MQBR},
+    21_600: {EOD},
+    15_000_000_000: set(),
+    3_600_000_000_000: {CAPTURE_EVENTS},  # between two searches of one client: no rule of the text
+}
+"""Number -> product files that write it; the independent opinion keeps its own on purpose."""
+WAITS_OF_15 = re.compile(r"(WAIT|TIMEOUT|PATIENCE)\w*(: \w+)? = 15\b|default=15\.0")
+
+
+def product_files() -> Iterator[Path]:
+    for folder in ("adapters", "features", "harness", "reference", "reports"):
+        yield from (file for file in (ROOT / folder).rglob("*.py") if "tests" not in file.parts)
+
+
+def numbers_in(file: Path) -> Iterator[float]:
+    with file.open("rb") as lines:
+        for token in tokenize.tokenize(lines.readline):
+            if token.type == tokenize.NUMBER and token.string[-1] not in "jJ":
+                yield float(token.string) if re.fullmatch(r"[\d_.eE+-]+", token.string) else int(token.string, 0)
+
+
+def test_every_number_of_a_specification_is_written_where_it_has_its_home():
+    written: dict[int, set[str]] = {number: set() for number in HOMES}
+    for file in product_files():
+        for number in HOMES.keys() & {*numbers_in(file)}:
+            written[number].add(file.relative_to(ROOT).as_posix())
+    assert written == HOMES
+
+
+def test_no_wait_of_15_seconds_is_written_beside_the_specification():
+    wrong = {file.name for file in product_files() if WAITS_OF_15.search(file.read_text("utf-8"))}
+    assert wrong == set()
+
+
+def test_no_lua_file_writes_the_port():
+    assert [file for file in ROOT.glob("harness/**/*.lua") if "1801" in file.read_text("utf-8")] == []
+    assert 'Pref.uint("UDP port", 1801,' in lua_dissector()
+
+
+def test_what_stands_alone_agrees_with_the_specification():
+    assert mqsd.FACTS.udp_port == MQSD_PORT
+    assert AdapterOptions().reply_timeout == mqsd.FACTS.response_timeout
+
+
+def test_facts_are_those_of_the_revisions_that_the_catalogue_holds():
+    catalogue = load_catalogue()
+    for spec, module in (("MQSD", mqsd), ("MQBR", mqbr)):
+        specification = catalogue.specification(spec)
+        assert specification is not None
+        assert module.FACTS is module.REVISIONS[specification.revision]
+    documents = {requirement.cited or "" for requirement in catalogue.values()}
+    cited = {document for document in documents if document.startswith("MS-MQQB")}
+    assert cited == {f"MS-MQQB {revision}" for revision in eod.REVISIONS}
+    assert eod.FACTS is eod.REVISIONS["33.0"]
+
+
+@pytest.mark.parametrize("fact", ["enterprise_id", "request_id", "site_id", "ipx_network_count"])
+def test_fields_of_a_request_lie_where_the_layout_has_them(fact: str):
+    request = layout.read_request_layout(bytes([0, 1, 0, 0]) + bytes(48) + bytes([1, 0, 0, 0]) + bytes(4))
+    assert slices_of(request)[fact] == getattr(mqsd.FACTS, fact)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    ["correlation_id", "connected_network_count", "connected_network_mask", "directory_service_server_size"],
+)
+def test_fields_of_a_reply_lie_where_the_layout_has_them(fact: str):
+    reply = layout.read_reply_layout(bytes([0, 2, 0, 0]) + bytes(16) + bytes([1, 0, 0, 0]) + bytes(24))
+    assert slices_of(reply)[fact] == getattr(mqsd.FACTS, fact)
+
+
+def slices_of(packet: layout.Layout) -> dict[str, slice]:
+    """Return where each field lies, by the name that facts have for it."""
+    words = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=IPX)(?=[A-Z])")
+    return {words.sub("_", field.name).lower(): slice(field.offset, field.offset + field.length) for field in packet}
+
+
+def test_every_exit_code_has_its_words():
+    assert [*WORDS] == [*ExitCode]
+    assert all(wording.report and wording.colour for wording in WORDS.values())
+    assert len({wording.report for wording in WORDS.values()}) == len(WORDS)
+
+
+def test_the_help_of_run_has_the_words_that_it_always_had():
+    assert CODES == (
+        "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usage, 5 not all judged, 7 baseline"
+    )
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/verdicts.md"])
+def test_pages_have_every_exit_code_of_a_run(page: str):
+    _, table = re.split(r"^## .*[Ee]xit codes", (ROOT / page).read_text("utf-8"), maxsplit=1, flags=re.MULTILINE)
+    rows = {int(code) for code in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)}
+    assert rows == {*map(int, ExitCode)} - {ExitCode.STOPPED}
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.stem)
+def test_no_page_names_an_exit_code_that_there_is_not(page: Path):
+    named = {int(code) for code in re.findall(r"exit codes? (\d+)", page.read_text("utf-8"))}
+    assert named <= {*map(int, ExitCode)}
+
+
+def test_no_command_has_exit_codes_of_its_own():
+    tables = r"^(?!EXIT_SECONDS)(EXIT_\w+|USAGE|FAULT|CONFORMS)\b.* = \d"
+    own = re.compile(rf"{tables}|(sys\.e|ctx\.e|E)xit\(\d|exit_code = \d", re.MULTILINE)
+    assert [file.name for file in product_files() if own.search(file.read_text("utf-8"))] == []

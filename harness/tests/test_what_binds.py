@@ -1,0 +1,25 @@
+"""In a profile only what binds there is judged, and what nothing could tell carries no witness."""
+
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.records.run_file import read_results
+from mqconform.harness.suite.catalogue import load_catalogue
+
+RUNS = [("must", "ref:"), ("must", "mutant:refreshes-once"), ("default", "mutant:client-literal")]
+
+
+@pytest.mark.parametrize(("profile", "iut"), RUNS)
+def test_witnesses_speak_of_what_is_judged_and_binds(tmp_path: Path, profile: str, iut: str):
+    run_command(["run", "--iut", iut, "--profile", profile, "--out", str(tmp_path)])
+    catalogue = load_catalogue()
+    records = read_results(tmp_path)
+    witnessed = {record["requirement"] for record in records if record["record"] == "witness"}
+    assert witnessed
+    assert [one for one in witnessed if catalogue[one].judged == "no"] == []
+    if profile == "must":
+        assert {catalogue[one].level for one in witnessed} <= {"must", "must-not", "may"}
+        standings = {record["standing"] for record in records if record.get("level") == "should"}
+        assert standings <= {"not-applicable", "unobservable"}

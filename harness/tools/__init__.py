@@ -1,0 +1,1 @@
+"""Enterprise files and drawing, packets and captures, serve, doctor, smoke, explain."""

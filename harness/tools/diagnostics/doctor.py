@@ -1,0 +1,217 @@
+"""What this machine has of what mqconform can use: each thing is tried, none is taken for granted."""
+
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import Requirement
+
+from mqconform.harness.iut.connect import ADAPTERS, adapter
+from mqconform.harness.iut.interface import AdapterOptions, DatagramCarrier
+from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
+from mqconform.harness.iut.server_configurations import EXAMPLE
+from mqconform.harness.iut.smoke_calls import FENCE
+from mqconform.harness.records.printable import visible
+from mqconform.harness.records.report_writers import REPORTS
+from mqconform.harness.suite.ambiguity import load_register
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.index import load_suite_index
+from mqconform.harness.suite.spec.document import read_document
+from mqconform.harness.tools.diagnostics.doctor_tools import Missing, chromium, docker_engine, java, namespaces, tshark
+
+OLDEST_PYTHON = (3, 11)
+LOOPBACK_SECONDS = 2.0
+LONGEST = 300
+"""Characters that one check has to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Whether one thing is there.
+
+    Attributes:
+        found: what is there, or why it is not.
+        needed_for: what works only with it.
+        core: whether no run works without it.
+        remedy: what to do where it is missing.
+    """
+
+    name: str
+    ok: bool
+    found: str
+    needed_for: str
+    core: bool
+    remedy: str
+
+    def record(self) -> dict[str, Any]:
+        """Return the check as JSON has it."""
+        line = {"check": self.name, "ok": self.ok, "found": self.found, "needed_for": self.needed_for}
+        return {**line, "core": self.core} | ({} if self.ok else {"remedy": self.remedy})
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """How to find out whether one thing is there: ``look`` returns what it found or raises."""
+
+    name: str
+    look: Callable[[], str]
+    needed_for: str
+    remedy: str
+    core: bool = False
+
+    def check(self) -> Check:
+        """Look; whatever goes wrong is the answer."""
+        try:
+            found, ok = self.look(), True
+        except Exception as error:  # noqa: BLE001 - a thing that fails in any way is one that cannot be used
+            found, ok = str(error) or type(error).__name__, False
+        return Check(self.name, ok, visible(found)[:LONGEST], self.needed_for, self.core, self.remedy)
+
+
+def examine(specifications: tuple[Path, ...] = ()) -> Iterator[Check]:
+    """Yield the checks one by one, those that every run needs first.
+
+    Args:
+        specifications: copies that the user has.
+    """
+    for probe in (*CORE, *OPTIONAL):
+        yield probe.check()
+    yield Probe(
+        "specification texts",
+        lambda: copies(specifications),
+        "spec check, spec diff",
+        "give copies with --spec FILE; Microsoft publishes them as Open Specifications",
+    ).check()
+
+
+def python() -> str:
+    """Return the version of this Python."""
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        raise Missing(f"Python {platform.python_version()}")
+    return f"{platform.python_implementation()} {platform.python_version()}"
+
+
+def packages(extra: str = "") -> str:
+    """Return what is installed of what mqconform, or one of its extras, asks for."""
+    wanted = [Requirement(line) for line in requires("mqconform") or ()]
+    asked = [one for one in wanted if _applies(one, extra) and (not extra or not _applies(one, ""))]
+    wrong = [problem for one in asked if (problem := _problem(one))]
+    if wrong:
+        raise Missing("; ".join(wrong))
+    return ", ".join(f"{one.name} {version(one.name)}" for one in asked)
+
+
+def plug_ins() -> str:
+    """Return the adapters and report formats that can be loaded."""
+    if not ADAPTERS.names():
+        raise Missing(f"nothing is registered in {ADAPTERS.group}")
+    problems = [problem for group in (ADAPTERS, REPORTS) for problem in group.problems()]
+    if problems:
+        raise Missing("; ".join(problems))
+    return ", ".join(
+        f"{group.group.rpartition('.')[2]} {name}" for group in (ADAPTERS, REPORTS) for name in group.names()
+    )
+
+
+def published_data() -> str:
+    """Return how much there is to judge by."""
+    catalogue, register, suite = load_catalogue(), load_register(), load_suite_index()
+    if not catalogue or not suite.scenarios:
+        raise Missing(f"{len(catalogue)} requirements, {len(suite.scenarios)} scenarios")
+    return f"{len(catalogue)} requirements, {len(register)} register entries, {len(suite.scenarios)} scenarios"
+
+
+def loopback_udp() -> str:
+    """Return that a discovery server on a UDP port of this machine was reached."""
+    server = ReferenceDiscoveryServer()
+    server.configure(**EXAMPLE.params())
+    try:
+        port = server.listen("127.0.0.1", 0)["port"]
+        client = adapter("udp")(f"127.0.0.1:{port}", AdapterOptions(reply_timeout=LOOPBACK_SECONDS, facts=EXAMPLE))
+        assert isinstance(client, DatagramCarrier)
+        try:
+            answered = client.exchange((), FENCE).alive
+        finally:
+            client.close()
+    finally:
+        server.close()
+    if not answered:
+        raise Missing("a datagram to 127.0.0.1 was not answered")
+    return "a datagram to 127.0.0.1 was answered"
+
+
+def spark() -> str:
+    """Return the version of PySpark."""
+    try:
+        return f"pyspark {version('pyspark')}"
+    except PackageNotFoundError:
+        raise Missing("pyspark is not installed") from None
+
+
+def copies(specifications: tuple[Path, ...]) -> str:
+    """Return which revisions the user's copies are, against those that are catalogued."""
+    if not specifications:
+        raise Missing("none given")
+    told = []
+    for path in specifications:
+        document = read_document(path, load_catalogue().specifications)
+        catalogued = load_catalogue().specification(document.id)
+        if catalogued is None:
+            raise Missing(f"{path}: MS-{document.id} is not catalogued")
+        if catalogued.headings:
+            told.append(f"the page on {document.id} ({catalogued.revision})")
+            continue
+        told.append(f"MS-{document.id} {document.revision} (catalogued is {catalogued.revision})")
+    return ", ".join(told)
+
+
+def _applies(requirement: Requirement, extra: str) -> bool:
+    return requirement.marker is None or requirement.marker.evaluate({"extra": extra})
+
+
+def _problem(requirement: Requirement) -> str:
+    try:
+        installed = version(requirement.name)
+    except PackageNotFoundError:
+        return f"{requirement} is not installed"
+    return (
+        "" if installed in requirement.specifier else f"{requirement.name} is {installed}, not {requirement.specifier}"
+    )
+
+
+CORE = (
+    Probe("Python", python, "everything", "install Python 3.11 or later", core=True),
+    Probe("packages", packages, "everything", "pip install --upgrade mqconform", core=True),
+    Probe("adapters", plug_ins, "reaching implementations", "pip install --force-reinstall mqconform", core=True),
+    Probe("requirements and features", published_data, "judging", "pip install --force-reinstall mqconform", core=True),
+    Probe("UDP on loopback", loopback_udp, "udp:, serve, scenarios over UDP", "bring the interface lo up", core=True),
+)
+OPTIONAL = (
+    Probe(
+        "fast routing oracle",
+        lambda: packages("bulk"),
+        "large enterprises and many decisions",
+        "pip install 'mqconform[bulk]'",
+    ),
+    Probe(
+        "second routing oracle",
+        lambda: packages("second-opinion"),
+        "holding two oracles against each other",
+        "pip install 'mqconform[second-opinion]'",
+    ),
+    Probe(
+        "network namespaces",
+        namespaces,
+        "isolated networks: broadcasts, foreign responders",
+        "run as root, or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)",
+    ),
+    Probe("Docker engine", docker_engine, "image:", "start an engine, or set DOCKER_HOST to one that you may use"),
+    Probe("Java", java, "Spark", "install a Java runtime of version 17 or later, or set JAVA_HOME"),
+    Probe("Spark", spark, "audit, history, vectors", "pip install pyspark"),
+    Probe("Chromium", chromium, "tests of the HTML report in a browser", "install chromium"),
+    Probe("tshark", tshark, "comparison with a dissector of others", "install tshark, version 4 or later"),
+)

@@ -1,0 +1,174 @@
+"""Does an adapter's author have the connection right? Each cheap operation once, each complaint with its field.
+
+Nothing here judges conformance: an answer only has to have the shape that the protocol gives it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mqconform.harness.iut.interface import (
+    DatagramCarrier,
+    IutErrorAnswer,
+    IutFault,
+    Json,
+    NotApplicable,
+    Unreachable,
+    Unsupported,
+)
+from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.iut.roles import ROLES, SMOKE_CALLS
+from mqconform.harness.iut.smoke_calls import FENCE, REQUEST, UNKNOWN_METHOD, Call
+
+REMEDIES = {
+    "exited": "keep the process running until shutdown; its stderr below may tell why it ended",
+    "deadline": "answer sooner, flush the output after each line, or give a longer --deadline",
+    "not-json": "write one JSON object per line to standard output and everything else to standard error",
+    "wrong-id": "answer each request once, with the id it carried, and write nothing unasked",
+    "oversize": "answer in less than 16 MiB",
+    "schema": "make the field as expected; features/schemas/iut_protocol.schema.json has every shape",
+    "error": "answer with a result; errors are for methods that are not offered (-32601) and for routing attempts",
+    "exception": "let the operation return, or raise NotImplementedError where it is not offered",
+    "silent": "see that the server runs and answers",
+}
+
+
+class Result(StrEnum):
+    """How one check ended."""
+
+    OK = "ok"
+    LEFT_OUT = "left out"
+    FAULT = "fault"
+    UNREACHABLE = "unreachable"
+    NOTICE = "notice"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the smoke test's output."""
+
+    name: str
+    result: Result
+    text: str = ""
+
+    def line(self) -> str:
+        """Return the check as one line of text."""
+        told = " ".join(self.text.split())
+        return f"{self.result:<11} {self.name}" + (f": {told}" if told else "")
+
+
+def smoke(iut: CheckedIut) -> Iterator[Check]:
+    """Try the connection from handshake to shutdown; stops where nothing further can work."""
+    handshake = introduced(iut)
+    yield handshake
+    if handshake.result is not Result.OK:
+        return
+    for check in role_checks(iut):
+        yield check
+        if check.result is Result.UNREACHABLE:
+            return
+    yield attempt(iut, Call("reset"))
+    yield unknown_method(iut)
+    yield attempt(iut, Call("shutdown"))
+
+
+def introduced(iut: CheckedIut) -> Check:
+    """Perform the handshake."""
+    try:
+        said = iut.handshake()
+    except Unsupported as problem:
+        return Check("initialize", Result.FAULT, f"{problem}; every IUT has to answer initialize")
+    except IutFault as fault:
+        return faulty("initialize", fault)
+    roles, capabilities = (", ".join(sorted(names)) or "none" for names in (said.roles, said.capabilities))
+    return Check("initialize", Result.OK, f"{said.name} {said.version}, roles: {roles}; capabilities: {capabilities}")
+
+
+def role_checks(iut: CheckedIut) -> Iterator[Check]:
+    """Try the operations of each declared role."""
+    declared = iut.description.roles
+    if not declared:
+        yield Check("roles", Result.FAULT, f"result.roles is empty; declare at least one of {', '.join(ROLES)}")
+    for role in sorted(declared - set(ROLES)):
+        yield Check(role, Result.LEFT_OUT, f"no role that this version knows; known are {', '.join(ROLES)}")
+    for call in SMOKE_CALLS:
+        if call.role not in declared:
+            continue
+        if call.method == "discovery_server.receive" and isinstance(iut, DatagramCarrier):
+            yield datagrams(iut)
+        elif call.capability and call.capability not in iut.description.capabilities:
+            yield Check(call.method, Result.LEFT_OUT, f"capability {call.capability} is not declared")
+        else:
+            yield attempt(iut, call)
+
+
+def attempt(iut: CheckedIut, call: Call) -> Check:
+    """Perform one operation and say how it went."""
+    try:
+        answer = iut.call(call.method, call.params)
+    except Unsupported as problem:
+        return missing(call, problem)
+    except NotApplicable as problem:
+        return Check(call.method, Result.LEFT_OUT, str(problem))
+    except IutErrorAnswer as answered:
+        return Check(call.method, Result.OK, f"answered {answered}")
+    except IutFault as fault:
+        return faulty(call.method, fault)
+    return Check(call.method, Result.OK, shown(answer))
+
+
+def missing(call: Call, problem: Unsupported) -> Check:
+    """Say what it means that a method is not offered."""
+    told = str(problem).removeprefix(f"{call.method}: ")
+    if call.optional:
+        return Check(call.method, Result.LEFT_OUT, f"not offered, and need not be ({told})")
+    if not call.role:
+        return Check(call.method, Result.FAULT, f"{told}; every IUT has to answer {call.method}")
+    declared = f"capability {call.capability}" if call.capability else f"role {call.role}"
+    return Check(call.method, Result.FAULT, f"{told}; the {declared} is declared: offer it, or do not declare that")
+
+
+def datagrams(carrier: DatagramCarrier) -> Check:
+    """Ask by a real datagram, with a second one behind it to see that the server goes on."""
+    name = "datagrams"
+    try:
+        got = carrier.exchange((REQUEST,), FENCE, expected=1)
+    except Unreachable as problem:
+        return Check(name, Result.UNREACHABLE, str(problem))
+    others = ", ".join(sorted({one.source for one in got.foreign})[:5])
+    if others:
+        return Check(name, Result.FAULT, f"{others} answered too; test where nobody else hears the requests")
+    if got.overflow:
+        return Check(name, Result.FAULT, "a flood of datagrams came back; one reply per request is wanted")
+    if got.alive is not True:
+        told = f"{len(got.replies)} replies came"
+        return Check(name, Result.FAULT, f"{told}, none with octets 4 to 20 as octets 20 to 36 of the second request")
+    if not got.replies:
+        return Check(name, Result.FAULT, "the first of two requests was not answered, the second one was")
+    first = got.replies[0]
+    return Check(name, Result.OK, f"{len(first.octets)} octets from {first.source}")
+
+
+def unknown_method(iut: CheckedIut) -> Check:
+    """See that a method of nobody is refused as the protocol wants it: probing depends on it."""
+    name = "unknown method"
+    try:
+        answer = iut.call(UNKNOWN_METHOD, {})
+    except Unsupported:
+        return Check(name, Result.OK, "refused with -32601")
+    except IutFault as fault:
+        return Check(name, Result.FAULT, f"{fault}; answer error -32601 to a method that is not offered")
+    except (IutErrorAnswer, NotApplicable) as problem:
+        return Check(name, Result.FAULT, f"{problem}; answer error -32601 to a method that is not offered")
+    return Check(name, Result.FAULT, f"{UNKNOWN_METHOD} answered {shown(answer)}; answer error -32601 instead")
+
+
+def faulty(name: str, fault: IutFault) -> Check:
+    """Return the line for a fault, with what to do about it."""
+    told = str(fault).removeprefix(f"{name}: ")
+    return Check(name, Result.FAULT, f"{told}; {REMEDIES.get(fault.kind, 'see the evidence below')}")
+
+
+def shown(answer: Json) -> str:
+    """Return which fields an answer has."""
+    return f"fields {', '.join(map(repr, list(answer)[:8]))}" if answer else ""

@@ -1,0 +1,112 @@
+"""The answer to "where may this message go next" for people; every name made visible."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+from mqconform.harness.records.printable import visible
+from mqconform.harness.suite.ambiguity import Register, UnknownReading
+from mqconform.harness.tools.enterprise.answer import Answer, Outcome, branch_of
+from mqconform.harness.tools.enterprise.labels import machine_label, site_label
+from mqconform.harness.tools.enterprise.routes import Ending, Path
+from mqconform.reference.allowed import Standing, Step
+from mqconform.reference.directory import Directory, QueueManagerId
+
+STANDINGS: Final = {
+    Standing.TEXT: "by the text",
+    Standing.PERMITTED: "permitted reading",
+    Standing.UNDECIDED: "undecided: no verdict either way",
+    Standing.REFUSED: "refused reading",
+}
+
+ENDINGS: Final = {
+    Ending.DELIVERED: "",
+    Ending.NO_ROUTE: "; there is no route from there",
+    Ending.LOOP: "; the message comes back to where it was",
+    Ending.UNEXPLORED: "; not followed further",
+}
+
+FETCHING: Final = frozenset({"GetDirectoryData", "GetQueueManager"})
+"""Procedures that fetch objects: of their steps, an explanation shows those that found nothing."""
+
+
+def answer_lines(answer: Answer, register: Register | None = None) -> Iterator[str]:
+    """Yield the answer as lines of text.
+
+    Args:
+        answer: what is told.
+        register: the ambiguity register, for a text with derivations; None for one without.
+    """
+    yield f"From {_endpoint(answer, answer.routes.source)} to {_endpoint(answer, answer.routes.destination)}"
+    yield ""
+    yield "Next hops, each answer allowed:" if answer.routed else "No route:"
+    for steps, outcomes in _by_steps(answer).items():
+        yield from _branch_lines(answer, steps, outcomes, register)
+    if answer.left_out:
+        yield f"  and {answer.left_out} that rest on undecided readings; --all-readings shows them"
+    if answer.doubts:
+        yield f"  Another answer would prove no violation: {', '.join(answer.doubts)} leave that open."
+    if answer.routed:
+        yield ""
+        yield from _path_lines(answer)
+
+
+def _by_steps(answer: Answer) -> dict[tuple[Step, ...], list[Outcome]]:
+    """Return the outcomes that the same steps lead to, in their order."""
+    found: defaultdict[tuple[Step, ...], list[Outcome]] = defaultdict(list)
+    for one in answer.outcomes:
+        steps = (step for step in one.derivation if step.procedure not in FETCHING or step.note.endswith("Nothing"))
+        found[tuple(steps)].append(one)
+    return found
+
+
+def _branch_lines(
+    answer: Answer, steps: tuple[Step, ...], outcomes: list[Outcome], register: Register | None
+) -> Iterator[str]:
+    branch = branch_of(outcomes[0])
+    yield f"  {branch}{_requirements(branch)}"
+    for one in outcomes:
+        hops = ", then ".join(visible(machine_label(answer.directory, hop)) for hop in one.outcome) or "no next hop"
+        resting = ", ".join(map(str, sorted(one.readings)))
+        yield f"    {hops}  ({STANDINGS[one.standing]}{f': {resting}' if resting else ''})"
+    if register is not None:
+        for reading in sorted({reading for one in outcomes for reading in one.readings}):
+            yield f"      {reading}: {_summary(register, reading.register, reading.name)}"
+        yield from (f"      {number}. {step}{_requirements(step)}" for number, step in enumerate(steps, 1))
+
+
+def _requirements(step: Step) -> str:
+    return f" [{' '.join(step.branches)}]" if step.branches else ""
+
+
+def _summary(register: Register, entry: str, reading: str) -> str:
+    try:
+        return register.reading(entry, reading).summary
+    except UnknownReading:
+        return "a reading that only the reference model names"
+
+
+def _path_lines(answer: Answer) -> Iterator[str]:
+    yield f"Paths, at cost {answer.cost}:" if answer.cost is not None else "Paths:"
+    for path in answer.paths:
+        passed = " -> ".join(visible(machine_label(answer.directory, one)) for one in path.queue_managers)
+        yield f"  {passed}{ENDINGS[path.ending]}"
+        yield f"    {_way(answer.directory, path)}"
+    if not answer.all_paths:
+        yield "  and more that are not listed"
+
+
+def _way(directory: Directory, path: Path) -> str:
+    names = " -> ".join(visible(site_label(directory, site)) for site in path.sites) or "no site"
+    if path.cost is None:
+        return f"sites {names}; a hop has no routing link, so that the path has no cost"
+    return f"sites {names}; cost {path.cost}"
+
+
+def _endpoint(answer: Answer, machine: QueueManagerId) -> str:
+    label = visible(machine_label(answer.directory, machine))
+    found = answer.directory.queue_managers_by_identifier.get(machine, ())
+    if not found:
+        return f"{label} (not in the directory)"
+    sites = ", ".join(visible(site_label(answer.directory, site)) for site in found[0].site_identifier_list)
+    return f"{label} ({f'site {sites}' if sites else 'no site'})"

@@ -1,0 +1,158 @@
+"""What a picture of an enterprise shows: sites as boxes, routing links as lines, the allowed paths over them."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from mqconform.harness.tools.enterprise.crossings import Crossing
+from mqconform.harness.tools.enterprise.drawing.path_lines import path_lines
+from mqconform.harness.tools.enterprise.drawing.selection import shown_sites
+from mqconform.harness.tools.enterprise.labels import machine_label
+from mqconform.harness.tools.enterprise.routes import Routes
+from mqconform.reference.directory import Directory, QueueManagerId, RoutingLinkId, Site, SiteId
+
+
+@dataclass(frozen=True, slots=True)
+class SiteBox:
+    """A site as the picture shows it."""
+
+    identifier: SiteId
+    name: str
+    """Its name, or its GUID where it has none."""
+    queue_managers: int
+    gates: tuple[str, ...]
+    """Names of its gates, or their GUIDs."""
+    foreign: bool = False
+    on_path: bool = False
+    sender: str = ""
+    """Name of the queue manager in it that the shown paths start from; empty for none."""
+    receiver: str = ""
+    """Name of the queue manager in it that the shown paths lead to; empty for none."""
+    answered: tuple[str, ...] = ()
+    """Names of the queue managers in it that an implementation gave as next hops, right or wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLine:
+    """A routing link, or a hop that goes from site to site without one."""
+
+    ends: tuple[SiteId, SiteId]
+    cost: int | None
+    """ActualCost; None for a hop without a link."""
+    left_from: frozenset[SiteId] = frozenset()
+    """Ends that a shown path leaves by; empty where no path uses it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Everything that is drawn."""
+
+    title: str
+    subtitle: str
+    sites: tuple[SiteBox, ...]
+    lines: tuple[LinkLine, ...]
+    paths: tuple[str, ...]
+    """The shown paths in words, one line each; empty where none were asked for."""
+    notes: tuple[str, ...]
+    """What is left out, one line each."""
+
+
+def picture_of(
+    directory: Directory, routes: Routes | None = None, answered: tuple[QueueManagerId, ...] = ()
+) -> Picture:
+    """Return what a picture shows of an enterprise, of the allowed paths through it, and of an answer to be judged.
+
+    Args:
+        directory: the enterprise.
+        routes: the allowed paths to draw over it.
+        answered: next hops that an implementation gave.
+
+    Raises:
+        TooManySites: if there are more than a picture holds.
+    """
+    crossed = _crossed(routes)
+    shown, reason = shown_sites(directory, crossed)
+    lines, loose = _lines(directory, shown, crossed)
+    return Picture(
+        title=directory.enterprise.name or f"Enterprise {directory.enterprise.identifier}",
+        subtitle=_census(directory),
+        sites=tuple(_with_answer(directory, box, answered) for box in _boxes(directory, shown, crossed, routes)),
+        lines=lines,
+        paths=path_lines(directory, routes) if routes else (),
+        notes=tuple(note for note in (reason, _drawn_as_one(directory), loose) if note),
+    )
+
+
+def _crossed(routes: Routes | None) -> tuple[Crossing, ...]:
+    return tuple(routes.crossings.between(*hop) for hop in routes.hops()) if routes else ()
+
+
+def _census(directory: Directory) -> str:
+    counts = (
+        (len(directory.sites), "site"),
+        (len(directory.routing_links), "routing link"),
+        (len(directory.queue_managers), "queue manager"),
+    )
+    return ", ".join(f"{number} {what}{'' if number == 1 else 's'}" for number, what in counts)
+
+
+def _drawn_as_one(directory: Directory) -> str:
+    doubled = len(directory.sites) - len(directory.sites_by_identifier)
+    return f"Sites that repeat the id of another one are drawn as that one: {doubled}." if doubled else ""
+
+
+def _boxes(
+    directory: Directory, shown: Mapping[SiteId, Site], crossed: tuple[Crossing, ...], routes: Routes | None
+) -> tuple[SiteBox, ...]:
+    members = Counter(site for one in directory.queue_managers for site in dict.fromkeys(one.site_identifier_list))
+    on_path = {site for one in crossed for site in (one.from_site, one.to_site)}
+    sender, receiver = (routes.source, routes.destination) if routes else (None, None)
+    return tuple(
+        SiteBox(
+            identifier=identifier,
+            name=site.name or identifier,
+            queue_managers=members[identifier],
+            gates=tuple(machine_label(directory, gate) for gate in dict.fromkeys(site.site_gate_collection)),
+            foreign=site.foreign_site,
+            on_path=identifier in on_path,
+            sender=_if_member(directory, sender, identifier),
+            receiver=_if_member(directory, receiver, identifier),
+        )
+        for identifier, site in shown.items()
+    )
+
+
+def _with_answer(directory: Directory, box: SiteBox, answered: tuple[QueueManagerId, ...]) -> SiteBox:
+    names = (_if_member(directory, one, box.identifier) for one in answered)
+    return replace(box, answered=tuple(name for name in names if name)) if answered else box
+
+
+def _if_member(directory: Directory, machine: QueueManagerId | None, site: SiteId) -> str:
+    found = directory.queue_managers_by_identifier.get(machine, ()) if machine else ()
+    return (found[0].name or found[0].identifier) if found and site in found[0].site_identifier_list else ""
+
+
+def _lines(
+    directory: Directory, shown: Mapping[SiteId, Site], crossed: tuple[Crossing, ...]
+) -> tuple[tuple[LinkLine, ...], str]:
+    """Return the lines, and a note about links that cannot be drawn."""
+    used: defaultdict[RoutingLinkId, set[SiteId]] = defaultdict(set)
+    unlinked: defaultdict[tuple[SiteId, SiteId], set[SiteId]] = defaultdict(set)
+    for one in crossed:
+        if one.from_site is None or one.to_site is None or one.within_a_site:
+            continue
+        if one.link:
+            used[one.link.identifier].add(one.from_site)
+        else:
+            first, second = sorted((one.from_site, one.to_site))
+            unlinked[first, second].add(one.from_site)
+    drawn, loose = [], 0
+    for link in directory.routing_links:
+        ends = (link.site1_identifier, link.site2_identifier)
+        if ends[0] != ends[1] and ends[0] in shown and ends[1] in shown:
+            drawn.append(LinkLine(ends, link.actual_cost, frozenset(used[link.identifier])))
+        elif ends[0] == ends[1] or not directory.sites_by_identifier.keys() >= set(ends):
+            loose += 1
+    drawn += [LinkLine(ends, None, frozenset(left)) for ends, left in unlinked.items() if shown.keys() >= set(ends)]
+    note = f"Not drawn, as they join no two sites of the enterprise: {loose} of the routing links." if loose else ""
+    return tuple(drawn), note

@@ -1,0 +1,91 @@
+"""What a check of an enterprise file finds, each with its line."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mqconform.harness.records.printable import visible
+from mqconform.harness.tools.enterprise.faults import UnreadableEnterprise
+from mqconform.harness.tools.enterprise.file import EnterpriseFile
+from mqconform.reference.directory import check_document
+from mqconform.reference.directory.findings import Severity
+
+MOST_SHOWN = 200
+"""Findings that a text names; of more, the number is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """One finding."""
+
+    severity: Severity
+    path: str
+    """Place in the document, such as ``routing_links[3].cost``."""
+    line: int | None
+    text: str
+    register: str
+    """Entry of the ambiguity register that it bears on, empty without one."""
+
+    def record(self) -> dict[str, Any]:
+        """Return the finding as JSON has it."""
+        register = {"register": self.register} if self.register else {}
+        return {"severity": self.severity.value, "path": self.path, "line": self.line, "text": self.text} | register
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of a check.
+
+    Attributes:
+        file: name of the file as given.
+        readable: whether it could be read; if not, the findings are what keeps it from being read.
+        findings: errors first.
+    """
+
+    file: str
+    readable: bool
+    findings: tuple[Located, ...]
+
+    def number(self, severity: Severity) -> int:
+        """Return how many findings have a severity."""
+        return sum(one.severity is severity for one in self.findings)
+
+    def record(self) -> dict[str, Any]:
+        """Return the report as JSON has it."""
+        return {
+            "file": self.file,
+            "readable": self.readable,
+            "errors": self.number(Severity.ERROR),
+            "warnings": self.number(Severity.WARNING),
+            "findings": [one.record() for one in self.findings],
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Yield the report as text, made visible."""
+        name = visible(self.file)
+        for one in self.findings[:MOST_SHOWN]:
+            where = f"{name}:{one.line}" if one.line else name
+            register = f" [{one.register}]" if one.register else ""
+            yield f"{where}: {one.severity}: {visible(one.path or 'document')}: {visible(one.text)}{register}"
+        if len(self.findings) > MOST_SHOWN:
+            yield f"and {len(self.findings) - MOST_SHOWN} more findings; --json tells all"
+        errors, warnings = self.number(Severity.ERROR), self.number(Severity.WARNING)
+        yield f"{name}: {_counted(errors, 'error')}, {_counted(warnings, 'warning')}"
+
+
+def report_on(file: EnterpriseFile) -> Report:
+    """Check a file that could be read."""
+    found = check_document(file.document)
+    lines = file.lines(one.path for one in found)
+    located = (Located(one.severity, one.path, lines.get(one.path), one.text, one.register) for one in found)
+    return Report(file.name, readable=True, findings=tuple(located))
+
+
+def report_on_unreadable(problem: UnreadableEnterprise) -> Report:
+    """Return the report on a file that could not be read."""
+    faults: Sequence[Located] = [Located(Severity.ERROR, one.path, one.line, one.text, "") for one in problem.faults]
+    return Report(problem.file, readable=False, findings=tuple(faults))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

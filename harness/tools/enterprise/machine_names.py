@@ -1,0 +1,49 @@
+"""Queue managers as people name them: by name in either case, or by GUID."""
+
+import difflib
+
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.printable import visible
+from mqconform.reference.directory import Directory, QueueManagerId
+from mqconform.reference.directory.names import is_guid
+
+MAX_SHOWN = 60
+"""Longest name that a message repeats, in characters."""
+
+
+class UnknownMachine(ConfigurationError):
+    """A name stands for no queue manager, or for several; exit code 4."""
+
+
+def find_machine(directory: Directory, named: str) -> QueueManagerId:
+    """Return the queue manager that somebody means.
+
+    A GUID stands for itself even where the directory has none such: the specification has an answer to that.
+
+    Raises:
+        UnknownMachine: with names that come close, or with the GUIDs of the queue managers of that name.
+    """
+    if is_guid(named):
+        return QueueManagerId(named.lower())
+    found = [one.identifier for one in directory.queue_managers if one.name == named]
+    found = found or [one.identifier for one in directory.queue_managers if one.name.casefold() == named.casefold()]
+    identifiers = list(dict.fromkeys(found)) if named else []
+    if len(identifiers) == 1:
+        return identifiers[0]
+    shown = visible(named[:MAX_SHOWN])
+    if identifiers:
+        listed = ", ".join(identifiers[:5])
+        raise UnknownMachine(f"{len(identifiers)} queue managers have the name {shown}; give a GUID: {listed}")
+    raise UnknownMachine(f"no queue manager has the name {shown}; {_hint(directory, named)}")
+
+
+def _hint(directory: Directory, named: str) -> str:
+    """Return names that come close, or which there are."""
+    names = {one.name.casefold(): one.name for one in directory.queue_managers if one.name}
+    near = difflib.get_close_matches(named[:MAX_SHOWN].casefold(), names, n=3)
+    if near:
+        return f"did you mean {' or '.join(visible(names[one]) for one in near)}?"
+    some = [visible(name[:MAX_SHOWN]) for name in list(names.values())[:5]]
+    return (
+        f"there are {', '.join(some)}{' and others' if len(names) > len(some) else ''}" if some else "none has a name"
+    )

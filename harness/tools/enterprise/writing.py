@@ -1,0 +1,54 @@
+"""Enterprise documents as text: one object to a line, so that two versions can be compared line by line."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import yaml
+
+from mqconform.harness.tools.enterprise.file import Format
+
+_BEYOND_ASCII: Final = re.compile("[\x7f-\U0010ffff]")
+_DUMPER: Final = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+_ENDLESS: Final = 1 << 20
+"""Line width that nothing reaches: objects are not broken over lines."""
+
+
+def written(document: Mapping[str, Any], form: Format) -> str:
+    """Return a document as text that reads back as the same document.
+
+    Characters that do not show, or that act on a terminal, are written as escapes.
+    """
+    return _yaml_text(document) if form is Format.YAML else _json_text(document)
+
+
+def _json_text(document: Mapping[str, Any]) -> str:
+    members = [f"  {json.dumps(key)}: {_json_value(value)}" for key, value in document.items()]
+    text = "{\n" + ",\n".join(members) + "\n}\n" if members else "{}\n"
+    return _BEYOND_ASCII.sub(lambda found: _shown(found[0]), text)
+
+
+def _json_value(value: object) -> str:
+    if isinstance(value, list) and value:
+        entries = ",\n".join(f"    {json.dumps(one, ensure_ascii=False)}" for one in value)
+        return f"[\n{entries}\n  ]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _shown(character: str) -> str:
+    return character if character.isprintable() else json.dumps(character)[1:-1]
+
+
+def _yaml_text(document: Mapping[str, Any]) -> str:
+    text = _dumped(document, unicode=True)
+    return text if text.replace("\n", "").isprintable() else _dumped(document, unicode=False)
+
+
+def _dumped(document: Mapping[str, Any], *, unicode: bool) -> str:
+    """Return YAML with the innermost objects in one line each, and without aliases."""
+    dumper = type("_Dumper", (_DUMPER,), {"ignore_aliases": lambda *_: True})
+    text: str = yaml.dump(
+        document, Dumper=dumper, default_flow_style=None, sort_keys=False, width=_ENDLESS, allow_unicode=unicode
+    )
+    return text

@@ -1,0 +1,26 @@
+"""The times that routing goes by, by revision of MS-MQBR; each stands here and nowhere else.
+
+The range of a link's cost is MS-MQDMPR's and stands in ``directory.elements``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What one revision fixes, in seconds."""
+
+    query_timer: int
+    """Period of the QueueManager Query Timer (3.1.2.1, 3.1.3)."""
+    site_timer: int
+    """For which attributes of sites may be stale (3.1.2.1, register BR-49)."""
+
+
+REVISIONS: Final[Mapping[str, Facts]] = MappingProxyType({"18.0": Facts(query_timer=3_600, site_timer=43_200)})
+"""Facts by the revision that the catalogue names."""
+
+FACTS: Final = REVISIONS["18.0"]
+"""Of the revision that the model implements and the catalogue holds."""
