@@ -74,9 +74,12 @@ def test_silence_counts_as_death_only_when_it_lasts_and_a_sign_of_life_ends_it(
 ):
     asleep = threading.Event()
     answered = threading.Event()
+    silences = threading.Semaphore(0)
 
     def moody(server: Server, datagram: bytes, source: Address) -> None:
-        if not asleep.is_set():
+        if asleep.is_set():
+            silences.release()
+        else:
             wire.polite(server, datagram, source)
             answered.set()
 
@@ -87,6 +90,8 @@ def test_silence_counts_as_death_only_when_it_lasts_and_a_sign_of_life_ends_it(
         assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
     monkeypatch.setattr(iut._conversation, "_reply_timeout", ENDLESS)
     assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
+    for _ in range(3 * 2 + 1):  # what was sent so far, the last one a fence alone: all of it slept through
+        assert silences.acquire(timeout=PATIENT)
     asleep.clear()
     answered.clear()
     assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False

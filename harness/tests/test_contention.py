@@ -3,7 +3,7 @@
 import threading
 from itertools import count
 
-from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import PERIOD, Canary, pressure, stalled
+from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import PERIOD, Canary, Contention, pressure, stalled
 
 SECOND = 1_000_000_000
 PATIENT = 30
@@ -33,3 +33,10 @@ def test_pressure_is_the_share_of_time_in_which_somebody_waited() -> None:
     assert pressure(None, 1, 1) is None
     known = stalled()
     assert known is None or known >= 0
+
+
+def test_a_deadline_is_worth_nothing_where_processors_were_waited_for() -> None:
+    assert not Contention(SECOND // 10, 0.2).spoils_deadlines
+    assert not Contention(SECOND // 10).spoils_deadlines
+    assert Contention(2 * SECOND, 0.0).spoils_deadlines
+    assert Contention(0, 0.8).spoils_deadlines

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mqconform.harness.compare.matrix.discovery.clients import Told
-from mqconform.harness.compare.matrix.discovery.discovery_stage import Performance
+from mqconform.harness.compare.matrix.discovery.discovery_stage import Performance, Search
 from mqconform.harness.compare.matrix.discovery.packet_remarks import CLIENT, Remark
 from mqconform.harness.iut.drivers.discovery_client.answers import effect_from, shown_from
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
@@ -44,7 +44,7 @@ def client_remarks(
     """
     search = seen.searches[number]
     if search.client_fault:
-        yield Remark(CLIENT, "", Verdict.FAIL, search.client_fault)
+        yield fault_remark(CLIENT, seen, search, search.client_fault)
         return
     own = {each["address"]: each["network"] for each in seen.each}
     try:
@@ -61,11 +61,19 @@ def client_remarks(
         yield Remark(CLIENT, GET_LIST, Verdict.FAIL, str(too_much))
 
 
+def fault_remark(side: str, seen: Performance, search: Search, says: str) -> Remark:
+    """Return the remark that a side broke its contract; of a deadline on a loaded machine that is not known."""
+    held_up = search.missed_deadline and seen.contention.spoils_deadlines
+    if held_up:
+        return Remark(side, "", Verdict.INCONCLUSIVE, f"{says}; the machine was too loaded to tell whose doing that is")
+    return Remark(side, "", Verdict.FAIL, says)
+
+
 def _explained(judge: Judge, seen: Performance, trace: Sequence[Arrived | Done], tolerance: int) -> Iterator[Remark]:
     explanation = explain_seen(_before(seen, tolerance), trace)
-    wider = min(tolerance + 2 * seen.lag, RESPONSE_TIMEOUT - 1)
+    wider = min(tolerance + 2 * seen.contention.lag, RESPONSE_TIMEOUT - 1)
     if not explanation.holds and wider > tolerance and explain_seen(_before(seen, wider), trace).holds:
-        late = f"the machine was too loaded to tell, and let a canary wait {seen.lag / SECOND:.2f} s"
+        late = f"the machine was too loaded to tell, and let a canary wait {seen.contention.lag / SECOND:.2f} s"
         yield Remark(CLIENT, "", Verdict.INCONCLUSIVE, late)
         return
     for requirements, judgement in judge_run(judge, explanation, "", (), at_the_end=False):

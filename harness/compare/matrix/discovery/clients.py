@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from mqconform.harness.compare.matrix.discovery.computers import Computers, Limits, Program
 from mqconform.harness.compare.matrix.implementation import Implementation
 from mqconform.harness.iut.interface import ClientFacts, IutFault, Json, Unsupported
+from mqconform.harness.tools.serve.discovery_client import Networks
 from mqconform.reference.mqsd.specification import FACTS
 
 TICK: Final = 0.1
@@ -124,7 +125,7 @@ class CalledClient:
         self._configuration = {**ids, "networks": [{"address": name} for name in self._by_address.values()]}
         self._iut = computers.at_client(lambda: one.connect(limits.deadline))
         try:
-            self._sockets = computers.broadcast([*self._by_address], FACTS.udp_port)
+            self._sockets = self._opened()
         except BaseException:
             self._iut.close()
             raise
@@ -137,6 +138,9 @@ class CalledClient:
         """Make it search as freshly started; see ``Client.begin``."""
         self._iut.call("reset", {})
         self._iut.call("discovery_client.configure", self._configuration)
+        # A reply that came late for the search before must not wait in a socket for this one.
+        self._sockets.close()
+        self._sockets = self._opened()
         self._complete, self._sent = None, 0
         self._told = time.monotonic()
         self._call("start", {})
@@ -160,6 +164,9 @@ class CalledClient:
         """See ``Client.end``."""
         self._sockets.close()
         self._iut.close()
+
+    def _opened(self) -> Networks:
+        return self._computers.broadcast([*self._by_address], FACTS.udp_port)
 
     def _let_pass(self) -> None:
         now = time.monotonic()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mqconform.harness.compare.matrix.discovery.client_remarks import client_remarks, shown_by
+from mqconform.harness.compare.matrix.discovery.client_remarks import client_remarks, fault_remark, shown_by
 from mqconform.harness.compare.matrix.discovery.clients import Told
 from mqconform.harness.compare.matrix.discovery.discovery_stage import Performance
 from mqconform.harness.compare.matrix.discovery.packet_remarks import (
@@ -95,7 +95,7 @@ class Judging:
         search = self.seen.searches[number]
         judge = Judge(self.register, self.profile, ReadingLog(self.register))
         if search.server_fault:
-            yield Remark(SERVER, "", Verdict.FAIL, search.server_fault)
+            yield fault_remark(SERVER, self.seen, search, search.server_fault)
         requests = [one for one in during if one.source != self.seen.server_address]
         replies = [one for one in during if one.source == self.seen.server_address]
         yield from request_remarks(judge, requests)
@@ -103,7 +103,7 @@ class Judging:
         if search.server_fault:
             return
         reached = [one for one in requests if self._reaches_server(one)]
-        due = search.ended - TIME_TO_ANSWER
+        due = search.ended - TIME_TO_ANSWER - self.seen.contention.lag
         yield from conversation_remarks(judge, reached, replies, search.server, due)
         yield from client_remarks(judge, self.seen, number, during, self.tolerance)
 

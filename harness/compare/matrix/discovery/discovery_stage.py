@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -14,7 +14,7 @@ from mqconform.harness.compare.matrix.discovery.computers import Computers, Limi
 from mqconform.harness.compare.matrix.discovery.scenarios import Scenario
 from mqconform.harness.compare.matrix.discovery.servers import Server, server_of
 from mqconform.harness.compare.matrix.implementation import Implementation
-from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Canary
+from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Canary, Contention, stalled
 from mqconform.harness.iut.interface import IutFault, IutProblem, Json, ServerFacts
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -33,6 +33,7 @@ class Search:
         began: when the client was started, ``ended`` when it was over; nanoseconds since 1970.
         told: what the client told, None where it failed in a way that no search does.
         client_fault: how the client broke its contract, empty where it did not; ``server_fault`` likewise.
+        missed_deadline: whether what it broke is a deadline alone, which a loaded machine may be to blame for.
     """
 
     server: ServerFacts
@@ -41,6 +42,7 @@ class Search:
     told: Told | None = None
     client_fault: str = ""
     server_fault: str = ""
+    missed_deadline: bool = False
 
     @property
     def found(self) -> bool:
@@ -57,7 +59,7 @@ class Performance:
     Attributes:
         each: the client's networks; see ``Computers``.
         missing: what the capture lacks, empty where it has everything.
-        lag: by how many nanoseconds the harness itself was woken late, at most.
+        contention: how loaded the machine was.
     """
 
     scenario: Scenario
@@ -68,7 +70,7 @@ class Performance:
     shows_completion: bool
     missing: str = ""
     flooded: bool = False
-    lag: int = 0
+    contention: Contention = field(default=Contention(0))
 
 
 class Turn:
@@ -119,7 +121,7 @@ class Stage:
             ConfigurationError: an implementation cannot be started.
         """
         capture = self.folder / f"{name}.pcapng"
-        began = time.monotonic_ns()
+        began, stalled_before = time.monotonic_ns(), stalled()
         with Turn(self.gate) as turn:
             self.limits.go_on()
             computers = self.networks.make(scenario.networks, scenario.with_server, FACTS.udp_port, capture)
@@ -137,7 +139,7 @@ class Stage:
             shows_completion=shows,
             missing=missing,
             flooded=computers.flooded,
-            lag=self.canary.between(began, time.monotonic_ns()),
+            contention=self.canary.contention(began, stalled_before),
         )
 
     def _searches(
@@ -151,12 +153,14 @@ class Stage:
                 serving = server_of(server, computers, self.folder / "facts", self.limits)
                 opened.callback(serving.end)
             except IutFault as fault:
-                return True, (Search(facts, began, time.time_ns(), server_fault=str(fault)),)
+                late = _is_late(fault)
+                return True, (Search(facts, began, time.time_ns(), server_fault=str(fault), missed_deadline=late),)
             try:
                 asking = client_of(client, computers, facts.enterprise, scenario.site, self.limits)
                 opened.callback(asking.end)
             except IutFault as fault:
-                return True, (Search(facts, began, time.time_ns(), client_fault=str(fault)),)
+                late = _is_late(fault)
+                return True, (Search(facts, began, time.time_ns(), client_fault=str(fault), missed_deadline=late),)
             searches: list[Search] = []
             for facts in scenario.servers:
                 searches.append(self._search(scenario, facts, asking, serving, computers, turn))
@@ -171,13 +175,17 @@ class Stage:
         try:
             server.serve(facts)
         except IutProblem as fault:
-            return Search(facts, began, time.time_ns(), server_fault=str(fault))
-        told, client_fault = None, ""
+            return Search(facts, began, time.time_ns(), server_fault=str(fault), missed_deadline=_is_late(fault))
+        told, client_fault, late = None, "", False
         try:
             client.begin()
             computers.asks(STARTING)
             with turn.given_up():
                 told = client.search(scenario.seconds + SLACK + self.limits.patience)
         except IutProblem as fault:
-            client_fault = str(fault)
-        return Search(facts, began, time.time_ns(), told, client_fault, server.fault())
+            client_fault, late = str(fault), _is_late(fault)
+        return Search(facts, began, time.time_ns(), told, client_fault, server.fault(), late)
+
+
+def _is_late(fault: IutProblem) -> bool:
+    return isinstance(fault, IutFault) and fault.kind == "deadline"

@@ -62,9 +62,8 @@ class ProgramServer:
             if self._program.ended is not None:
                 raise IutFault("exited", f"the server {self._told()}")
             if time.monotonic() > until:
-                raise IutFault(
-                    "silent", f"the server opened no UDP port {FACTS.udp_port} within {self._limits.patience:g} s"
-                )
+                waited = f"within {self._limits.patience:g} s"
+                raise IutFault("deadline", f"the server opened no UDP port {FACTS.udp_port} {waited}")
             time.sleep(LOOK)
 
     def fault(self) -> str:

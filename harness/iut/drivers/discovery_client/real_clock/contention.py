@@ -16,6 +16,10 @@ PERIOD = 0.02
 """Seconds between two wakings of the canary."""
 WORTH_KEEPING = 2_000_000
 """Nanoseconds; a canary that is less late is in time."""
+LONG_LAG = 1_000_000_000
+"""Nanoseconds; where the canary is so late, a program that does any work is later by far."""
+HIGH_PRESSURE = 0.5
+"""Share of the time; where processors are waited for so often, a program may have had none for half of its time."""
 PRESSURE = Path("/proc/pressure/cpu")
 MICROSECOND = 1_000
 
@@ -31,6 +35,11 @@ class Contention:
 
     lag: int
     pressure: float | None = None
+
+    @property
+    def spoils_deadlines(self) -> bool:
+        """Whether a program may have missed a deadline because it had to wait for a processor."""
+        return self.lag > LONG_LAG or (self.pressure or 0.0) > HIGH_PRESSURE
 
 
 @dataclass(slots=True)
@@ -58,6 +67,11 @@ class Canary:
         late = tuple(self._late)
         first = bisect_left(late, (since, 0))
         return max((lag for at, lag in late[first:] if at - lag <= until), default=0)
+
+    def contention(self, since: int, stalled_before: int | None) -> Contention:
+        """Return what the time from ``since`` until now was like; ``stalled_before`` is ``stalled()`` at its start."""
+        now = self.clock()
+        return Contention(self.between(since, now), pressure(stalled_before, stalled(), now - since))
 
     def _watch(self) -> None:
         sleep = self.sleep or self._over.wait

@@ -182,12 +182,13 @@ class ScriptPlayer:
 
     def _settle(self, *, expected: bool) -> None:
         """Give the client time to react before anything else happens."""
-        before = self._now()
-        until = before + (REACTION if expected else PAUSE)
+        before, longest = self._now(), REACTION if expected else PAUSE
+        until = before + longest
         while (seen := self._next(until)) is not None:
             self._take(seen)
             until = min(until, self._now() + AFTER)
-        self._pauses += self._now() - before
+        # Where the machine stood still meanwhile, the rest is contention, and no part of the scenario.
+        self._pauses += min(self._now() - before, longest)
         if (shown := self._state()) is not None:
             self._note(Arrived(self._now(), ClockAdvanced(), shown))
 

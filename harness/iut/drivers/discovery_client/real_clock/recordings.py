@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Canary, Contention, pressure, stalled
+from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Canary, stalled
 from mqconform.harness.iut.drivers.discovery_client.real_clock.recording import Recording, ScriptPlayer
 from mqconform.harness.iut.drivers.discovery_client.real_clock.stimulus_schedule import total
 from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Script
@@ -90,9 +90,7 @@ class Runner:
             client.close()
         if client.foreign:
             raise ForeignResponder(f"somebody else spoke to the client: {', '.join(client.foreign)}")
-        closed = time.monotonic_ns()
-        share = pressure(stalled_before, stalled(), closed - opened)
-        contention = Contention(self.canary.between(opened, closed), share)
+        contention = self.canary.contention(opened, stalled_before)
         return replace(recording, contention=contention, capture=client.capture)
 
 
