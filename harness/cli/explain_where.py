@@ -9,17 +9,15 @@ from functools import cache
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
-from types import MappingProxyType, ModuleType
-from typing import Final, Literal
+from types import ModuleType
+from typing import Literal
 
-from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.iut.roles import ROLES, mutants_of
 from mqconform.harness.judge.bears_on import own_requirements
 from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.lint.definitions import load_definitions
 
-MODELS: Final = MappingProxyType({"MQBR": ("mqbr", "directory"), "MQSD": ("mqsd",), "EOD": ("eod",)})
-"""Specification -> folders of ``reference`` that hold its model."""
 Kind = Literal["scenario", "model", "check", "mutant"]
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
@@ -77,7 +75,7 @@ def _place_of_function(function: Callable[..., object]) -> Place:
 
 def _mutants(requirement: Requirement) -> Iterator[Place]:
     for role in ROLES.values():
-        names = {mutant.name for mutant in role.mutants if requirement.id in mutant.breaks}
+        names = {mutant.name for mutant in mutants_of(role) if requirement.id in mutant.breaks}
         for module in _modules_below(f"mqconform.harness.iut.mutants.{role.folder}") if names else ():
             file = Path(str(module.__file__))
             if not any(name in _text(file) for name in names):
@@ -89,11 +87,12 @@ def _mutants(requirement: Requirement) -> Iterator[Place]:
 
 def _model(requirement: Requirement) -> Iterator[Place]:
     """Yield what in the model names the requirement, or else what names its section."""
-    folders = MODELS.get(requirement.id.partition("-")[0], ())
+    specification = requirement.id.partition("-")[0]
+    packages = [one for role in ROLES.values() if role.specification == specification for one in role.model_packages]
     files = [
         file
-        for folder in folders
-        for file in sorted(Path(str(import_module(f"mqconform.reference.{folder}").__file__)).parent.rglob("*.py"))
+        for package in dict.fromkeys(packages)
+        for file in sorted(Path(str(import_module(package).__file__)).parent.rglob("*.py"))
     ]
     by_id = [place for file in files for place in _naming(file, requirement)]
     by_section = [] if by_id else [place for file in files for place in _of_section(file, requirement.section)]

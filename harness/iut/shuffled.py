@@ -14,7 +14,7 @@ from mqconform.harness.iut.mutants.mqsd_server.server_list import written
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
-from mqconform.harness.iut.roles import RolePart
+from mqconform.harness.iut.role import RolePart
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqbr.router import ReferenceRouter, seeded

@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.records.requirement import RoleName
-from mqconform.reference.eod import specification as eod
-from mqconform.reference.mqbr import specification as mqbr
 from mqconform.reference.mqsd import specification as mqsd
 
 ENTERPRISE = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
@@ -63,63 +61,6 @@ FIRST: Json = {"sequence": 1, "previous": 0}
 QUEUES: list[Json] = [{"name": "queue", "machine": "computer", "transactional": True}]
 
 
-def _of(role: RoleName, *calls: Call) -> tuple[Call, ...]:
+def calls_of(role: RoleName, *calls: Call) -> tuple[Call, ...]:
+    """Return calls of a role's operations, which are given by their own names."""
     return tuple(Call(f"{role}.{call.method}", call.params, role, call.capability, call.optional) for call in calls)
-
-
-ROUTER_CALLS = _of(
-    RoleName.ROUTER,
-    Call("load_directory", {"directory": DIRECTORY}),
-    Call("initialize", {"local": HERE}),
-    Call("get_next_hops", {"source": HERE, "destination": THERE}),
-    Call("routing_table", optional=True),
-    Call("is_site_gate", {"machine": HERE}, capability="procedures"),
-    Call("get_routing_server", {"machine": HERE}, capability="procedures"),
-    Call("get_site_gate", {"machine": HERE}, capability="procedures"),
-    Call("get_site_gate_for_site", {"site": SITE}, capability="procedures"),
-    Call("fail_directory", {"object_type": "Site", "at": None}, capability="directory-faults"),
-    Call("change_directory", {"directory": DIRECTORY}),
-    Call("advance_clock", {"seconds": mqbr.FACTS.query_timer}, capability="virtual-clock"),
-)
-DISCOVERY_SERVER_CALLS = _of(
-    RoleName.DISCOVERY_SERVER,
-    Call("configure", SERVER),
-    Call("receive", {"network": "ip", "datagram": REQUEST.hex()}),
-    Call("state", capability="send-faults"),
-)
-DISCOVERY_CLIENT_CALLS = _of(
-    RoleName.DISCOVERY_CLIENT,
-    Call("configure", {"enterprise": ENTERPRISE, "site": SITE, "networks": [{"address": CLIENT_NETWORK}]}),
-    Call("change_networks", {"networks": [{"address": CLIENT_NETWORK}]}),
-    Call("start"),
-    Call("receive", {"network": CLIENT_NETWORK, "datagram": REQUEST.hex()}),
-    Call("state"),
-    Call("advance_clock", {"seconds": mqsd.FACTS.response_timeout}, capability="virtual-clock"),
-)
-ORDERED_RECEIVER_CALLS = _of(
-    RoleName.ORDERED_RECEIVER,
-    Call("receive", {"stream": STREAM, **FIRST}),
-    Call("order_ack", {"stream": STREAM}),
-    Call("receive_in_sequence", {"stream": STREAM, "sequence_id": 1, **FIRST}, capability="sequences"),
-    Call("advance_clock", {"seconds": 1}, capability="virtual-clock"),
-    Call("restart", capability="restart"),
-    Call("lose_state"),
-)
-ORDERED_SENDER_CALLS = _of(
-    RoleName.ORDERED_SENDER,
-    Call("enqueue", {"stream": STREAM, "message": "m1"}),
-    Call("transmit", {"stream": STREAM}),
-    Call("order_ack", {"stream": STREAM, "sequence": 1}),
-    Call("enqueue", {"stream": STREAM, "message": "m2"}),
-    Call("discard", {"stream": STREAM, "message": "m2"}),
-    Call("receiver_lost_state", {"stream": STREAM}),
-    Call("advance_clock", {"seconds": eod.FACTS.resend_intervals[0]}, capability="virtual-clock"),
-    Call("restart", capability="restart"),
-)
-TRANSACTION_CALLS = _of(
-    RoleName.TRANSACTION,
-    Call("configure", {"queues": QUEUES, "lists": [{"name": "list", "elements": ["queue"]}]}),
-    Call("fail_queue", {"queue": "queue", "failing": False}, capability="send-faults"),
-    Call("deliver"),
-    Call("state"),
-)

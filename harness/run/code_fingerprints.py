@@ -9,26 +9,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from types import MappingProxyType
 
+from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.fingerprint import fingerprint
 
 JUDGES_ALL = ("mqconform.reference.*", "mqconform.harness.judge.*")
 """What every family is judged with; ``.*`` is a package without the packages in it."""
-JUDGES = MappingProxyType(
-    {
-        "eod": ("mqconform.reference.eod", "mqconform.harness.judge.eod"),
-        "mqbr": ("mqconform.reference.mqbr", "mqconform.reference.directory", "mqconform.harness.judge.mqbr"),
-        "mqsd": (
-            "mqconform.reference.mqsd",
-            "mqconform.harness.judge.mqsd_server",
-            "mqconform.harness.judge.mqsd_client",
-            "mqconform.harness.iut.drivers.discovery_server",
-            "mqconform.harness.iut.drivers.discovery_client.*",
-        ),
-    }
-)
-"""Feature folder -> packages whose code decides what the verdicts on its scenarios are."""
 BUILT_IN = ("mqconform.reference", "mqconform.harness.iut.reference_iut", "mqconform.harness.iut.mutants")
 """Packages that the reference and the mutants are made of."""
 _IMPORTS = re.compile(r"^[ ]*(?:from \S+ import (?:\([^)]*\)|[^\n]*)|import [^\n]*)\n", re.MULTILINE)
@@ -37,7 +23,10 @@ _IMPORTS = re.compile(r"^[ ]*(?:from \S+ import (?:\([^)]*\)|[^\n]*)|import [^\n
 @cache
 def judging_fingerprints() -> Mapping[str, str]:
     """Return the fingerprint of the code that judges, for each folder of features."""
-    return {family: packages_fingerprint((*JUDGES_ALL, *packages)) for family, packages in JUDGES.items()}
+    judges: dict[str, tuple[str, ...]] = {role.family: JUDGES_ALL for role in ROLES.values()}
+    for role in ROLES.values():
+        judges[role.family] += role.judging_packages
+    return {family: packages_fingerprint(tuple(dict.fromkeys(packages))) for family, packages in judges.items()}
 
 
 @cache

@@ -3,7 +3,13 @@
 import threading
 from itertools import count
 
-from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import PERIOD, Canary, Contention, pressure, stalled
+from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import (
+    PERIOD,
+    Canary,
+    Contention,
+    pressure,
+    stalled,
+)
 
 SECOND = 1_000_000_000
 PATIENT = 30

@@ -7,8 +7,13 @@ import pytest
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.protocol import check_params, check_result
-from mqconform.harness.iut.reference_iut.discovery_client import OPERATIONS, NotConfigured, ReferenceDiscoveryClient
-from mqconform.harness.iut.smoke_calls import DISCOVERY_CLIENT_CALLS, Call
+from mqconform.harness.iut.reference_iut.discovery_client import (
+    OPERATIONS,
+    ROLE,
+    NotConfigured,
+    ReferenceDiscoveryClient,
+)
+from mqconform.harness.iut.smoke_calls import Call
 from mqconform.reference.mqsd.client import LITERAL
 from mqconform.reference.mqsd.guid import guid_text
 
@@ -54,7 +59,7 @@ def started(client: ReferenceDiscoveryClient) -> str:
     return datagram[40:72]
 
 
-@pytest.mark.parametrize("operation", DISCOVERY_CLIENT_CALLS, ids=lambda operation: operation.method)
+@pytest.mark.parametrize("operation", ROLE.smoke_calls, ids=lambda operation: operation.method)
 def test_every_operation_of_the_role_is_there(operation: Call):
     assert operation.method.removeprefix("discovery_client.") in OPERATIONS
 

@@ -262,7 +262,7 @@ def saved_case(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda case: case | {"role": "wizard"}, "role: is 'wizard'; expected a role of the IUT protocol"),
+        (lambda case: case | {"role": "wizard"}, "role: is 'wizard'; expected one of router, "),
         (lambda case: case | {"input": {}}, "input: KeyError: 'questions'; replay the file as it was saved"),
         (lambda case: case | {"input": case["input"] | {"questions": [3]}}, "input: TypeError"),
         (

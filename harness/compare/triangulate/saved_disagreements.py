@@ -84,6 +84,10 @@ def read_case(path: Path) -> SavedCase:
     assert judge is not None, "the published schema has cases"
     if wrong := complaint(judge, record, ""):
         raise ConfigurationError(f"{path}: {wrong}; {remedy}")
+    if record["role"] not in SUBJECTS:
+        raise ConfigurationError(
+            f"{path}: role: is {record['role']!r}; expected one of {', '.join(SUBJECTS)}; {remedy}"
+        )
     targets = tuple(one["target"] for one in record["implementations"])
     return SavedCase(path, record["role"], record["kind"], Profile.of(record["profile"]), targets, record["input"])
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from mqconform.harness.compare.triangulate.answer import Answer
 from mqconform.harness.iut.interface import Iut, Json, ServerFacts
-from mqconform.harness.iut.roles import ROLES, Role
+from mqconform.harness.iut.role import Role
+from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.profile import Profile
 
 I = TypeVar("I")  # noqa: E741 - an input
@@ -62,7 +63,8 @@ def _maker(role: Role) -> Maker:
     module, _, name = role.subject.partition(":")
 
     def make(profile: Profile, facts: ServerFacts | None) -> Subject[Any]:
-        subject: Subject[Any] = getattr(import_module(module), name)(profile, facts)
+        made: Maker = getattr(import_module(f"{__package__}.{module}"), name)
+        subject: Subject[Any] = made(profile, facts)
         return subject
 
     return make

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.role import Capability, Role
+from mqconform.harness.iut.smoke_calls import CLIENT_NETWORK, ENTERPRISE, REQUEST, SITE, Call, calls_of
+from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqsd.client import (
     SECOND,
     UNDISPUTED,
@@ -23,6 +26,7 @@ from mqconform.reference.mqsd.client import (
     step,
 )
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_from_text, guid_text
+from mqconform.reference.mqsd.specification import FACTS
 
 OPERATIONS = frozenset({"configure", "change_networks", "start", "receive", "advance_clock", "state"})
 """Operations of the role, each a method of the same name."""
@@ -123,3 +127,26 @@ def _effect(effect: Effect) -> Json:
             return {"send": {"network": effect.network, "datagram": effect.datagram.hex()}}
         case Complete():
             return {"complete": {"result": effect.result.value}}
+
+
+ROLE = Role(
+    RoleName.DISCOVERY_CLIENT,
+    "MQSD",
+    "13.0",
+    folder="mqsd_client",
+    reference=ReferenceDiscoveryClient,
+    operations=OPERATIONS,
+    capabilities=(Capability.VIRTUAL_CLOCK, Capability.REAL_CLOCK, Capability.IPX_CLIENT),
+    unoffered=(Capability.REAL_CLOCK, Capability.IPX_CLIENT),
+    smoke_calls=calls_of(
+        RoleName.DISCOVERY_CLIENT,
+        Call("configure", {"enterprise": ENTERPRISE, "site": SITE, "networks": [{"address": CLIENT_NETWORK}]}),
+        Call("change_networks", {"networks": [{"address": CLIENT_NETWORK}]}),
+        Call("start"),
+        Call("receive", {"network": CLIENT_NETWORK, "datagram": REQUEST.hex()}),
+        Call("state"),
+        Call("advance_clock", {"seconds": FACTS.response_timeout}, capability="virtual-clock"),
+    ),
+    subject="discovery_client_subject:DiscoveryClientSubject",
+    drivers=("discovery_client.*",),
+)

@@ -2,6 +2,9 @@
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.harness.iut.role import Capability, Role
+from mqconform.harness.iut.smoke_calls import REQUEST, SERVER, Call, calls_of
+from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import (
@@ -101,3 +104,22 @@ class ReferenceDiscoveryServer:
     def send_failed(self, *, can_open: bool) -> Listener:
         """Return the socket's state after a network error (3.2.5)."""
         return send_failed(self.listener, can_open=can_open)
+
+
+ROLE = Role(
+    RoleName.DISCOVERY_SERVER,
+    "MQSD",
+    "13.0",
+    folder="mqsd_server",
+    reference=ReferenceDiscoveryServer,
+    operations=OPERATIONS,
+    capabilities=(Capability.UDP, Capability.IPX, Capability.SEND_FAULTS),
+    smoke_calls=calls_of(
+        RoleName.DISCOVERY_SERVER,
+        Call("configure", SERVER),
+        Call("receive", {"network": "ip", "datagram": REQUEST.hex()}),
+        Call("state", capability="send-faults"),
+    ),
+    subject="discovery_server_subject:DiscoveryServerSubject",
+    drivers=("discovery_server",),
+)

@@ -1,6 +1,9 @@
 """The reference receiver as an implementation under test: role ``ordered_receiver`` of the IUT protocol."""
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.role import Capability, Role
+from mqconform.harness.iut.smoke_calls import FIRST, STREAM, Call, calls_of
+from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod import receiver
 from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment
 from mqconform.reference.eod.readings_of_receivers import UNDISPUTED, KeptFor, ReceiverReadings
@@ -85,3 +88,24 @@ class ReferenceOrderedReceiver:
     def acknowledgment(self, stream: IncomingStream) -> OrderAcknowledgment | None:
         """Return what an order acknowledgment says."""
         return receiver.order_acknowledgment(stream, self.readings)
+
+
+ROLE = Role(
+    RoleName.ORDERED_RECEIVER,
+    "EOD",
+    "Windows Server 2003",
+    folder="eod",
+    reference=ReferenceOrderedReceiver,
+    operations=OPERATIONS,
+    capabilities=(Capability.VIRTUAL_CLOCK, Capability.RESTART, Capability.SEQUENCES),
+    smoke_calls=calls_of(
+        RoleName.ORDERED_RECEIVER,
+        Call("receive", {"stream": STREAM, **FIRST}),
+        Call("order_ack", {"stream": STREAM}),
+        Call("receive_in_sequence", {"stream": STREAM, "sequence_id": 1, **FIRST}, capability="sequences"),
+        Call("advance_clock", {"seconds": 1}, capability="virtual-clock"),
+        Call("restart", capability="restart"),
+        Call("lose_state"),
+    ),
+    subject="ordered_receiver_subject:OrderedReceiverSubject",
+)

@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.role import Capability, Role
+from mqconform.harness.iut.smoke_calls import STREAM, Call, calls_of
+from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod import sender
 from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment
 from mqconform.reference.eod.readings_of_senders import UNDISPUTED, SenderReadings
 from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
+from mqconform.reference.eod.specification import FACTS
 
 OPERATIONS = frozenset(
     {"enqueue", "transmit", "order_ack", "discard", "receiver_lost_state", "restart", "advance_clock"}
@@ -112,3 +116,26 @@ def _ends_by(stream: OutgoingStream, until: int) -> bool:
 
 def _shown(sent: Sent) -> Json:
     return {"message": sent.message, "sequence": sent.numbers.sequence, "previous": sent.numbers.previous}
+
+
+ROLE = Role(
+    RoleName.ORDERED_SENDER,
+    "EOD",
+    "Windows Server 2003",
+    folder="eod",
+    reference=ReferenceOrderedSender,
+    operations=OPERATIONS,
+    capabilities=(Capability.VIRTUAL_CLOCK, Capability.RESTART),
+    smoke_calls=calls_of(
+        RoleName.ORDERED_SENDER,
+        Call("enqueue", {"stream": STREAM, "message": "m1"}),
+        Call("transmit", {"stream": STREAM}),
+        Call("order_ack", {"stream": STREAM, "sequence": 1}),
+        Call("enqueue", {"stream": STREAM, "message": "m2"}),
+        Call("discard", {"stream": STREAM, "message": "m2"}),
+        Call("receiver_lost_state", {"stream": STREAM}),
+        Call("advance_clock", {"seconds": FACTS.resend_intervals[0]}, capability="virtual-clock"),
+        Call("restart", capability="restart"),
+    ),
+    subject="ordered_sender_subject:OrderedSenderSubject",
+)

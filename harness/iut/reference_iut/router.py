@@ -3,8 +3,12 @@
 from collections.abc import Callable
 
 from mqconform.harness.iut.interface import ROUTING_FAILED, Json
+from mqconform.harness.iut.role import Capability, Role
+from mqconform.harness.iut.smoke_calls import DIRECTORY, HERE, SITE, THERE, Call, calls_of
+from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqbr.router import ReferenceRouter
 from mqconform.reference.mqbr.router import RoutingAttemptFails as NoNextHop
+from mqconform.reference.mqbr.specification import FACTS
 
 OPERATIONS = frozenset(
     {
@@ -99,3 +103,30 @@ class ReferenceRouterRole:
         """Let readings of an object type fail, or heal them."""
         self.router.fail_directory(object_type, at)
         return {}
+
+
+ROLE = Role(
+    RoleName.ROUTER,
+    "MQBR",
+    "18.0",
+    folder="mqbr",
+    reference=ReferenceRouterRole,
+    operations=OPERATIONS,
+    capabilities=(Capability.VIRTUAL_CLOCK, Capability.PROCEDURES, Capability.DIRECTORY_FAULTS),
+    smoke_calls=calls_of(
+        RoleName.ROUTER,
+        Call("load_directory", {"directory": DIRECTORY}),
+        Call("initialize", {"local": HERE}),
+        Call("get_next_hops", {"source": HERE, "destination": THERE}),
+        Call("routing_table", optional=True),
+        Call("is_site_gate", {"machine": HERE}, capability="procedures"),
+        Call("get_routing_server", {"machine": HERE}, capability="procedures"),
+        Call("get_site_gate", {"machine": HERE}, capability="procedures"),
+        Call("get_site_gate_for_site", {"site": SITE}, capability="procedures"),
+        Call("fail_directory", {"object_type": "Site", "at": None}, capability="directory-faults"),
+        Call("change_directory", {"directory": DIRECTORY}),
+        Call("advance_clock", {"seconds": FACTS.query_timer}, capability="virtual-clock"),
+    ),
+    subject="router_subject:RouterSubject",
+    models=("mqbr", "directory"),
+)

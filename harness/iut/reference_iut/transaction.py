@@ -4,6 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.role import Capability, Role
+from mqconform.harness.iut.smoke_calls import QUEUES, Call, calls_of
+from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod import transaction
 from mqconform.reference.eod.transaction import Contents, Network, Queue, Send
 
@@ -108,3 +111,21 @@ class ReferenceTransaction:
 
 def _shown(contents: Contents) -> Json:
     return {place: [one.message for one in copies] for place, copies in contents.items() if copies}
+
+
+ROLE = Role(
+    RoleName.TRANSACTION,
+    "EOD",
+    "Windows Server 2003",
+    folder="eod",
+    reference=ReferenceTransaction,
+    operations=OPERATIONS,
+    capabilities=(Capability.SEND_FAULTS,),
+    smoke_calls=calls_of(
+        RoleName.TRANSACTION,
+        Call("configure", {"queues": QUEUES, "lists": [{"name": "list", "elements": ["queue"]}]}),
+        Call("fail_queue", {"queue": "queue", "failing": False}, capability="send-faults"),
+        Call("deliver"),
+        Call("state"),
+    ),
+)

@@ -1,0 +1,94 @@
+"""What is said of a role: everything about it that the rest of the project asks for, and where it stands.
+
+A role has one folder of a name in each place: its judges in ``harness/judge``, its mutants in ``harness/iut/mutants``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import Protocol
+
+from mqconform.harness.iut.smoke_calls import Call
+from mqconform.harness.records.requirement import RoleName
+
+
+class Capability(StrEnum):
+    """What can be tried of a role and need not be offered."""
+
+    VIRTUAL_CLOCK = "virtual-clock"
+    REAL_CLOCK = "real-clock"
+    PROCEDURES = "procedures"
+    DIRECTORY_FAULTS = "directory-faults"
+    UDP = "udp"
+    IPX = "ipx"
+    IPX_CLIENT = "ipx-client"
+    SEND_FAULTS = "send-faults"
+    RESTART = "restart"
+    SEQUENCES = "sequences"
+
+
+class RolePart(Protocol):
+    """An object that plays a role: it has a method for each operation, and can begin anew."""
+
+    def reset(self) -> None:
+        """Reset to the initial state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """One role of the IUT protocol.
+
+    Attributes:
+        specification: id of its specification in the catalogue; ``revision`` is the one that the reference follows.
+        folder: name of its folder in ``harness/judge`` and ``harness/iut/mutants``; roles may share one.
+        reference: makes the reference in this role, with a method for each operation.
+        operations: what the reference can be called for.
+        capabilities: those that say something about the role.
+        unoffered: those of them that the reference does not offer.
+        smoke_calls: the cheap operations, in an order that any implementation can follow.
+        subject: ``module:callable`` in ``harness/compare/triangulate`` that makes generated inputs for several
+            implementations, empty where there is none.
+        models: folders of ``reference`` with its model, the specification's own unless others are named.
+        drivers: packages that turn its answers into observations; ``.*`` is a package without the packages in it.
+    """
+
+    name: RoleName
+    specification: str
+    revision: str
+    folder: str
+    reference: Callable[[], RolePart]
+    operations: frozenset[str]
+    capabilities: tuple[Capability, ...]
+    smoke_calls: tuple[Call, ...]
+    unoffered: tuple[Capability, ...] = ()
+    subject: str = ""
+    models: tuple[str, ...] = ()
+    drivers: tuple[str, ...] = ()
+
+    @property
+    def family(self) -> str:
+        """The folder of its features, which is that of its model as well."""
+        return self.specification.lower()
+
+    @property
+    def model_packages(self) -> tuple[str, ...]:
+        """The packages of its model."""
+        return tuple(f"mqconform.reference.{folder}" for folder in self.models or (self.family,))
+
+    @property
+    def judging_packages(self) -> tuple[str, ...]:
+        """The packages whose code decides what the verdicts on its scenarios are."""
+        drivers = tuple(f"mqconform.harness.iut.drivers.{driver}" for driver in self.drivers)
+        return (*self.model_packages, f"mqconform.harness.judge.{self.folder}", *drivers)
+
+    @property
+    def offered(self) -> list[str]:
+        """The capabilities that the reference offers."""
+        return [capability.value for capability in self.capabilities if capability not in self.unoffered]
+
+    @property
+    def step_modules(self) -> tuple[str, ...]:
+        """The modules with the steps of its scenarios."""
+        modules: tuple[str, ...] = import_module(f"mqconform.harness.judge.{self.folder}").STEP_MODULES
+        return modules
