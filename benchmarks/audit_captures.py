@@ -25,8 +25,8 @@ from capture_files import write_capture
 from processors import processor_seconds, used_since
 from timing import medians
 
-from mqconform.reference.mqsd.bulk_facts import no_servers
-from mqconform.reference.mqsd.bulk_packets import Packets, judge_packets
+from mqconform.reference.mqsd.audit.bulk_facts import no_servers
+from mqconform.reference.mqsd.audit.bulk_packets import Packets, judge_packets
 from mqconform.reports.pipeline.captures import bulk_datagrams
 from mqconform.reports.pipeline.captures.audit import Order, audit_captures
 from mqconform.reports.pipeline.captures.planning import captures_in, divided

@@ -1,4 +1,8 @@
-"""``mqconform explain ID --where``: file and line of everything that a requirement is made of."""
+"""``mqconform explain ID --where``: file and line of everything that a requirement is made of.
+
+The model of a section is what defines it: a definition whose docstring cites the section as its source, as in
+``(MS-MQSD 2.2.3)``, or whose table names the requirement. What only uses that definition refers to it by name.
+"""
 
 import ast
 import inspect
@@ -18,6 +22,8 @@ from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.lint.definitions import load_definitions
 
+AUDITS: Final = "audit"
+"""The folder of a model with the rules for captures: they refer to the model and are none."""
 Kind = Literal["scenario", "model", "check", "mutant"]
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
@@ -65,7 +71,14 @@ def _checks(requirement: Requirement) -> Iterator[Place]:
     definitions = load_definitions(tuple(module for role in roles for module in role.step_modules))
     for scenario in load_suite_index().of_requirement(requirement.id):
         for sentence in scenario.thens:
-            yield from map(_place_of_function, definitions.functions("then", sentence))
+            for step in definitions.functions("then", sentence):
+                yield _place_of_function(_check_of(step, sentence))
+
+
+def _check_of(step: Callable[..., object], sentence: str) -> Callable[..., object]:
+    """Return the check that a sentence stands for by the table SENTENCES beside its step, else the step itself."""
+    table: dict[str, Callable[..., object]] = vars(import_module(step.__module__)).get("SENTENCES", {})
+    return table.get(sentence, step)
 
 
 def _place_of_function(function: Callable[..., object]) -> Place:
@@ -85,18 +98,24 @@ def _mutants(requirement: Requirement) -> Iterator[Place]:
                     yield Place("mutant", file, node.lineno, str(node.value))
 
 
-def _model(requirement: Requirement) -> Iterator[Place]:
-    """Yield what in the model names the requirement, or else what names its section."""
+def _model(requirement: Requirement) -> list[Place]:
+    """Return what in the model names the requirement, or else cites its section, or else mentions it."""
     specification = requirement.id.partition("-")[0]
     packages = [one for role in ROLES.values() if role.specification == specification for one in role.model_packages]
     files = [
         file
         for package in dict.fromkeys(packages)
         for file in sorted(Path(str(import_module(package).__file__)).parent.rglob("*.py"))
+        if file.parent.name != AUDITS
     ]
-    by_id = [place for file in files for place in _naming(file, requirement)]
-    by_section = [] if by_id else [place for file in files for place in _of_section(file, requirement.section)]
-    yield from by_id or by_section or (place for file in files for place in _whole_file(file, requirement.section))
+    section = requirement.section
+    ways: tuple[Callable[[Path], Iterator[Place]], ...] = (
+        lambda file: _naming(file, requirement),
+        lambda file: _of_section(file, section, _sources),
+        lambda file: _of_section(file, section, lambda docstring: docstring),
+        lambda file: _whole_file(file, section),
+    )
+    return next((places for way in ways if (places := [place for file in files for place in way(file)])), [])
 
 
 def _naming(file: Path, requirement: Requirement) -> Iterator[Place]:
@@ -111,12 +130,17 @@ def _naming(file: Path, requirement: Requirement) -> Iterator[Place]:
         yield Place("model", file, node.lineno, _name(node))
 
 
-def _of_section(file: Path, section: str) -> Iterator[Place]:
+def _of_section(file: Path, section: str, part: Callable[[str], str]) -> Iterator[Place]:
     if section not in _text(file):
         return
     for node, docstring in _definitions(_tree(file)):
-        if _mentions(docstring, section):
+        if _mentions(part(docstring), section):
             yield Place("model", file, node.lineno, _name(node))
+
+
+def _sources(docstring: str) -> str:
+    """Return what a docstring cites as its source, as in ``(MS-MQSD 2.2.3, register SD-22)``."""
+    return " ".join(re.findall(r"\((?:MS-|page)[^)]*\)", docstring))
 
 
 def _whole_file(file: Path, section: str) -> Iterator[Place]:

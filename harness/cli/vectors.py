@@ -7,7 +7,7 @@ import click
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.suite.ambiguity import load_register
-from mqconform.reference.mqsd.wire_rules import WIRE_RULES
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 
 MOST = 10**9
 

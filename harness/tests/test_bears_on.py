@@ -9,20 +9,12 @@ import pytest
 
 from mqconform.harness import judge
 from mqconform.harness.judge.bears_on import bearing, bears_on, own_requirements
-from mqconform.harness.judge.mqsd_server import (
-    connected_networks,
-    header,
-    protocol_examples,
-    responding_site,
-    server_array,
-    server_array_entries,
-    server_array_names,
-    server_array_size,
-    whole_reply,
+from mqconform.harness.judge.mqsd_server import protocol_examples, reply, server_array, whole_reply
+from mqconform.harness.judge.mqsd_server.reply import (
+    count_is_number_of_networks,
+    nothing_follows_the_networks,
+    type_is_reply,
 )
-from mqconform.harness.judge.mqsd_server.connected_networks import count_is_number_of_networks
-from mqconform.harness.judge.mqsd_server.header import type_is_reply
-from mqconform.harness.judge.mqsd_server.responding_site import nothing_follows_the_networks
 from mqconform.harness.judge.mqsd_server.sentences import SENTENCES
 from mqconform.harness.suite.catalogue import load_catalogue
 
@@ -80,13 +72,8 @@ def test_every_requirement_that_a_check_bears_on_is_in_the_catalogue():
 
 def test_no_sentence_stands_for_two_checks():
     subjects = (
-        header,
-        connected_networks,
-        responding_site,
-        server_array_size,
+        reply,
         server_array,
-        server_array_entries,
-        server_array_names,
         whole_reply,
         protocol_examples,
     )

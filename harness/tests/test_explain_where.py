@@ -39,6 +39,19 @@ def test_each_judged_requirement_has_a_scenario_a_model_a_check_and_a_mutant():
     assert without["model"] == []
 
 
+def test_a_reader_of_the_reply_opens_its_feature_its_model_two_judges_and_two_tables_of_mutants():
+    of_section = [one for one in JUDGED if one.id.startswith("MQSD-2.2.3-")]
+    files = {place.file for one in of_section for place in places_of(one)}
+    assert sorted(f"{file.parent.name}/{file.name}" for file in files) == [
+        "mqsd/2_2_message_syntax.feature",
+        "mqsd/reply.py",
+        "mqsd_server/reply.py",
+        "mqsd_server/reply_fields.py",
+        "mqsd_server/server_array.py",
+        "mqsd_server/server_list.py",
+    ]
+
+
 def test_a_place_is_written_as_an_editor_understands_it(monkeypatch: pytest.MonkeyPatch):
     root = Path(__file__).parents[2]
     monkeypatch.chdir(root)

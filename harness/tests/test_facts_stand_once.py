@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 MQSD, MQBR, EOD = (f"reference/{package}/specification.py" for package in ("mqsd", "mqbr", "eod"))
 CLOCK_ARITHMETIC = "reports/pipeline/deliveries/bulk_texts.py"
 REAPER = "adapters/containers/reaper.py"
-CAPTURE_EVENTS = "reference/mqsd/bulk_client_events.py"
+CAPTURE_EVENTS = "reference/mqsd/audit/bulk_client_events.py"
 HOMES = {
     1801: {MQSD, "harness/judge/independent/mqsd_scapy.py"},
     876: {MQSD},

@@ -33,7 +33,7 @@ from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.suite.selection import Selection
 
-RESPONDING_SITE = "harness/judge/mqsd_server/responding_site.py"
+REPLY = "harness/judge/mqsd_server/reply.py"
 WITNESSING = "harness/judge/mqsd_server/witnessing.py"
 TOPOLOGY = "features/mqsd/3_2_discovery_server.feature"
 ANOTHER_SITE = "mqsd/3_2_discovery_server/a-client-without-a-site-is-a-client-of-another-site"
@@ -44,8 +44,8 @@ SAMPLE = {
     "lint": ("drop scenario", TOPOLOGY, "A client without a site is a client of another site"),
     "lost assertion": ("delete assertion", TOPOLOGY, "A client of the server's own site gets no server list"),
     "lost assertion of a step": ("delete assertion", WITNESSING, "judge_reply"),
-    "lost kill": ("weaken comparison", RESPONDING_SITE, CHECK),
-    "lost kill to haste": ("pass early", RESPONDING_SITE, CHECK),
+    "lost kill": ("weaken comparison", REPLY, CHECK),
+    "lost kill to haste": ("pass early", REPLY, CHECK),
 }
 """A defect of each kind, by what finds it out."""
 HERE = (ANOTHER_SITE, STEP)
@@ -86,7 +86,7 @@ def test_the_lint_of_an_altered_feature_is_that_of_a_copy(tmp_path: Path) -> Non
 
 
 def test_a_copy_without_defect_passes(tmp_path: Path, reach: Reach) -> None:
-    rounds = rounds_for(chosen("weaken comparison", RESPONDING_SITE, CHECK), reach, Kills.load())
+    rounds = rounds_for(chosen("weaken comparison", REPLY, CHECK), reach, Kills.load())
     assert complaint_of(copy_with(None, tmp_path), rounds[:1]) == ""
 
 
@@ -97,7 +97,7 @@ def test_what_part_of_the_farm_complains_of_the_command_line_complains_of(tmp_pa
 
 
 def test_an_experiment_tries_the_assertions_that_pass_through_the_defect_and_few_mutants_first(reach: Reach) -> None:
-    defect = chosen("pass early", RESPONDING_SITE, CHECK)
+    defect = chosen("pass early", REPLY, CHECK)
     first, second, whole = rounds_for(defect, reach, KNOWN)
     assert first == ((ANOTHER_SITE,), [(name, (ANOTHER_SITE,)) for name in MUTANTS])
     assert second == ((), [])
@@ -105,7 +105,7 @@ def test_an_experiment_tries_the_assertions_that_pass_through_the_defect_and_few
 
 
 def test_later_rounds_hold_all_that_earlier_ones_hold() -> None:
-    defect = chosen("pass early", RESPONDING_SITE, CHECK)
+    defect = chosen("pass early", REPLY, CHECK)
     names = tuple(f"m{number:02}" for number in range(40))
     places = frozenset((f"a/b/{number}", "Then c") for number in range(9))
     known = Kills(

@@ -12,14 +12,14 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.tools.packets.packet import dissect
-from mqconform.reference.mqsd.directory_server import DirectoryServer
+from mqconform.reference.mqsd.audit.wire_facts import differences
+from mqconform.reference.mqsd.audit.wire_finding import Finding
+from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Rule
 from mqconform.reference.mqsd.expected_reply import expected_reply
 from mqconform.reference.mqsd.guid import Guid
+from mqconform.reference.mqsd.reply import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer, Network, receive_topology_client_request
-from mqconform.reference.mqsd.wire_facts import differences
-from mqconform.reference.mqsd.wire_finding import Finding
-from mqconform.reference.mqsd.wire_judgement import judge_packet
-from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Direction, Rule
 
 SITE, IDENTIFIER = b"S" * 16, bytes(range(16))
 SERVER = DiscoveryServer(

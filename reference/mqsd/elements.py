@@ -9,10 +9,9 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-from mqconform.reference.mqsd.abnf import DELIM
-from mqconform.reference.mqsd.directory_server import name_text
 from mqconform.reference.mqsd.field import Field, FieldValue, ServerEntry
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
+from mqconform.reference.mqsd.reply import DELIM, name_text
 
 Element = Callable[[bytes, int], tuple[FieldValue, tuple[Field, ...]]]
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from mqconform.reference.mqsd.directory_server import name_octets
 from mqconform.reference.mqsd.guid import Guid
+from mqconform.reference.mqsd.reply import name_octets
 from mqconform.reference.mqsd.server import DiscoveryServer, Network
 from mqconform.reference.mqsd.specification import FACTS
 

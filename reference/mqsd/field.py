@@ -7,7 +7,7 @@ from mqconform.reference.mqsd.guid import Guid
 
 @dataclass(frozen=True, slots=True)
 class ServerEntry:
-    """What stands between two delimiters of a server list, right or wrong (MS-MQSD 2.2.3)."""
+    """What stands between two delimiters of a server list, right or wrong by the grammar in ``reply``."""
 
     ip: str
     """First character, empty if there is none; "0" and "1" are right."""

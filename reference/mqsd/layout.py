@@ -103,17 +103,17 @@ _REPLY: Final = (
 
 
 def read_request_layout(octets: bytes) -> Layout:
-    """Read octets as a TopologyClientRequest (MS-MQSD 2.2.2), whatever their Type says."""
+    """Read octets as what ``request`` defines, whatever their Type says."""
     return _read(REQUEST, _IPX_REQUEST if len(octets) >= FACTS.ipx_request_size else _IP_REQUEST, octets)
 
 
 def read_reply_layout(octets: bytes) -> Layout:
-    """Read octets as a TopologyServerReply (MS-MQSD 2.2.3), whatever their Type says."""
+    """Read octets as what ``reply`` defines, whatever their Type says."""
     return _read(REPLY, _REPLY, octets)
 
 
 def read_layout(octets: bytes) -> Layout:
-    """Read octets as the message that Type announces (MS-MQSD 2.2.1), as a bare header if it announces none."""
+    """Read octets as the message that Type announces, as a bare header if it announces none."""
     match octets[FACTS.type_offset] if len(octets) >= FACTS.header_size else None:
         case PacketType.CLIENT_REQUEST:
             return read_request_layout(octets)

@@ -1,10 +1,9 @@
 """The messages of MS-MQSD (2.2): one door to headers, requests and replies."""
 
 from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.directory_server import DirectoryServer
 from mqconform.reference.mqsd.guid import Guid, guid_from_text, guid_text
 from mqconform.reference.mqsd.header import PacketType, TopologyPacketHeader
-from mqconform.reference.mqsd.reply import TopologyServerReply, decode_reply, encode_reply
+from mqconform.reference.mqsd.reply import DirectoryServer, TopologyServerReply, decode_reply, encode_reply
 from mqconform.reference.mqsd.request import TopologyClientRequest, decode_request, encode_request
 from mqconform.reference.mqsd.specification import FACTS
 

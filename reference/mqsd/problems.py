@@ -8,18 +8,18 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.abnf import FIELD as ARRAY
-from mqconform.reference.mqsd.abnf import violation
 from mqconform.reference.mqsd.field import Field, ServerEntry
 from mqconform.reference.mqsd.header import PacketType
 from mqconform.reference.mqsd.layout import REPLY, REQUEST, Layout
+from mqconform.reference.mqsd.reply import FIELD as ARRAY
+from mqconform.reference.mqsd.reply import violation
 from mqconform.reference.mqsd.specification import FACTS
 
 _TYPES = {REQUEST: (PacketType.CLIENT_REQUEST,), REPLY: (PacketType.SERVER_REPLY,)}
 
 
 def find_problems(layout: Layout) -> tuple[MalformedPacket, ...]:
-    """Return the violations of 2.2.1 to 2.2.3 in the order of the octets at which they show."""
+    """Return all violations of ``header``, ``request`` and ``reply``, in the order of the octets at which they show."""
     found = [*_type(layout), *_counts(layout), *_size(layout), *_servers(layout), *_end(layout)]
     return tuple(sorted(found, key=lambda problem: problem.offset))
 

@@ -7,10 +7,9 @@ The set of allowed replies stands in ``expected_reply``.
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from mqconform.reference.mqsd.directory_server import DirectoryServer
 from mqconform.reference.mqsd.guid import Guid
 from mqconform.reference.mqsd.header import PacketType
-from mqconform.reference.mqsd.reply import TopologyServerReply, encode_reply
+from mqconform.reference.mqsd.reply import DirectoryServer, TopologyServerReply, encode_reply
 from mqconform.reference.mqsd.specification import FACTS
 
 

@@ -1,7 +1,7 @@
 """The numbers that MS-MQSD fixes, by revision of the text: ports, times, sizes and places of fields.
 
 Each number stands here and nowhere else. Values of Type are ``header.PacketType``, the characters of the server list
-are in ``abnf``, and the size of a GUID (MS-DTYP) is in ``guid``.
+are in ``reply``, and the size of a GUID (MS-DTYP) is in ``guid``.
 """
 
 from collections.abc import Mapping

@@ -4,12 +4,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from mqconform.reference.mqsd.bulk_conversation_rows import COMPLETE, FOLLOWED, HAS_SITE, LISTS, NO_TIME, Exchange
-from mqconform.reference.mqsd.bulk_conversations import Judged, Knowledge, judge_conversations
-from mqconform.reference.mqsd.bulk_findings import RULES
-from mqconform.reference.mqsd.bulk_strays import client_keys, exchange_keys, other_ids
-from mqconform.reference.mqsd.conversation_rules import CONVERSATION_RULES
-from mqconform.reference.mqsd.conversation_rules import ConversationRule as Rule
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import COMPLETE, FOLLOWED, HAS_SITE, LISTS, NO_TIME, Exchange
+from mqconform.reference.mqsd.audit.bulk_conversations import Judged, Knowledge, judge_conversations
+from mqconform.reference.mqsd.audit.bulk_findings import RULES
+from mqconform.reference.mqsd.audit.bulk_strays import client_keys, exchange_keys, other_ids
+from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
+from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule as Rule
 
 SECOND = 1_000_000_000
 REQUEST, REPLY = 1, 2

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconform.reference.mqsd.bulk_facts import server_table
-from mqconform.reference.mqsd.bulk_findings import RULES, Verdicts
-from mqconform.reference.mqsd.bulk_packets import Packets, judge_packets
-from mqconform.reference.mqsd.directory_server import DirectoryServer
+from mqconform.reference.mqsd.audit.bulk_facts import server_table
+from mqconform.reference.mqsd.audit.bulk_findings import RULES, Verdicts
+from mqconform.reference.mqsd.audit.bulk_packets import Packets, judge_packets
+from mqconform.reference.mqsd.audit.wire_facts import differences
+from mqconform.reference.mqsd.audit.wire_finding import Finding
+from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
 from mqconform.reference.mqsd.guid import Guid
+from mqconform.reference.mqsd.reply import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer
-from mqconform.reference.mqsd.wire_facts import differences
-from mqconform.reference.mqsd.wire_finding import Finding
-from mqconform.reference.mqsd.wire_judgement import judge_packet
-from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Direction, Message, Rule
 
 ALIKE = np.full(RULES, 3, np.uint8)
 SITE, NETWORKS = bytes(range(16)), [bytes([number] * 16) for number in range(1, 5)]

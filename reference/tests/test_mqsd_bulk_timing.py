@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconform.reference.mqsd.bulk_conversation_rows import NO_TIME, Exchange
-from mqconform.reference.mqsd.bulk_conversations import Knowledge, judge_conversations
-from mqconform.reference.mqsd.bulk_findings import RULES
-from mqconform.reference.mqsd.bulk_timing import timing_of
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME, Exchange
+from mqconform.reference.mqsd.audit.bulk_conversations import Knowledge, judge_conversations
+from mqconform.reference.mqsd.audit.bulk_findings import RULES
+from mqconform.reference.mqsd.audit.bulk_timing import timing_of
 
 REQUEST, REPLY = 1, 2
 SECOND = 1_000_000_000

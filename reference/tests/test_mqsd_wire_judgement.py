@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconform.reference.errors import MalformedPacket
+from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
 from mqconform.reference.mqsd.packets import decode_reply, decode_request
-from mqconform.reference.mqsd.wire_judgement import judge_packet
-from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Direction, Message, Rule
 
 REQUEST = "0001000061baeae6c6d1db11baac0003ff4e2d2203a191f23ce34faba930be3a33e432ddf61bc5dcadd44345873971568e8f9128"
 FOREIGN = (

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import fs
 
-from mqconform.reference.mqsd.bulk_findings import new_verdicts
+from mqconform.reference.mqsd.audit.bulk_findings import new_verdicts
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
 from mqconform.reports.pipeline.captures.bulk_exchange import packed

@@ -20,7 +20,7 @@ from mqconform.reference.mqbr.answer_patterns import answer_patterns, otherwise
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
-from mqconform.reference.mqsd.wire_rules import FIRST_FACT_RULE, WIRE_RULES
+from mqconform.reference.mqsd.audit.wire_rules import FIRST_FACT_RULE, WIRE_RULES
 from mqconform.reports.vectors import decisions as module
 from mqconform.reports.vectors.decisions import VERDICT_OF, OraclesDisagree, decisions
 from mqconform.reports.vectors.draws import Draws, Stream

@@ -15,7 +15,7 @@ pytest.importorskip("pyspark", reason="the extra spark is not installed")
 from jsonschema import Draft202012Validator
 from pyspark.sql import SparkSession
 
-from mqconform.reference.mqsd.wire_rules import WIRE_RULES
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import SessionSettings
 from mqconform.reports.pipeline.vectors import command

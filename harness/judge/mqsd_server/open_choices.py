@@ -1,20 +1,23 @@
 """What a server does where the text leaves it open: the readings of the ambiguity register."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pytest_bdd import parsers, then
 
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.interface import Datagram
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_server.reply_view import COUNT, GUID, SIZE, ReplyView, view
+from mqconform.harness.judge.mqsd_server.reply import without_names, without_networks
+from mqconform.harness.judge.mqsd_server.reply_view import ReplyView, view
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
-from mqconform.harness.records.witness import Judgement, Span
+from mqconform.harness.records.witness import Judgement
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
 from mqconform.reference.mqsd.packets import decode_reply
-from mqconform.reference.mqsd.specification import FACTS
+
+ChoiceCheck = Callable[[Judge, ReplyView | None], Judgement]
+"""Judges a reply, or the silence in its place."""
 
 
 def allowed_for_malformed(judge: Judge, answers: Answers) -> Judgement:
@@ -54,49 +57,9 @@ def any_enterprise(judge: Judge, reply: ReplyView | None) -> Judgement:
     return judge.reading("SD-13", "any-enterprise", expected, "a reply")
 
 
-def without_networks(judge: Judge, reply: ReplyView | None) -> Judgement:
-    """Judge the answer of a server whose list of connected networks is empty (register SD-21)."""
-    expected = "no reply, a reply with count 0, or a placeholder network"
-    if reply is None:
-        return judge.reading("SD-21", "no-reply", expected, "silence")
-    length = len(reply.octets)
-    if not reply.whole:
-        return judge.says(False, expected, f"a reply of {length} octets", Span(0, FACTS.reply_size))
-    observed = f"count {reply.count} in a reply of {length} octets"
-    behind = length - (FACTS.reply_size + GUID * reply.count + (GUID + reply.size if reply.size else 0))
-    if reply.count > 1 or not 0 <= behind < GUID:
-        return judge.says(False, expected, observed, Span(COUNT.start, 4, "ConnectedNetworkCount"))
-    if behind:
-        return judge.reading("SD-32", "trailing-octets", expected, observed)
-    return judge.reading("SD-21", "placeholder" if reply.count else "count-zero", expected, observed)
-
-
-def without_names(judge: Judge, reply: ReplyView | None) -> Judgement:
-    """Judge the answer to a client of another site by a server without names to list (register SD-24)."""
-    expected = "no reply, size 0 with or without RespondingSiteID, or a lone terminator"
-    if reply is None:
-        return judge.reading("SD-24", "no-reply", expected, "silence")
-    behind = reply.octets[reply.networks_end :]
-    observed = f"size {reply.size} and {len(behind)} octets behind the networks"
-    for reading, size, wanted in _listing_nothing(reply.expected.responding_site_id or b""):
-        if reply.size == size and behind == wanted:
-            return judge.reading("SD-24", reading, expected, observed)
-        if reply.size == size and behind.startswith(wanted) and len(behind) - len(wanted) < GUID:
-            return judge.reading("SD-32", "trailing-octets", expected, observed)
-    return judge.says(False, expected, observed, Span(SIZE.start, 4, "DirectoryServiceServerSize"))
-
-
-def _listing_nothing(site: bytes) -> tuple[tuple[str, int, bytes], ...]:
-    """Return the readings of SD-24 that are a reply: size, and what follows the networks."""
-    return (
-        ("size-zero-with-site", 0, site),
-        ("size-zero-without-site", 0, b""),
-        ("terminator-only", 2, site + b"\0\0"),
-    )
-
-
-BY_ENTRY = {"SD-13": any_enterprise, "SD-21": without_networks, "SD-24": without_names}
+BY_ENTRY: dict[str, ChoiceCheck] = {"SD-13": any_enterprise, "SD-21": without_networks, "SD-24": without_names}
 """Register entries that leave a server a choice, and how an observation is matched to a reading of them."""
+SENTENCES = {f"the server does one of the things that {entry} allows": check for entry, check in BY_ENTRY.items()}
 
 
 def allowed_by_entry(judge: Judge, entry: str, replies: Sequence[Datagram], expected: ExpectedReply) -> Judgement:
@@ -104,10 +67,11 @@ def allowed_by_entry(judge: Judge, entry: str, replies: Sequence[Datagram], expe
     return BY_ENTRY[entry](judge, view(replies[0].octets, expected) if replies else None)
 
 
-@then(parsers.parse("the server does one of the things that {entry} allows"))
-def choice_is_allowed(scene: Scene, entry: str) -> None:
+@then(parsers.re(f"(?P<sentence>{'|'.join(SENTENCES)})"))
+def choice_is_allowed(scene: Scene, sentence: str) -> None:
     """Judge by the readings of one register entry."""
     answers = scene.answers
-    request = answers.requests[0]
-    judgement = allowed_by_entry(scene.judge, entry, answers.replies, expectation(scene, request))
-    witness(scene, allowed_by_entry, judgement, request, pick(answers.replies, request))
+    request, check = answers.requests[0], SENTENCES[sentence]
+    reply = answers.replies[0] if answers.replies else None
+    judgement = check(scene.judge, view(reply.octets, expectation(scene, request)) if reply else None)
+    witness(scene, check, judgement, request, pick(answers.replies, request))

@@ -2,29 +2,14 @@
 
 from pytest_bdd import parsers, then
 
-from mqconform.harness.judge.mqsd_server import (
-    connected_networks,
-    header,
-    protocol_examples,
-    responding_site,
-    server_array,
-    server_array_entries,
-    server_array_names,
-    server_array_size,
-    whole_reply,
-)
+from mqconform.harness.judge.mqsd_server import protocol_examples, reply, server_array, whole_reply
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.witnessing import judge_reply
 
 SENTENCES: dict[str, ReplyCheck] = {
-    **header.SENTENCES,
-    **connected_networks.SENTENCES,
-    **responding_site.SENTENCES,
-    **server_array_size.SENTENCES,
+    **reply.SENTENCES,
     **server_array.SENTENCES,
-    **server_array_entries.SENTENCES,
-    **server_array_names.SENTENCES,
     **whole_reply.SENTENCES,
     **protocol_examples.SENTENCES,
 }

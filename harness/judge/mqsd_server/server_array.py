@@ -1,19 +1,86 @@
-"""DirectoryServiceServerArray of a topology reply as a whole: its delimiters, its end, its grammar (MS-MQSD 2.2.3)."""
+"""DirectoryServiceServerArray of a topology reply: its grammar, entries, flags, names (MS-MQSD 2.2.3, 3.2.5.1).
+
+The array is read leniently, so that each rule of its grammar can be judged by itself.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
 
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
-from mqconform.harness.judge.mqsd_server.server_array_view import (
-    ABSENT,
-    COMMA,
-    NULL,
-    ServerArray,
-    array_span,
-    read_server_array,
-)
 from mqconform.harness.records.witness import Judgement, Span
 from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.abnf import decode_server_array
+from mqconform.reference.mqsd.reply import decode_server_array
+
+ABSENT = "the reply has no server array"
+"""What is observed where there is no entry to judge."""
+COMMA = b"\x2c\x00"
+NULL = b"\x00\x00"
+FLAGS = (b"\x31\x00", b"\x30\x00")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One delimited run of code units; offsets count from the start of the array."""
+
+    at: int
+    units: bytes
+
+    @property
+    def flags(self) -> tuple[bytes, bytes]:
+        """The code units that should be the IP and the IPX flag."""
+        return self.units[0:2], self.units[2:4]
+
+    @property
+    def name(self) -> bytes:
+        """What follows the flags, in UTF-16, low octet first."""
+        return self.units[4:]
+
+    @property
+    def whole(self) -> bool:
+        """Whether there is room for two flags and at least one character."""
+        return len(self.units) >= 6 and len(self.units) % 2 == 0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerArray:
+    """The entries of an array and how it separates and ends them.
+
+    Attributes:
+        delimiters: the code unit behind each entry; empty where the array just stops.
+        behind: octets after the first null at which the grammar ends the list.
+    """
+
+    octets: bytes
+    entries: tuple[Entry, ...]
+    delimiters: tuple[bytes, ...]
+
+    @property
+    def names(self) -> tuple[bytes, ...]:
+        """The names, in the order of the array."""
+        return tuple(entry.name for entry in self.entries)
+
+
+def read_server_array(octets: bytes) -> ServerArray:
+    """Split an array at every comma and null; a terminating null leaves no empty entry behind it."""
+    entries, delimiters, start = [], [], 0
+    for at in range(0, len(octets), 2):
+        unit = octets[at : at + 2]
+        if unit in (COMMA, NULL):
+            entries.append(Entry(start, octets[start:at]))
+            delimiters.append(unit)
+            start = at + 2
+    if start < len(octets):
+        entries.append(Entry(start, octets[start:]))
+        delimiters.append(b"")
+    return ServerArray(octets, tuple(entries), tuple(delimiters))
+
+
+def array_span(reply: ReplyView) -> Span:
+    """Return the octets of the array in its reply."""
+    return Span(reply.array_at, len(reply.array), "DirectoryServiceServerArray")
+
 
 OTHER_ENCODINGS = ("utf-8", "utf-16-be", "utf-32-le", "utf-32-be")
 """What an array may be written in by mistake; UTF-8 has the code pages' octets for plain letters."""
@@ -112,10 +179,153 @@ def _delimiters(array: ServerArray) -> str:
     return "delimiters " + (", ".join(unit.hex(" ") or "none" for unit in array.delimiters))
 
 
+IP, IPX = 0, 1
+
+
+@bears_on("MQSD-2.2.3-21", "MQSD-2.2.3-30")
+def each_entry_has_an_ip_flag(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge the first character of each entry (2.2.3, IP)."""
+    return _flag(judge, reply, IP, "the first character of each entry is the digit 1 or 0")
+
+
+@bears_on("MQSD-2.2.3-22", "MQSD-2.2.3-31")
+def each_entry_has_an_ipx_flag(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge the second character of each entry (2.2.3, IPX)."""
+    return _flag(judge, reply, IPX, "the second character of each entry is the digit 1 or 0")
+
+
+@bears_on("MQSD-2.2.3-28", "MQSD-2.2.3-29")
+def each_entry_has_flags(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that each entry begins with two digits one or zero (2.2.3, register SD-25)."""
+    expected = "each entry begins with two of the digits 1 and 0"
+    entries = _entries(reply)
+    if not entries:
+        return judge.undecided(expected, ABSENT)
+    for entry in entries:
+        if any(flag not in FLAGS for flag in entry.flags):
+            return judge.says(False, expected, f"an entry begins with {entry.units[:4].hex(' ')}", _span(reply, entry))
+    flags = sorted({"".join(flag[:1].decode() for flag in entry.flags) for entry in entries})
+    reading = "flags-00" if "00" in flags else f"flags-{flags[0]}"
+    situation = "00" if "00" in flags else ",".join(flags)
+    return judge.reading("SD-25", reading, expected, f"flags {', '.join(flags)}", situation=situation)
+
+
+@bears_on("MQSD-2.2.3-45")
+def each_entry_has_a_name(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that each entry is two flags and at least one whole character (2.2.3, Entry)."""
+    expected = "each entry is two flags and at least one character"
+    entries = _entries(reply)
+    if not entries:
+        return judge.undecided(expected, ABSENT)
+    for entry in entries:
+        if not entry.whole:
+            observed = f"an entry has {len(entry.units)} octets: {entry.units.hex(' ')}"
+            return judge.says(False, expected, observed, _span(reply, entry))
+    return judge.says(True, expected, f"{len(entries)} entries")
+
+
+def _flag(judge: Judge, reply: ReplyView, which: int, expected: str) -> Judgement:
+    entries = _entries(reply)
+    if not entries:
+        return judge.undecided(expected, ABSENT)
+    for entry in entries:
+        if entry.flags[which] not in FLAGS:
+            observed = f"an entry begins with {entry.units[:4].hex(' ')}"
+            return judge.says(False, expected, observed, _span(reply, entry))
+    return judge.says(True, expected, f"{len(entries)} entries")
+
+
+def _entries(reply: ReplyView) -> tuple[Entry, ...]:
+    """Return the entries that are there; a delimiter too many makes an empty one, judged with the delimiters."""
+    return tuple(entry for entry in read_server_array(reply.array).entries if entry.units)
+
+
+def _span(reply: ReplyView, entry: Entry) -> Span:
+    return Span(reply.array_at + entry.at, min(4, len(entry.units)), "DirectoryServiceServerArray")
+
+
+CHARACTER_RULES = (
+    *("MQSD-2.2.3-32", "MQSD-2.2.3-33", "MQSD-2.2.3-34", "MQSD-2.2.3-35", "MQSD-2.2.3-36", "MQSD-2.2.3-37"),  # R1 - R6
+    *("MQSD-2.2.3-38", "MQSD-2.2.3-39", "MQSD-2.2.3-40", "MQSD-2.2.3-41"),  # X1 - X4
+    "MQSD-2.2.3-42",  # NameChar
+)
+
+
+@bears_on("MQSD-2.2.3-20", "MQSD-2.2.3-23", "MQSD-3.2.5.1-13")
+def names_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that every name of the server's list is there, in any order (2.2.3, 3.2.5.1, register SD-26)."""
+    configured = reply.expected.names
+    expected = f"in any order: {names_text(configured)}"
+    names = tuple(entry.name for entry in read_server_array(reply.array).entries if entry.units)
+    observed, span = names_text(names), array_span(reply)
+    if Counter(names) == Counter(configured):
+        order = "list-order" if names == configured else "any-order"
+        return judge.reading("SD-26", order, expected, observed, situation="names", span=span)
+    if set(names) == set(configured):
+        return judge.reading("SD-26", "duplicates", expected, observed, situation="names", span=span)
+    return judge.says(False, expected, observed, span)
+
+
+@bears_on(*CHARACTER_RULES)
+def name_between_is_unchanged(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge an unusual name between plain ones: the array lists it as it is (2.2.3, register SD-29).
+
+    Where the plain names are not there either, the unusual one says nothing about its characters.
+    """
+    configured = reply.expected.names
+    unusual = configured[len(configured) // 2]
+    plain = set(configured) - {unusual}
+    names = {entry.name for entry in read_server_array(reply.array).entries}
+    expected, observed = f"{names_text((unusual,))} among the names", names_text(tuple(sorted(names)))
+    if unusual in names:
+        return judge.reading("SD-29", "any-name", expected, observed, span=array_span(reply))
+    if not names.issuperset(plain):
+        return judge.undecided(expected, f"{observed}: not even the plain names of the server")
+    if _as_json_may_carry(unusual) in names:
+        return judge.undecided(
+            expected, f"{observed}: JSON could not carry an unpaired surrogate to the implementation"
+        )
+    return judge.says(False, expected, observed, array_span(reply))
+
+
+def names_hold_no_delimiter(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that no name falls apart at a comma or a null in it (2.2.3)."""
+    array, configured = read_server_array(reply.array), reply.expected.names
+    expected = f"{len(configured)} names, none with a comma or a null in it"
+    if not array.entries:
+        return judge.undecided(expected, ABSENT)
+    entries = [entry for entry in array.entries if entry.units]
+    observed = f"commas and nulls make {len(entries)} entries"
+    others = [entry for entry in entries if entry.name not in configured]
+    if not others:
+        return judge.says(True, expected, observed)
+    if len(entries) > len(configured) and any(flag not in FLAGS for entry in others for flag in entry.flags):
+        return judge.says(False, expected, f"{observed}, one of them just a piece", array_span(reply))
+    return judge.undecided(expected, f"{observed}, other names than the server's among them")
+
+
+def names_text(names: tuple[bytes, ...]) -> str:
+    """Return names for a witness: characters where they are plain, code units where not."""
+    texts = (name.decode("utf-16-le", "backslashreplace") for name in names)
+    return ", ".join(ascii(text) for text in texts) or "none"
+
+
+def _as_json_may_carry(name: bytes) -> bytes:
+    """Return the name with U+FFFD for unpaired surrogates, as some readers of JSON make of them."""
+    return name.decode("utf-16-le", "replace").encode("utf-16-le")
+
+
 SENTENCES: dict[str, ReplyCheck] = {
     "the array ends the reply": array_ends_the_reply,
     "the array is written in UTF-16": characters_are_utf_16,
     "commas stand between the entries and only there": commas_stand_between_entries,
     "one null ends the array": one_null_ends_the_array,
     "the array follows the grammar": follows_the_grammar,
+    "each entry begins with a flag for IP": each_entry_has_an_ip_flag,
+    "each entry has a flag for IPX behind that": each_entry_has_an_ipx_flag,
+    "each entry begins with two flag digits": each_entry_has_flags,
+    "each entry has two flags and a name": each_entry_has_a_name,
+    "the array names every directory server": names_are_the_servers,
+    "the array lists the name between as it is": name_between_is_unchanged,
+    "no name holds a comma or a null": names_hold_no_delimiter,
 }

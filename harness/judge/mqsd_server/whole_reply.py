@@ -3,38 +3,31 @@
 from collections.abc import Iterator, Mapping
 
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_server import (
-    connected_networks,
-    header,
-    responding_site,
-    server_array,
-    server_array_entries,
-    server_array_names,
-    server_array_size,
-)
+from mqconform.harness.judge.mqsd_server import reply as fields
+from mqconform.harness.judge.mqsd_server import server_array
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 
 ALWAYS: tuple[ReplyCheck, ...] = (
-    header.long_enough,
-    header.type_is_reply,
-    header.correlation_repeats_request,
-    connected_networks.count_is_number_of_networks,
-    connected_networks.count_in_range,
-    connected_networks.networks_are_the_servers,
+    fields.long_enough,
+    fields.type_is_reply,
+    fields.correlation_repeats_request,
+    fields.count_is_number_of_networks,
+    fields.count_in_range,
+    fields.networks_are_the_servers,
 )
 FOR_OWN_SITE: tuple[ReplyCheck, ...] = (
-    server_array_size.size_is_zero,
-    responding_site.nothing_follows_the_networks,
+    fields.size_is_zero,
+    fields.nothing_follows_the_networks,
 )
 FOR_ANOTHER_SITE: tuple[ReplyCheck, ...] = (
-    responding_site.responding_site_is_the_servers,
-    server_array_size.size_counts_the_array,
+    fields.responding_site_is_the_servers,
+    fields.size_counts_the_array,
     server_array.array_ends_the_reply,
     server_array.follows_the_grammar,
-    server_array_entries.each_entry_has_flags,
-    server_array_names.names_are_the_servers,
+    server_array.each_entry_has_flags,
+    server_array.names_are_the_servers,
 )
 
 
@@ -42,7 +35,7 @@ def checks_for(reply: ReplyView) -> Iterator[ReplyCheck]:
     """Yield the checks that apply to a reply."""
     yield from ALWAYS
     mask_ones = reply.expected.mask_ones
-    yield connected_networks.mask_has_a_bit_for_each_network if mask_ones else connected_networks.mask_is_zero
+    yield fields.mask_has_a_bit_for_each_network if mask_ones else fields.mask_is_zero
     yield from FOR_OWN_SITE if reply.expected.responding_site_id is None else FOR_ANOTHER_SITE
 
 

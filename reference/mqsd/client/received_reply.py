@@ -10,10 +10,10 @@ from enum import StrEnum
 from functools import lru_cache
 
 from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.abnf import FIELD as ARRAY
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout
 from mqconform.reference.mqsd.problems import find_problems
+from mqconform.reference.mqsd.reply import FIELD as ARRAY
 from mqconform.reference.mqsd.specification import FACTS
 
 # The explainer judges the same octets under each of its hypotheses.

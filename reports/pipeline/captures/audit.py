@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from mqconform.reference.mqsd.bulk_conversation_rows import WAIT
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import WAIT
 from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.captures.auditing import FragmentJob, SplitAudit, audit_fragments, audit_split
 from mqconform.reports.pipeline.captures.conversing import (

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Octets
-from mqconform.reference.mqsd.bulk_facts import ServerTable, server_table
-from mqconform.reference.mqsd.bulk_findings import Verdicts, new_verdicts
-from mqconform.reference.mqsd.bulk_packets import Packets, judge_packets
+from mqconform.reference.mqsd.audit.bulk_facts import ServerTable, server_table
+from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, new_verdicts
+from mqconform.reference.mqsd.audit.bulk_packets import Packets, judge_packets
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
 from mqconform.reports.pipeline.captures.bulk_addresses import AddressBook
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams, find_datagrams

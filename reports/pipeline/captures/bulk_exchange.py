@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, compiled_reader
-from mqconform.reference.mqsd.bulk_findings import Verdicts
+from mqconform.reference.mqsd.audit.bulk_findings import Verdicts
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
 from mqconform.reports.pipeline.captures.bulk_fields import HAS_ID, REPLY, Fields
 from mqconform.reports.pipeline.captures.exchange import MOST_PAIRS, NARROW_WORDS, PAIR_WORDS, WIDE_WORDS, Packed

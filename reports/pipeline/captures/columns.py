@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets
-from mqconform.reference.mqsd.bulk_findings import Verdicts
-from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Rule
+from mqconform.reference.mqsd.audit.bulk_findings import Verdicts
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Rule
 from mqconform.reports.pipeline.captures.bulk_address_texts import texts_of
 from mqconform.reports.pipeline.captures.bulk_addresses import AddressBook
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams

@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets
-from mqconform.reference.mqsd.bulk_conversation_rows import NO_TIME, REPLY
-from mqconform.reference.mqsd.bulk_conversations import Judged, Knowledge, judge_conversations
-from mqconform.reference.mqsd.bulk_findings import PASS
-from mqconform.reference.mqsd.bulk_timing import timing_of
-from mqconform.reference.mqsd.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME, REPLY
+from mqconform.reference.mqsd.audit.bulk_conversations import Judged, Knowledge, judge_conversations
+from mqconform.reference.mqsd.audit.bulk_findings import PASS
+from mqconform.reference.mqsd.audit.bulk_timing import timing_of
+from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
 from mqconform.reports.pipeline.captures.bulk_handed import handed_on
 from mqconform.reports.pipeline.captures.columns import (
     TIME,

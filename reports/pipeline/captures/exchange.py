@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks
-from mqconform.reference.mqsd.bulk_conversation_rows import Exchange
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import Exchange
 
 WORD: Final = 8
 PAIR_WORDS: Final = 3

@@ -3,11 +3,11 @@
 from typing import Any, Final
 
 from mqconform.harness.records.printable import shortened, visible
+from mqconform.reference.mqsd.audit.wire_facts import differences
+from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
 from mqconform.reference.mqsd.value_text import value_text
-from mqconform.reference.mqsd.wire_facts import differences
-from mqconform.reference.mqsd.wire_judgement import judge_packet
-from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Direction, Message, Rule
 from mqconform.reports.pipeline.captures.columns import RULE_NAMES
 from mqconform.reports.pipeline.captures.settings import HostFacts
 from mqconform.reports.pipeline.captures.tally import Example

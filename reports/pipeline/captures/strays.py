@@ -5,11 +5,11 @@ from typing import Final
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Masks
-from mqconform.reference.mqsd.bulk_conversation_rows import WAIT
-from mqconform.reference.mqsd.bulk_conversations import Judged, judge_conversations
-from mqconform.reference.mqsd.bulk_findings import FAIL
-from mqconform.reference.mqsd.bulk_strays import client_keys, exchange_keys, other_ids
-from mqconform.reference.mqsd.conversation_rules import ConversationRule
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import WAIT
+from mqconform.reference.mqsd.audit.bulk_conversations import Judged, judge_conversations
+from mqconform.reference.mqsd.audit.bulk_findings import FAIL
+from mqconform.reference.mqsd.audit.bulk_strays import client_keys, exchange_keys, other_ids
+from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule
 from mqconform.reports.pipeline.captures.conversing import BucketAudit, Context, write_conversations
 from mqconform.reports.pipeline.captures.exchange import Handed, room_for
 from mqconform.reports.pipeline.captures.witnesses import Witnesses

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from mqconform.reference.mqsd.conversation_rules import CONVERSATION_RULES
+from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 from mqconform.reference.mqsd.guid import guid_text
-from mqconform.reference.mqsd.wire_rules import WIRE_RULES
 from mqconform.reports.pipeline.captures.columns import RULE_NAMES, address_text
 from mqconform.reports.pipeline.captures.conversing import RULE_NAMES as CONVERSATION_RULE_NAMES
 from mqconform.reports.pipeline.captures.conversing import ConversationTally

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Octets
-from mqconform.reference.mqsd.bulk_findings import FAIL, INCONCLUSIVE, PASS, RULES
-from mqconform.reference.mqsd.conversation_rules import CONVERSATION_RULES
-from mqconform.reference.mqsd.wire_rules import WIRE_RULES
+from mqconform.reference.mqsd.audit.bulk_findings import FAIL, INCONCLUSIVE, PASS, RULES
+from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 
 PROFILES: Final = ("must", "default", "strict", "windows")
 _WEIGHT: Final = {"pass": PASS, "inconclusive": INCONCLUSIVE, "fail": FAIL}

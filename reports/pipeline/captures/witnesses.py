@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int64s, Masks
-from mqconform.reference.mqsd.bulk_conversation_rows import NO_TIME, REPLY, REQUEST
-from mqconform.reference.mqsd.bulk_strays import client_keys, exchange_keys
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME, REPLY, REQUEST
+from mqconform.reference.mqsd.audit.bulk_strays import client_keys, exchange_keys
 from mqconform.reports.pipeline.captures.conversing import Bucket, read_bucket
 from mqconform.reports.pipeline.captures.settings import AuditSettings
 

@@ -12,12 +12,12 @@ from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram
-from mqconform.reference.mqsd.conversation_rules import CONVERSATION_RULES, ConversationRule
+from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES, ConversationRule
+from mqconform.reference.mqsd.audit.wire_facts import differences
+from mqconform.reference.mqsd.audit.wire_finding import Finding as WireFinding
+from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction
 from mqconform.reference.mqsd.specification import FACTS
-from mqconform.reference.mqsd.wire_facts import differences
-from mqconform.reference.mqsd.wire_finding import Finding as WireFinding
-from mqconform.reference.mqsd.wire_judgement import judge_packet
-from mqconform.reference.mqsd.wire_rules import WIRE_RULES, Direction
 
 CLIENT, SERVER = "client", "server"
 

@@ -19,7 +19,7 @@ class Defect:
 
     Attributes:
         kind: ``delete assertion``, ``weaken comparison``, ``drop scenario`` or ``pass early``.
-        file: below the package, such as ``harness/judge/mqsd_server/responding_site.py``.
+        file: below the package, such as ``harness/judge/mqsd_server/reply.py``.
         lines: of what it alters.
         around: the lines of the function that this is in, or of the scenario.
         inside: the function that it is in, or the scenario.

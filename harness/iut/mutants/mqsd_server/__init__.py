@@ -2,22 +2,16 @@
 
 from mqconform.harness.iut.mutants.mqsd_server import (
     conforming,
-    connected_networks,
     received_requests,
-    reply_header,
-    responding_site,
+    reply_fields,
     server_list,
-    server_names,
     service,
 )
 
 MUTANTS = (
-    *reply_header.MUTANTS,
+    *reply_fields.MUTANTS,
     *received_requests.MUTANTS,
-    *connected_networks.MUTANTS,
-    *responding_site.MUTANTS,
     *server_list.MUTANTS,
-    *server_names.MUTANTS,
     *service.MUTANTS,
     *conforming.MUTANTS,
 )

@@ -18,7 +18,7 @@ from mqconform.harness.iut.mutants.mqsd_server.answering_server import (
     spoilt,
     spoilt_with_list,
 )
-from mqconform.harness.iut.mutants.mqsd_server.connected_networks import sending_networks, without_networks
+from mqconform.harness.iut.mutants.mqsd_server.reply_fields import sending_networks, without_networks
 from mqconform.harness.iut.mutants.mqsd_server.reply_parts import (
     Asked,
     ReplyParts,
@@ -28,7 +28,7 @@ from mqconform.harness.iut.mutants.mqsd_server.reply_parts import (
 )
 from mqconform.harness.iut.mutants.mqsd_server.server_list import Servers, listing, written
 from mqconform.harness.iut.mutants.mutant import Mutant
-from mqconform.reference.mqsd.directory_server import DirectoryServer
+from mqconform.reference.mqsd.reply import DirectoryServer
 from mqconform.reference.mqsd.specification import FACTS
 
 Element = TypeVar("Element")

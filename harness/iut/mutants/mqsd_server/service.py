@@ -168,8 +168,8 @@ MUTANTS = (
         "fails-at-zero-id",
         "The server fails at requests with RequestID zero.",
         _brittle(lambda asked: len(asked.request) >= FACTS.request_size and not any(asked.request_id)),
-        ("MQSD-2.2.3-03", "MQSD-2.2.2-05"),
-        STEPS,
+        ("MQSD-2.2.2-05",),
+        ("MQSD-2.2.3-03", *STEPS),
     ),
     _socket(
         "socket-not-reopened",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mqconform.reference.mqsd.wire_rules import Rule
+from mqconform.reference.mqsd.audit.wire_rules import Rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets, compiled_reader
-from mqconform.reference.mqsd.bulk_findings import Verdicts, found, has
-from mqconform.reference.mqsd.bulk_octets import character, same, word
-from mqconform.reference.mqsd.bulk_server_array import COMMA, NULL
-from mqconform.reference.mqsd.directory_server import name_octets
+from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, found, has
+from mqconform.reference.mqsd.audit.bulk_octets import character, same, word
+from mqconform.reference.mqsd.audit.bulk_server_array import COMMA, NULL
+from mqconform.reference.mqsd.audit.wire_rules import Rule
+from mqconform.reference.mqsd.reply import name_octets
 from mqconform.reference.mqsd.server import DiscoveryServer
-from mqconform.reference.mqsd.wire_rules import Rule
 
 NO_ARRAY_TO_COMPARE: Final = sum(
     1 << int(rule)

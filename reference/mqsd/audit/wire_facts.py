@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from mqconform.reference.mqsd.directory_server import name_octets
+from mqconform.reference.mqsd.audit.wire_finding import Finding
+from mqconform.reference.mqsd.audit.wire_rules import Rule
 from mqconform.reference.mqsd.elements import server_array
 from mqconform.reference.mqsd.guid import GUID_SIZE
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout
+from mqconform.reference.mqsd.reply import name_octets
 from mqconform.reference.mqsd.server import DiscoveryServer
 from mqconform.reference.mqsd.specification import FACTS
-from mqconform.reference.mqsd.wire_finding import Finding
-from mqconform.reference.mqsd.wire_rules import Rule
 
 _UNREADABLE: Final = frozenset(
     {

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets, compiled_reader
-from mqconform.reference.mqsd.bulk_client_events import judge_requests
-from mqconform.reference.mqsd.bulk_conversation_rows import (
+from mqconform.reference.mqsd.audit.bulk_client_events import judge_requests
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import (
     WAIT,
     Conversations,
     Exchange,
@@ -19,10 +19,10 @@ from mqconform.reference.mqsd.bulk_conversation_rows import (
     no_conversations_judged,
     note,
 )
-from mqconform.reference.mqsd.bulk_grouping import Groups, grouped
-from mqconform.reference.mqsd.bulk_matching import judge_replies
-from mqconform.reference.mqsd.conversation_rules import ConversationRule as Rule
-from mqconform.reference.mqsd.wire_rules import Message
+from mqconform.reference.mqsd.audit.bulk_grouping import Groups, grouped
+from mqconform.reference.mqsd.audit.bulk_matching import judge_replies
+from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule as Rule
+from mqconform.reference.mqsd.audit.wire_rules import Message
 
 REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)
 

@@ -8,7 +8,7 @@ when a reply of the own site came, or when a second reply of another site did (3
 from typing import Final
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets, compiled_reader
-from mqconform.reference.mqsd.bulk_conversation_rows import (
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import (
     HAS_SITE,
     LISTS,
     NO_TIME,
@@ -21,7 +21,7 @@ from mqconform.reference.mqsd.bulk_conversation_rows import (
     same_client,
     same_network,
 )
-from mqconform.reference.mqsd.conversation_rules import ConversationRule as Rule
+from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule as Rule
 
 GRANTED: Final = 500_000_000
 LONGEST_EVENT_PAUSE: Final = 3_600_000_000_000

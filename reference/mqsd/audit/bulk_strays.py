@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, compiled_reader
-from mqconform.reference.mqsd.bulk_conversation_rows import WAIT
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import WAIT
 
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 

@@ -7,11 +7,16 @@ needs the optional packages of the extra ``bulk``.
 from typing import Final, NamedTuple
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compiled_reader
-from mqconform.reference.mqsd.bulk_facts import ServerTable, compare_with_facts, no_servers
-from mqconform.reference.mqsd.bulk_findings import Verdicts, clear, found, has, new_verdicts
-from mqconform.reference.mqsd.bulk_octets import is_zero, word
-from mqconform.reference.mqsd.bulk_server_array import follows_the_grammar, is_plain_list, judge_array, judge_cut_array
-from mqconform.reference.mqsd.wire_rules import Direction, Message, Rule
+from mqconform.reference.mqsd.audit.bulk_facts import ServerTable, compare_with_facts, no_servers
+from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, clear, found, has, new_verdicts
+from mqconform.reference.mqsd.audit.bulk_octets import is_zero, word
+from mqconform.reference.mqsd.audit.bulk_server_array import (
+    follows_the_grammar,
+    is_plain_list,
+    judge_array,
+    judge_cut_array,
+)
+from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
 
 TO_SERVER, TO_CLIENT = int(Direction.TO_SERVER), int(Direction.TO_CLIENT)
 REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)

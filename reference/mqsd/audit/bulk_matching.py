@@ -3,7 +3,7 @@
 from typing import Final
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets, compiled_reader
-from mqconform.reference.mqsd.bulk_conversation_rows import (
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import (
     FOLLOWED,
     HAS_SITE,
     LISTS,
@@ -18,7 +18,7 @@ from mqconform.reference.mqsd.bulk_conversation_rows import (
     same_client,
     same_server,
 )
-from mqconform.reference.mqsd.conversation_rules import ConversationRule as Rule
+from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule as Rule
 
 CLOCKS: Final = 1_000_000_000
 """Nanoseconds by which clocks of captures may differ before a reply counts as older than its request."""

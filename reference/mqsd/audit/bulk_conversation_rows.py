@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets, compiled_reader
+from mqconform.reference.mqsd.audit.wire_rules import Message
 from mqconform.reference.mqsd.specification import FACTS
-from mqconform.reference.mqsd.wire_rules import Message
 
 REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)
 HAS_SITE, LISTS, COMPLETE, FOLLOWED = 2, 4, 8, 16

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, compiled_reader
-from mqconform.reference.mqsd.bulk_client_events import LONGEST_EVENT_PAUSE
-from mqconform.reference.mqsd.bulk_conversation_rows import NO_TIME, REPLY, REQUEST, Conversations, Exchange
-from mqconform.reference.mqsd.bulk_grouping import Groups
-from mqconform.reference.mqsd.bulk_matching import MOST_PAIRS, request_of
+from mqconform.reference.mqsd.audit.bulk_client_events import LONGEST_EVENT_PAUSE
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME, REPLY, REQUEST, Conversations, Exchange
+from mqconform.reference.mqsd.audit.bulk_grouping import Groups
+from mqconform.reference.mqsd.audit.bulk_matching import MOST_PAIRS, request_of
 
 
 class Timing(NamedTuple):

@@ -1,0 +1,294 @@
+"""The fields of a topology reply but its server list: what they hold, and what they may hold (MS-MQSD 2.2.3, 3.2.5.1).
+
+Each check judges one thing of one reply. A part that is not there because the reply is too short makes the judgement
+inconclusive, except in the check that is about being long enough. A client of another site is told the server's site
+and its directory servers, a client of the server's own site neither: nothing then stands behind the networks.
+"""
+
+from collections import Counter
+
+from mqconform.harness.judge.bears_on import bears_on
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqsd_server.reply_view import (
+    CORRELATION_AT,
+    COUNT,
+    FIXED,
+    GUID,
+    MASK,
+    SIZE,
+    ReplyCheck,
+    ReplyView,
+    big_endian,
+    hexes,
+)
+from mqconform.harness.records.witness import Judgement, Span
+from mqconform.reference.mqsd.specification import FACTS
+
+REPLY_TYPE = 2
+
+
+@bears_on("MQSD-2.2.3-04", "MQSD-2.2.3-07", "MQSD-2.2.3-10")
+def long_enough(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that header and fixed fields are there (2.2.3)."""
+    length = len(reply.octets)
+    span = Span(0, min(length, FACTS.reply_size), "TopologyPacketHeader")
+    return judge.says(reply.whole, f"at least {FACTS.reply_size} octets", f"{length} octets", span)
+
+
+@bears_on("MQSD-2.2.1-01", "MQSD-2.2.1-02", "MQSD-2.2.1-08", "MQSD-2.2.3-01", "MQSD-2.2.3-02")
+def begins_with_header(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that four octets stand in front of the CorrelationID (2.2.1, 2.2.3).
+
+    A reply with the id of another request shows by its Type or its networks where its fields lie.
+    """
+    expected = f"CorrelationID at offset {FACTS.correlation_id.start}, behind Version, Type and Reserved"
+    if reply.correlation_id == reply.expected.correlation_id:
+        return judge.says(True, expected, f"CorrelationID at offset {FACTS.correlation_id.start}")
+    at = reply.octets.find(reply.expected.correlation_id)
+    if at >= 0:
+        return judge.says(False, expected, f"CorrelationID at offset {at}", Span(0, at, "TopologyPacketHeader"))
+    if reply.type == REPLY_TYPE or reply.networks_recognised:
+        return judge.says(True, expected, "the other fields lie where they should")
+    return judge.undecided(expected, "no field of the reply can be recognised")
+
+
+def type_is_reply(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge the Type (2.2.1)."""
+    if reply.type is None:
+        return judge.undecided("Type 2", "the reply ends before its Type")
+    return judge.says(reply.type == REPLY_TYPE, "Type 2", f"Type {reply.type}", Span(1, 1, "Type"))
+
+
+def correlation_repeats_request(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge the CorrelationID octet by octet (2.2.2, 2.2.3, 3.2.5.1)."""
+    request_id, correlation_id = reply.expected.correlation_id, reply.correlation_id
+    span = Span(CORRELATION_AT, GUID, "CorrelationID")
+    return judge.says(correlation_id == request_id, request_id.hex(), correlation_id.hex() or "nothing", span)
+
+
+MAX_NETWORKS = 32
+_COUNT_SPAN = Span(COUNT.start, 4, "ConnectedNetworkCount")
+_MASK_SPAN = Span(MASK.start, 4, "ConnectedNetworkMask")
+_NO_COUNT = "the reply ends before ConnectedNetworkCount"
+_NO_MASK = "the reply ends before ConnectedNetworkMask"
+
+
+@bears_on("MQSD-2.2.3-05", "MQSD-3.2.5.1-06")
+def count_is_number_of_networks(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that the count is the number of identifiers that are there (2.2.3, 3.2.5.1)."""
+    expected = f"count {reply.entries}"
+    if not reply.whole:
+        return judge.undecided(expected, _NO_COUNT)
+    return judge.says(reply.count == reply.entries, expected, f"count {reply.count}", _COUNT_SPAN)
+
+
+@bears_on("MQSD-2.2.3-04")
+def count_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge the order of the count's octets; a number that is wrong in either order tells nothing of it (2.2.3)."""
+    expected = f"{reply.entries} with its low octet first"
+    if not reply.whole:
+        return judge.undecided(expected, _NO_COUNT)
+    octets = reply.octets[COUNT]
+    if reply.count == reply.entries:
+        return judge.says(True, expected, octets.hex(" "))
+    if big_endian(octets) == reply.entries:
+        return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", _COUNT_SPAN)
+    return judge.undecided(expected, f"{octets.hex(' ')}, which is another number in either order")
+
+
+def count_in_range(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that the count lies between 1 and 32 (2.2.3)."""
+    if not reply.whole:
+        return judge.undecided("count 1 to 32", _NO_COUNT)
+    return judge.says(1 <= reply.count <= MAX_NETWORKS, "count 1 to 32", f"count {reply.count}", _COUNT_SPAN)
+
+
+def mask_is_zero(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge the mask of a reply over IP (2.2.3, 3.2.5.1)."""
+    if not reply.whole:
+        return judge.undecided("mask 00000000", _NO_MASK)
+    return judge.says(reply.mask == 0, "mask 00000000", f"mask {reply.mask:08x}", _MASK_SPAN)
+
+
+def mask_has_a_bit_for_each_network(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge the mask of a reply over IPX: how many bits are set, not which (2.2.3, 3.2.5.1, register SD-22)."""
+    ones = reply.expected.mask_ones
+    if not reply.whole:
+        return judge.undecided(f"{ones} bits set", _NO_MASK)
+    observed = f"{reply.mask.bit_count()} bits set, mask {reply.mask:08x}"
+    return judge.says(reply.mask.bit_count() == ones, f"{ones} bits set", observed, _MASK_SPAN)
+
+
+@bears_on("MQSD-2.2.3-15")
+def networks_are_as_long_as_the_count(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that the networks take 16 octets each, as many times as the count says (2.2.3)."""
+    if not reply.whole:
+        return judge.undecided("16 octets for each network", _NO_COUNT)
+    expected, length = GUID * reply.count, min(GUID * reply.entries, len(reply.octets) - FIXED)
+    span = Span(FIXED, length, "ConnectedNetworkArray")
+    return judge.says(length == expected, f"{expected} octets, from count {reply.count}", f"{length} octets", span)
+
+
+@bears_on("MQSD-2.2.3-14", "MQSD-2.2.3-16", "MQSD-3.2.5.1-05")
+def networks_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that the array holds each connected network of the server once, in any order (2.2.3, 3.2.5.1)."""
+    configured, networks = reply.expected.connected_networks, reply.networks
+    expected, observed, span = f"in any order: {hexes(configured)}", hexes(networks), _array_span(reply)
+    if Counter(configured) != Counter(networks):
+        return judge.says(False, expected, observed, span)
+    order = "list-order" if networks == configured else "any-order"
+    return judge.reading("SD-26", order, expected, observed, situation="connected networks", span=span)
+
+
+@bears_on("MQSD-2-01")
+def networks_are_in_packet_order(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge the order of the octets of each identifier (2, MS-DTYP 2.3.4.2).
+
+    Identifiers that are wrong in another way tell nothing of the order.
+    """
+    configured, networks = reply.expected.connected_networks, reply.networks
+    expected, observed = hexes(configured), hexes(networks)
+    if set(networks) & set(configured):
+        return judge.says(True, expected, observed)
+    if set(networks) & {other for network in configured for other in (text_order(network), network[::-1])}:
+        return judge.says(False, expected, observed, _array_span(reply))
+    return judge.undecided(expected, "none of the server's networks in any order of octets")
+
+
+def text_order(guid: bytes) -> bytes:
+    """Return the octets of a GUID in the order of its text, high octet first."""
+    return guid[3::-1] + guid[5:3:-1] + guid[7:5:-1] + guid[8:]
+
+
+def _array_span(reply: ReplyView) -> Span:
+    return Span(FIXED, GUID * reply.entries, "ConnectedNetworkArray")
+
+
+@bears_on("MQSD-2.2.3-17", "MQSD-3.2.5.1-12")
+def responding_site_is_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge RespondingSiteID (2.2.3, 3.2.5.1)."""
+    configured = reply.expected.responding_site_id or b""
+    site = reply.responding_site
+    span = Span(reply.networks_end, len(site), "RespondingSiteID")
+    return judge.says(site == configured, configured.hex(), site.hex() or "absent", span)
+
+
+@bears_on("MQSD-2.2.3-13", "MQSD-2.2.3-18", "MQSD-3.2.5.1-11")
+def nothing_follows_the_networks(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that neither RespondingSiteID nor the array is there (2.2.3, 3.2.5.1, register SD-32).
+
+    Fewer octets than an identifier has, or a padding of zeros, are neither.
+    """
+    expected = "nothing behind the networks"
+    if not reply.whole:
+        return judge.undecided(expected, "the reply ends before the networks")
+    behind = reply.octets[reply.networks_end :]
+    observed = f"{len(behind)} octets behind the networks"
+    span = Span(reply.networks_end, len(behind), "RespondingSiteID")
+    padding = len(behind) < GUID or (len(behind) > GUID and not any(behind))
+    if behind and padding and reply.size == 0:
+        return judge.reading("SD-32", "trailing-octets", expected, observed, span=span)
+    return judge.says(not behind, expected, observed, span)
+
+
+_SIZE_SPAN = Span(SIZE.start, 4, "DirectoryServiceServerSize")
+_NO_SIZE = "the reply ends before DirectoryServiceServerSize"
+
+
+@bears_on("MQSD-2.2.3-12", "MQSD-3.2.5.1-10")
+def size_is_zero(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge the size for a client of the server's own site (2.2.3, 3.2.5.1)."""
+    if not reply.whole:
+        return judge.undecided("size 0", _NO_SIZE)
+    return judge.says(reply.size == 0, "size 0", f"size {reply.size}", _SIZE_SPAN)
+
+
+@bears_on("MQSD-2.2.3-11", "MQSD-3.2.5.1-14")
+def size_counts_the_array(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that the size is the number of octets of the array, its null included (2.2.3, 3.2.5.1, register SD-27)."""
+    if not reply.whole:
+        return judge.undecided("the octets of the array", _NO_SIZE)
+    length = len(reply.array)
+    expected, observed = f"size {length}", f"size {reply.size}, the array has {length} octets"
+    if length and reply.size == length - 2 and reply.array.endswith(b"\0\0"):
+        return judge.reading("SD-27", "not-counted", expected, observed, span=_SIZE_SPAN)
+    if length and reply.size == length:
+        return judge.reading("SD-27", "counted", expected, observed, span=_SIZE_SPAN)
+    return judge.says(False, expected if length else "a server array and its size", observed, _SIZE_SPAN)
+
+
+@bears_on("MQSD-2.2.3-10")
+def size_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge the order of the size's octets; a number that is wrong in either order tells nothing of it (2.2.3)."""
+    length = len(reply.array)
+    expected = f"{length} with its low octet first"
+    if not reply.whole or not length:
+        return judge.undecided(expected, "no array to be counted" if reply.whole else _NO_SIZE)
+    octets = reply.octets[SIZE]
+    if reply.size in (length, length - 2):
+        return judge.says(True, expected, octets.hex(" "))
+    if big_endian(octets) in (length, length - 2):
+        return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", _SIZE_SPAN)
+    return judge.undecided(expected, f"{octets.hex(' ')}, which is another number in either order")
+
+
+def without_networks(judge: Judge, reply: ReplyView | None) -> Judgement:
+    """Judge the answer of a server whose list of connected networks is empty (register SD-21)."""
+    expected = "no reply, a reply with count 0, or a placeholder network"
+    if reply is None:
+        return judge.reading("SD-21", "no-reply", expected, "silence")
+    length = len(reply.octets)
+    if not reply.whole:
+        return judge.says(False, expected, f"a reply of {length} octets", Span(0, FACTS.reply_size))
+    observed = f"count {reply.count} in a reply of {length} octets"
+    behind = length - (FACTS.reply_size + GUID * reply.count + (GUID + reply.size if reply.size else 0))
+    if reply.count > 1 or not 0 <= behind < GUID:
+        return judge.says(False, expected, observed, Span(COUNT.start, 4, "ConnectedNetworkCount"))
+    if behind:
+        return judge.reading("SD-32", "trailing-octets", expected, observed)
+    return judge.reading("SD-21", "placeholder" if reply.count else "count-zero", expected, observed)
+
+
+def without_names(judge: Judge, reply: ReplyView | None) -> Judgement:
+    """Judge the answer to a client of another site by a server without names to list (register SD-24)."""
+    expected = "no reply, size 0 with or without RespondingSiteID, or a lone terminator"
+    if reply is None:
+        return judge.reading("SD-24", "no-reply", expected, "silence")
+    behind = reply.octets[reply.networks_end :]
+    observed = f"size {reply.size} and {len(behind)} octets behind the networks"
+    for reading, size, wanted in _listing_nothing(reply.expected.responding_site_id or b""):
+        if reply.size == size and behind == wanted:
+            return judge.reading("SD-24", reading, expected, observed)
+        if reply.size == size and behind.startswith(wanted) and len(behind) - len(wanted) < GUID:
+            return judge.reading("SD-32", "trailing-octets", expected, observed)
+    return judge.says(False, expected, observed, Span(SIZE.start, 4, "DirectoryServiceServerSize"))
+
+
+def _listing_nothing(site: bytes) -> tuple[tuple[str, int, bytes], ...]:
+    """Return the readings of SD-24 that are a reply: size, and what follows the networks."""
+    return (
+        ("size-zero-with-site", 0, site),
+        ("size-zero-without-site", 0, b""),
+        ("terminator-only", 2, site + b"\0\0"),
+    )
+
+
+SENTENCES: dict[str, ReplyCheck] = {
+    "the reply begins with the header": begins_with_header,
+    "the reply is long enough for the header and the fixed fields": long_enough,
+    "the reply's Type is 2": type_is_reply,
+    "the CorrelationID repeats the RequestID": correlation_repeats_request,
+    "ConnectedNetworkCount has its low octet first": count_is_little_endian,
+    "ConnectedNetworkCount is the number of connected networks": count_is_number_of_networks,
+    "ConnectedNetworkCount lies between 1 and 32": count_in_range,
+    "ConnectedNetworkMask is zero": mask_is_zero,
+    "ConnectedNetworkMask has as many ones as there are networks": mask_has_a_bit_for_each_network,
+    "ConnectedNetworkArray is as long as the count says": networks_are_as_long_as_the_count,
+    "ConnectedNetworkArray holds the server's connected networks": networks_are_the_servers,
+    "ConnectedNetworkArray holds its identifiers in packet order": networks_are_in_packet_order,
+    "RespondingSiteID is the server's site": responding_site_is_the_servers,
+    "neither RespondingSiteID nor DirectoryServiceServerArray is present": nothing_follows_the_networks,
+    "DirectoryServiceServerSize is zero": size_is_zero,
+    "DirectoryServiceServerSize has its low octet first": size_is_little_endian,
+    "DirectoryServiceServerSize counts the octets of the array": size_counts_the_array,
+}
