@@ -27,8 +27,8 @@ from mqconform.reference.mqsd.client import (
     show,
     step,
 )
+from mqconform.reference.mqsd.client.explain.observation import state_differences
 from mqconform.reference.mqsd.client.readings_of_events import Requests
-from mqconform.reference.mqsd.client.shown_state import state_differences
 from mqconform.reference.mqsd.guid import Guid
 
 ADDRESSES = ("10.0.0.0", "10.1.0.0", "10.2.0.0")

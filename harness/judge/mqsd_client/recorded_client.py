@@ -17,7 +17,7 @@ from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
 from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, judge_run
 from mqconform.harness.records.witness import Judgement, Timing
 from mqconform.reference.mqsd.client import SECOND, Explanation, ShownState, explanation_from, initialize
-from mqconform.reference.mqsd.client.sending import RESPONSE_TIMEOUT
+from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 
 LOADED = 4
 """A machine is too loaded to judge a time where it lets a canary wait for more than this part of the tolerance."""

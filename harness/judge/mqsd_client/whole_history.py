@@ -9,10 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from pytest_bdd import then
-
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, Weighed
+from mqconform.harness.judge.mqsd_client.client_scene import Weighed
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.allowed import Reading
@@ -21,12 +19,6 @@ from mqconform.reference.mqsd.client.explain.open_readings import Choices
 
 _WHOLE_EFFECT: Final = re.compile(r"effect \d+")
 EXPECTED: Final = "one permitted combination of readings explains everything that the client did"
-
-
-@then("every step is one that the text allows")
-def every_step_is_allowed(discovery: ClientScene) -> None:
-    """Judge everything that was seen by the model."""
-    discovery.judge_run()
 
 
 def judge_run(

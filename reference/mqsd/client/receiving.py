@@ -6,7 +6,12 @@ whether the current network is the last, and whether LastTopologyServerReply is 
 
 from dataclasses import replace
 
-from mqconform.reference.mqsd.client.completing import complete, complete_with
+from mqconform.reference.mqsd.client.discovery import (
+    RESPONSE_TIMEOUT,
+    complete,
+    complete_with,
+    send_topology_client_request,
+)
 from mqconform.reference.mqsd.client.events import DatagramReceived
 from mqconform.reference.mqsd.client.populate import (
     populate_connected_network_identifier_list,
@@ -26,7 +31,6 @@ from mqconform.reference.mqsd.client.readings_of_replies import (
     WaitAfterForeignReply,
 )
 from mqconform.reference.mqsd.client.received_reply import ReceivedReply, has_gross_error, irregularities, read_reply
-from mqconform.reference.mqsd.client.sending import RESPONSE_TIMEOUT, send_topology_client_request
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.transition import Moment, Transition
 from mqconform.reference.mqsd.header import PacketType

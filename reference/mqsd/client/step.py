@@ -3,6 +3,12 @@
 from dataclasses import replace
 from typing import assert_never
 
+from mqconform.reference.mqsd.client.discovery import (
+    begin_queued_events,
+    get_directory_server_list,
+    no_server_response,
+    skip_endless_waits,
+)
 from mqconform.reference.mqsd.client.events import (
     ClockAdvanced,
     DatagramReceived,
@@ -13,8 +19,6 @@ from mqconform.reference.mqsd.client.events import (
     Send,
     SendFailed,
 )
-from mqconform.reference.mqsd.client.get_directory_server_list import begin_queued_events, get_directory_server_list
-from mqconform.reference.mqsd.client.no_server_response import no_server_response, skip_endless_waits
 from mqconform.reference.mqsd.client.readings import LITERAL, Readings
 from mqconform.reference.mqsd.client.readings_of_events import FailedSend, Requests
 from mqconform.reference.mqsd.client.receiving import receive_topology_server_reply

@@ -23,7 +23,7 @@ from mqconform.reference.mqsd.client import (
     explanation_from,
     initialize,
 )
-from mqconform.reference.mqsd.client.sending import RESPONSE_TIMEOUT
+from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.guid import guid_from_text
 
 GET_LIST: Final = "MQSD-3.1.4.1-01"

@@ -32,7 +32,7 @@ from mqconform.reference.mqsd.client import (
     explanation_from,
     initialize,
 )
-from mqconform.reference.mqsd.client.sending import RESPONSE_TIMEOUT
+from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 
 TENTH: Final = SECOND // 10
 

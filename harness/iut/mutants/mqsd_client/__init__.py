@@ -1,11 +1,17 @@
 """Mutants of discovery clients (MS-MQSD 3.1)."""
 
-from mqconform.harness.iut.mutants.mqsd_client import conforming, event_steps, received_replies, sent_requests, timing
+from mqconform.harness.iut.mutants.mqsd_client import (
+    conforming,
+    get_directory_server_list,
+    received_replies,
+    sent_requests,
+    waits_and_ends,
+)
 
 MUTANTS = (
     *sent_requests.MUTANTS,
-    *timing.MUTANTS,
+    *get_directory_server_list.MUTANTS,
+    *waits_and_ends.MUTANTS,
     *received_replies.MUTANTS,
-    *event_steps.MUTANTS,
     *conforming.MUTANTS,
 )

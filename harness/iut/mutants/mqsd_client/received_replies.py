@@ -1,4 +1,4 @@
-"""Clients that heed wrong replies, or do the wrong thing with right ones (MS-MQSD 3.1.5.2, 3.1.7)."""
+"""Clients that heed wrong replies, or take wrong things from right ones (MS-MQSD 3.1.5.2, 3.1.7)."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,6 +28,7 @@ from mqconform.reference.mqsd.client.readings_of_replies import (
 from mqconform.reference.mqsd.client.received_reply import has_gross_error
 from mqconform.reference.mqsd.specification import FACTS
 
+SERVERS = ("MQSD-3.1.5.2-18", "MQSD-3.1.5.2-22", "MQSD-3.1.5.2-30", "MQSD-3.1.6.1-05", "MQSD-3.1.7.1")
 CORRELATION_ID, COUNT = slice(4, 20), slice(20, 24)
 PLAUSIBLE = 0x10000
 """Numbers from here on are taken for big-endian ones."""
@@ -246,5 +247,26 @@ MUTANTS = (
         storing("valid_last_successful_network_address", lambda *_: False),
         ("MQSD-3.1.5.2-08", "MQSD-3.1.5.2-17", "MQSD-3.1.5.2-25", "MQSD-3.1.5.2-33"),
         ("MQSD-3.1.5.2-17", "MQSD-3.1.5.2-25", "MQSD-3.1.5.2-33", "MQSD-3.1.6.1-03"),
+    ),
+    client(
+        "client-servers-never-filled",
+        "The server list stays.",
+        storing("directory_server_list", lambda old, _: old),
+        ("MQSD-3.1.7.1-01", "MQSD-3.1.5.2-30", "MQSD-3.1.6.1-05"),
+        SERVERS,
+    ),
+    client(
+        "client-servers-twice",
+        "Each server is listed twice.",
+        storing("directory_server_list", lambda old, new: new if new == old else new * 2),
+        ("MQSD-3.1.5.2-18", "MQSD-3.1.7.1-03"),
+        SERVERS,
+    ),
+    client(
+        "client-networks-twice",
+        "Each connected network is listed twice.",
+        storing("connected_network_identifier_list", lambda old, new: new if new == old else new * 2),
+        ("MQSD-3.1.5.2-19", "MQSD-3.1.7.2-03"),
+        ("MQSD-3.1.5.2-31", "MQSD-3.1.6.1-06", "MQSD-3.1.7.2-01", "MQSD-3.1.7.2-02"),
     ),
 )

@@ -1,25 +1,20 @@
-"""Clients that send wrong octets, or on the wrong networks (MS-MQSD 2.2.1, 2.2.2, 3.1.4.1, 3.1.5.1)."""
+"""Clients that send wrong octets (MS-MQSD 2.1, 2.2.1, 2.2.2)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
     ALL,
     COURSE,
-    DATAGRAMS,
     LISTS,
     ClientFactory,
-    Reaction,
     client,
     instead_of,
-    reacting,
 )
 from mqconform.harness.iut.mutants.mqsd_server.reply_parts import text_order
-from mqconform.harness.iut.mutants.mutant import Mutant, altered
+from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
-from mqconform.reference.mqsd.client import ClientState, ClockAdvanced, Complete, Effect, Event, Send
-from mqconform.reference.mqsd.guid import Guid
+from mqconform.reference.mqsd.client import ClientState, Complete, Effect, Event, Send
 
 ENTERPRISE, REQUEST_ID, SITE = slice(4, 20), slice(20, 36), slice(36, 52)
 HEADER = ("MQSD-2.2.1-01", "MQSD-2.2.2-01", "MQSD-2.2.2-02")
@@ -41,29 +36,6 @@ def _octet(name: str, says: str, offset: int, value: int, breaks: tuple[str, ...
     return client(name, says, _with_field(slice(offset, offset + 1), lambda _: bytes([value])), breaks, also)
 
 
-def _networks(
-    name: str,
-    says: str,
-    choose: Callable[[list[Json]], list[Json]],
-    breaks: tuple[str, ...],
-    also: tuple[str, ...] = (*COURSE, *LISTS, *DATAGRAMS),
-) -> Mutant:
-    """Ask other networks than those that the client is connected to."""
-
-    def configure(self: ReferenceDiscoveryClient, enterprise: str, site: str, networks: list[Json]) -> Json:
-        return ReferenceDiscoveryClient.configure(self, enterprise, site, choose(networks))
-
-    def change_networks(self: ReferenceDiscoveryClient, networks: list[Json]) -> Json:
-        return ReferenceDiscoveryClient.change_networks(self, choose(networks))
-
-    make = altered(ReferenceDiscoveryClient, configure=configure, change_networks=change_networks)
-    return client(name, says, make, breaks, also)
-
-
-def _same_guid(self: ReferenceDiscoveryClient, _: int) -> Guid:
-    return ReferenceDiscoveryClient.new_guid(self, -self._requests_before)
-
-
 class _CutsLaterRequests(ReferenceDiscoveryClient):
     """Leaves out the last octet once an event has completed, so that only the first requests are whole."""
 
@@ -79,29 +51,6 @@ class _CutsLaterRequests(ReferenceDiscoveryClient):
     def reset(self) -> None:
         self._completed = False
         super().reset()
-
-
-def _to_all_at_once(reaction: Reaction) -> Reaction:
-    if reaction.to_trigger and reaction.effects and isinstance(reaction.effects[0], Send):
-        request = reaction.effects[0].datagram
-        return reaction.doing(*(Send(network.address, request) for network in reaction.after.network_address_list))
-    return reaction
-
-
-def _before_start(reaction: Reaction) -> Reaction:
-    before = reaction.before
-    if isinstance(reaction.event, ClockAdvanced) and before.request_id is None and before.networks:
-        request = bytes([0, 1, 0, 0]) + before.enterprise_identifier + bytes(16) + before.site_identifier
-        return reaction.doing(Send(before.networks[0].address, request), *reaction.effects)
-    return reaction
-
-
-def _on_first_network(reaction: Reaction) -> Reaction:
-    first = reaction.after.network_address_list[:1]
-    effects = reaction.effects
-    return reaction.doing(
-        *(replace(sent, network=first[0].address) if isinstance(sent, Send) else sent for sent in effects)
-    )
 
 
 MUTANTS = (
@@ -191,72 +140,5 @@ MUTANTS = (
         _with_field(REQUEST_ID, lambda request: text_order(request[REQUEST_ID])),
         ("MQSD-3.1.5.2-04", "MQSD-3.1.5.2-14"),
         (*COURSE, *LISTS),
-    ),
-    client(
-        "client-one-request-id",
-        "All events have one RequestID.",
-        altered(ReferenceDiscoveryClient, new_guid=_same_guid),
-        ("MQSD-3.1.4.1-07", "MQSD-2.2.2-04"),
-        ("MQSD-2.2.2-04", "MQSD-3.1.4.1-01"),
-    ),
-    _networks(
-        "client-first-network-only",
-        "Only the first network is asked.",
-        lambda networks: networks[:1],
-        ("MQSD-3.1.4.1-04",),
-    ),
-    _networks(
-        "client-last-network-left-out",
-        "The last of several is not asked.",
-        lambda networks: networks[:-1] or networks,
-        ("MQSD-3.1.4.1-05",),
-    ),
-    client(
-        "client-networks-of-the-start",
-        "A network that is connected later is not asked.",
-        altered(ReferenceDiscoveryClient, change_networks=lambda self, networks: {}),
-        ("MQSD-3.1.4.1-04",),
-        ("MQSD-3.1.4.1", "MQSD-3.1.5.1", "MQSD-3.1.6.1-06", "MQSD-3.1.7"),
-    ),
-    _networks(
-        "client-skips-a-network",
-        "The second network is skipped.",
-        lambda networks: networks[:1] + networks[2:],
-        ("MQSD-3.1.5.1-01",),
-    ),
-    _networks(
-        "client-repeats-a-network",
-        "The first network is asked twice.",
-        lambda networks: networks[:1] + networks,
-        ("MQSD-3.1.5.1-01",),
-        (*COURSE, *LISTS, *DATAGRAMS, "MQSD-2.2.2-04"),
-    ),
-    _networks(
-        "client-networks-reversed",
-        "Networks are asked from last to first.",
-        lambda networks: networks[::-1],
-        ("MQSD-3.1.5.1-01",),
-        (*COURSE, *DATAGRAMS),
-    ),
-    client(
-        "client-all-networks-at-once",
-        "All networks are asked at once.",
-        reacting(_to_all_at_once),
-        ("MQSD-3.1.4.1-10",),
-        COURSE,
-    ),
-    client(
-        "client-always-on-first-network",
-        "Each request goes to the first network.",
-        reacting(_on_first_network),
-        ("MQSD-3.1.5.1-05",),
-        (*COURSE, *LISTS, *DATAGRAMS),
-    ),
-    client(
-        "client-sends-before-start",
-        "It asks before it is told to.",
-        reacting(_before_start),
-        ("MQSD-3.1.4.1-10",),
-        ("MQSD-3.1.2.1-01", "MQSD-3.1.2.1-03", "MQSD-3.1.3-02"),
     ),
 )

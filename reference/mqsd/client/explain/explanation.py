@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mqconform.reference.allowed import Reading
+from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.client.events import Effect
 from mqconform.reference.mqsd.client.explain.hypothesis import Attempt, Hypothesis, Seeing, attempts, merged
-from mqconform.reference.mqsd.client.explain.observation import Observation, request_ids
+from mqconform.reference.mqsd.client.explain.observation import Difference, Observation, request_ids
 from mqconform.reference.mqsd.client.explain.open_readings import PERMITTED, Choices, Combinations, Space
 from mqconform.reference.mqsd.client.readings import Readings
-from mqconform.reference.mqsd.client.sending import RESPONSE_TIMEOUT
-from mqconform.reference.mqsd.client.shown_state import Difference
 from mqconform.reference.mqsd.client.state import ClientState
 
 CLOSEST: Final = 5

@@ -7,16 +7,17 @@ from mqconform.reference.allowed import Reading, Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqsd.client.events import Send
 from mqconform.reference.mqsd.client.explain.observation import (
+    Difference,
     Observation,
     effect_differences,
     new_guid_after,
     request_ids,
+    state_differences,
     without_repetitions,
 )
 from mqconform.reference.mqsd.client.explain.open_readings import Combinations, joined, under_each
 from mqconform.reference.mqsd.client.readings import Readings
 from mqconform.reference.mqsd.client.readings_of_events import Requests
-from mqconform.reference.mqsd.client.shown_state import Difference, state_differences
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.step import transition
 from mqconform.reference.mqsd.client.transition import Moment, Transition

@@ -1,12 +1,19 @@
-"""What was seen of a client in one step, beside what a hypothesis about it expects."""
+"""What was seen of a client in one step, beside what a hypothesis about it expects.
 
+Of the state it shows, order within the two lists is not compared, how often an entry occurs is. What means nothing at
+the moment is not compared either: the RequestID and the position without a request under way, the last successful
+network while none is valid.
+"""
+
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
 from mqconform.reference.mqsd.client.events import Effect, Event, Send
-from mqconform.reference.mqsd.client.shown_state import Difference, ShownState
+from mqconform.reference.mqsd.client.shown_state import ShownState
+from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.field import Field
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_text
 from mqconform.reference.mqsd.layout import read_request_layout
@@ -23,8 +30,46 @@ _FIELD_REQUIREMENTS: Final = {
     "IPXNetworkNumberArray": ("MQSD-2.2.2-11", "MQSD-2.2.2-12", "MQSD-2.2.2-13"),
 }
 _SYNTAX: Final = ("MQSD-2.2.2-01",)
-
 _STAND_INS: Final = (Guid(bytes(GUID_SIZE)), Guid(b"\xff" * GUID_SIZE))
+_SERVERS: Final = (
+    "MQSD-3.1.7.1-02",
+    "MQSD-3.1.7.1-03",
+    "MQSD-3.1.7.1-04",
+    "MQSD-3.1.7.1-05",
+    "MQSD-3.1.5.2-18",
+    "MQSD-3.1.5.2-30",
+    "MQSD-3.1.6.1-05",
+)
+_NETWORKS: Final = (
+    "MQSD-3.1.7.2-02",
+    "MQSD-3.1.7.2-03",
+    "MQSD-3.1.5.2-19",
+    "MQSD-3.1.5.2-31",
+    "MQSD-3.1.6.1-06",
+)
+_VALID: Final = (
+    "MQSD-3.1.3-02",
+    "MQSD-3.1.5.2-08",
+    "MQSD-3.1.5.2-17",
+    "MQSD-3.1.5.2-25",
+    "MQSD-3.1.5.2-33",
+    "MQSD-3.1.6.1-03",
+)
+_ADDRESS: Final = ("MQSD-3.1.5.2-07", "MQSD-3.1.5.2-16", "MQSD-3.1.5.2-24", "MQSD-3.1.5.2-32")
+_REQUEST_ID: Final = ("MQSD-3.1.4.1-07",)
+_INDEX: Final = ("MQSD-3.1.4.1-08", "MQSD-3.1.5.1-01")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that was expected and another that was observed."""
+
+    what: str
+    """The element, or the place in the effects."""
+    expected: str
+    observed: str
+    requirements: tuple[str, ...]
+    """Ids of the catalogue that speak of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +153,49 @@ def _expected(field: Field | None) -> str:
 
 def _value(field: Field) -> str:
     return guid_text(field.value) if isinstance(field.value, bytes) else f"{field.value}"
+
+
+def state_differences(state: ClientState, shown: ShownState) -> Iterator[Difference]:
+    """Yield where what is shown is not what it should be."""
+    yield from _lists(state, shown)
+    yield from _last_successful_network(state, shown)
+    if state.waiting_on is not None:
+        yield from _request_under_way(state, shown)
+
+
+def _lists(state: ClientState, shown: ShownState) -> Iterator[Difference]:
+    servers = shown.get("directory_servers")
+    if servers is not None and Counter(servers) != Counter(state.directory_server_list):
+        yield Difference("DirectoryServerList", _names(state.directory_server_list), _names(servers), _SERVERS)
+    networks, expected = shown.get("connected_networks"), state.connected_network_identifier_list
+    if networks is not None and Counter(networks) != Counter(expected):
+        yield Difference("ConnectedNetworkIdentifierList", _guids(expected), _guids(networks), _NETWORKS)
+
+
+def _last_successful_network(state: ClientState, shown: ShownState) -> Iterator[Difference]:
+    expected = state.valid_last_successful_network_address
+    valid = shown.get("valid_last_successful_network_address", expected)
+    if valid != expected:
+        yield Difference("ValidLastSuccessfulNetworkAddress", f"{expected}", f"{valid}", _VALID)
+    expected_address = state.last_successful_network_address
+    address = shown.get("last_successful_network_address", expected_address)
+    if expected and address != expected_address:
+        yield Difference("LastSuccessfulNetworkAddress", f"{expected_address}", f"{address}", _ADDRESS)
+
+
+def _request_under_way(state: ClientState, shown: ShownState) -> Iterator[Difference]:
+    request_id = shown.get("request_id", state.request_id)
+    if request_id != state.request_id:
+        yield Difference("RequestID", _guids((state.request_id,)), _guids((request_id,)), _REQUEST_ID)
+    expected = state.current_network_index
+    index = shown.get("current_network_index", expected)
+    if index not in (expected, expected - 1):  # positions may count from 0 or from 1 (register SD-68)
+        yield Difference("CurrentNetworkIndex", f"{expected}", f"{index}", _INDEX)
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return ", ".join(map(ascii, sorted(names))) or "no name"
+
+
+def _guids(guids: tuple[Guid | None, ...]) -> str:
+    return ", ".join(sorted("none" if guid is None else guid_text(guid) for guid in guids)) or "none"

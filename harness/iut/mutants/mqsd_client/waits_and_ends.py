@@ -1,13 +1,11 @@
-"""Clients that wait for too long or too short, or end an event wrongly (MS-MQSD 3.1.2.1, 3.1.4.1, 3.1.6.1)."""
-
-from dataclasses import replace
+"""Clients that wait for too long or too short, or go on wrongly from there (MS-MQSD 3.1.2.1, 3.1.5.2, 3.1.6.1)."""
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
-    ALL,
     COURSE,
     DATAGRAMS,
     LISTS,
+    ClientFactory,
     Reaction,
     client,
     following,
@@ -16,7 +14,7 @@ from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
 )
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
-from mqconform.reference.mqsd.client import Complete, Result, Send
+from mqconform.reference.mqsd.client import ClockAdvanced, Complete, Result
 from mqconform.reference.mqsd.client.readings_of_events import ListsAfterFailure
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -55,20 +53,6 @@ def _wait_outlives(reaction: Reaction) -> Reaction:
     return reaction
 
 
-def _remembers(reaction: Reaction) -> Reaction:
-    """Go into an event with what the one before has received."""
-    if reaction.to_trigger and reaction.before.topology_server_reply_received:
-        return reaction.leaving(topology_server_reply_received=True)
-    return reaction
-
-
-def _believes_in_a_network(reaction: Reaction) -> Reaction:
-    """Complete the very first event at once."""
-    if reaction.to_trigger and reaction.before.request_id is None:
-        return reaction.undone().doing(Complete(Result.SUCCESS))
-    return reaction
-
-
 def _stays_valid(reaction: Reaction) -> Reaction:
     """Leave the flag as it was when an event fails."""
     if Complete(Result.FAILURE) in reaction.effects:
@@ -76,13 +60,55 @@ def _stays_valid(reaction: Reaction) -> Reaction:
     return reaction
 
 
-def _starts_at_second(reaction: Reaction) -> Reaction:
-    """Begin a later event where the one before ended."""
-    networks, effects = reaction.after.networks, reaction.effects
-    if reaction.to_trigger and reaction.before.request_id and len(networks) > 1:
-        second = networks[1].address
-        moved = (replace(sent, network=second) if isinstance(sent, Send) else sent for sent in effects)
-        return reaction.leaving(current_network_index=2).doing(*moved)
+def _moves_on(reaction: Reaction) -> bool:
+    return reaction.to_datagram and reaction.sends
+
+
+def _first_foreign(reaction: Reaction) -> bool:
+    stored = reaction.after.last_topology_server_reply
+    return reaction.to_datagram and reaction.keeps_reply and stored is not None and not stored.local
+
+
+def _waits_all_the_same(reaction: Reaction) -> Reaction:
+    """Take note of a reply from the own site, and send the next request only when the wait ends."""
+    if not _moves_on(reaction) or reaction.to_reply_of_another_site:
+        return reaction
+    return reaction.undone().leaving(
+        topology_server_reply_received=True,
+        last_successful_network_address=reaction.after.last_successful_network_address,
+        valid_last_successful_network_address=True,
+    )
+
+
+def _also_completing(*, foreign: bool) -> ClientFactory:
+    """Return the factory of a client that reports completion when such a reply makes it go on."""
+
+    def change(reaction: Reaction) -> Reaction:
+        if _moves_on(reaction) and reaction.to_reply_of_another_site is foreign:
+            return reaction.doing(*reaction.effects, Complete(Result.SUCCESS))
+        return reaction
+
+    return reacting(change)
+
+
+def _foreign_not_counted(reaction: Reaction) -> Reaction:
+    received = reaction.before.topology_server_reply_received
+    return reaction.leaving(topology_server_reply_received=received) if _first_foreign(reaction) else reaction
+
+
+def _wait_stopped(reaction: Reaction) -> Reaction:
+    return reaction.leaving(wait_for_response_timer=None) if _first_foreign(reaction) else reaction
+
+
+def _wait_without_end(reaction: Reaction) -> Reaction:
+    return reaction.undone() if isinstance(reaction.event, ClockAdvanced) else reaction
+
+
+def _gives_up(reaction: Reaction) -> Reaction:
+    """Fail when the first wait ends, whatever networks are left."""
+    silent = isinstance(reaction.event, ClockAdvanced) and not reaction.before.topology_server_reply_received
+    if silent and reaction.sends:
+        return reaction.leaving(in_progress=False, wait_for_response_timer=None).doing(Complete(Result.FAILURE))
     return reaction
 
 
@@ -106,33 +132,11 @@ MUTANTS = (
         ("MQSD-3.1.4.1-06", "MQSD-3.1.5.2-14", "MQSD-3.1.5.2-28", "MQSD-3.1.7.1-02", "MQSD-3.1.7.2-02"),
     ),
     client(
-        "client-never-completes",
-        "Completion is not reported.",
-        instead_of(Complete, lambda _: ()),
-        ("MQSD-3.1.5.2-34", "MQSD-3.1.4.1-02", "MQSD-3.1.5.2-20", "MQSD-3.1.6.1-07"),
-        (*COURSE, *LISTS, "MQSD-2.2.2-04"),
-    ),
-    client(
         "client-completes-twice",
         "Completion is reported twice.",
         instead_of(Complete, lambda completion: (completion, completion)),
         ("MQSD-3.1.5.2-34",),
         (*COURSE, *LISTS),
-    ),
-    client(
-        "client-success-on-failure",
-        "Failure is reported as success.",
-        instead_of(Complete, lambda _: (Complete(Result.SUCCESS),)),
-        ("MQSD-3.1.6.1-03", "MQSD-3.1.4.1-03"),
-        (
-            "MQSD-3.1.2.1-03",
-            "MQSD-3.1.4.1-03",
-            "MQSD-3.1.4.1-04",
-            "MQSD-3.1.4.1-05",
-            "MQSD-3.1.4.1-09",
-            "MQSD-3.1.5.1-01",
-            "MQSD-3.1.5.1-05",
-        ),
     ),
     client(
         "client-failure-on-success",
@@ -142,20 +146,6 @@ MUTANTS = (
         (*COURSE, *LISTS),
     ),
     client(
-        "client-remembers-replies",
-        "An event counts the replies of the event before.",
-        reacting(_remembers),
-        ("MQSD-3.1.4.1-09",),
-        ("MQSD-3.1.2.1-03", "MQSD-3.1.6.1-03"),
-    ),
-    client(
-        "client-knows-a-network-at-start",
-        "The first event completes without a request.",
-        reacting(_believes_in_a_network),
-        ("MQSD-3.1.3-02",),
-        ALL,
-    ),
-    client(
         "client-valid-after-failure",
         "A last successful network is known after a failure.",
         reacting(_stays_valid),
@@ -163,17 +153,58 @@ MUTANTS = (
         ("MQSD-2.2.2-04", "MQSD-3.1.4.1-01", "MQSD-3.1.4.1-07", "MQSD-3.1.4.1-08"),
     ),
     client(
-        "client-later-event-at-second-network",
-        "A later event begins with the second network.",
-        reacting(_starts_at_second),
-        ("MQSD-3.1.4.1-08",),
-        ("MQSD-3.1.4.1-01", "MQSD-3.1.4.1-04", "MQSD-3.1.4.1-06", "MQSD-3.1.4.1-07"),
-    ),
-    client(
         "client-lists-cleared-after-failure",
         "A failure empties the lists.",
         following(lists_after_failure=ListsAfterFailure.CLEARED),
         ("MQSD-3.1.6.1-03", "MQSD-3.1.7.1-02"),
         ("MQSD-3.1.2.1-03",),
+    ),
+    client(
+        "client-waits-after-own-site",
+        "A reply from the own site does not end the wait.",
+        reacting(_waits_all_the_same),
+        ("MQSD-3.1.5.2-10",),
+        (*COURSE, *LISTS),
+    ),
+    client(
+        "client-completes-and-goes-on",
+        "A reply from the own site completes the event, which goes on.",
+        _also_completing(foreign=False),
+        ("MQSD-3.1.5.2-11",),
+        (*COURSE, *LISTS),
+    ),
+    client(
+        "client-completes-at-second-foreign",
+        "A second reply from another site completes the event on any network, and it goes on.",
+        _also_completing(foreign=True),
+        ("MQSD-3.1.5.2-13",),
+        ("MQSD-3.1.5.1", "MQSD-3.1.5.2", *LISTS),
+    ),
+    client(
+        "client-foreign-not-counted",
+        "A reply from another site does not count as received.",
+        reacting(_foreign_not_counted),
+        ("MQSD-3.1.5.2-23",),
+    ),
+    client(
+        "client-wait-ended-by-foreign",
+        "A first reply from another site ends the wait, and nothing begins it anew.",
+        reacting(_wait_stopped),
+        ("MQSD-3.1.5.2-26",),
+        (*COURSE, *LISTS),
+    ),
+    client(
+        "client-wait-without-end",
+        "No wait ever ends.",
+        reacting(_wait_without_end),
+        ("MQSD-3.1.6.1-01", "MQSD-3.1.2.1-03"),
+        (*COURSE, *LISTS, *DATAGRAMS),
+    ),
+    client(
+        "client-gives-up",
+        "It fails when the first wait ends.",
+        reacting(_gives_up),
+        ("MQSD-3.1.6.1-02",),
+        (*COURSE, *LISTS, *DATAGRAMS),
     ),
 )

@@ -1,4 +1,7 @@
-"""The requests of a discovery client: on which networks, when, and what stands in them (MS-MQSD 2.2.1, 2.2.2, 3.1)."""
+"""What a scenario writes out of a discovery client: its requests, its end, and what it shows (MS-MQSD 2.2, 3.1).
+
+Whether the text allows everything that was seen is weighed in ``whole_history``.
+"""
 
 import re
 import struct
@@ -7,14 +10,22 @@ from typing import Final
 
 from pytest_bdd import parsers, then
 
+from mqconform.harness.iut.drivers.discovery_client.observations import Timed
+from mqconform.harness.iut.drivers.discovery_client.replies import OWN_SITE, networks_of
 from mqconform.harness.iut.drivers.discovery_client.stimuli import address_of, name_of
+from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effects_text
-from mqconform.harness.judge.mqsd_client.completion import completions
-from mqconform.reference.mqsd.client import Send
-from mqconform.reference.mqsd.guid import guid_from_text
+from mqconform.reference.mqsd.client import Complete, Send
+from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
 
 _FIXED: Final = struct.Struct("<BBH16s16s16s")
+
+
+@then("every step is one that the text allows")
+def every_step_is_allowed(discovery: ClientScene) -> None:
+    """Judge everything that was seen by the model."""
+    discovery.judge_run()
 
 
 @then("nothing follows")
@@ -102,3 +113,84 @@ def field_of(datagram: bytes, name: str) -> int | bytes | None:
 
 def _requests(discovery: ClientScene) -> list[Send]:
     return [timed.effect for timed in discovery.effects() if isinstance(timed.effect, Send)]
+
+
+@then(parsers.re(r"discovery completes(?: with (?P<result>success|failure))?, once(?:, at (?P<seconds>[\d.]+) s)?"))
+def discovery_completes(discovery: ClientScene, result: str | None, seconds: str | None) -> None:
+    """Judge how the event ended, and that it ended but once."""
+    effects, ends = discovery.effects(), completions(discovery)
+    right = len(ends) == 1 and (not result or ends[0][1].result.value == result)
+    right = right and (not seconds or discovery.is_at(ends[0][0], seconds))
+    when = f" at {seconds} s" if seconds else ""
+    discovery.says(right, f"the event completes once, with {result or 'any result'}{when}", effects_text(effects))
+
+
+@then("discovery is not complete")
+def discovery_is_not_complete(discovery: ClientScene) -> None:
+    """Judge that no completion was reported so far."""
+    effects = discovery.effects()
+    discovery.says(not completions(discovery), "the event is not complete", effects_text(effects))
+
+
+def completions(discovery: ClientScene) -> list[tuple[Timed, Complete]]:
+    """Return the completions that the client reported.
+
+    Raises:
+        Unsupported: it reports none.
+    """
+    if not discovery.current.shows_completion:
+        raise Unsupported("the implementation does not tell that a discovery is over")
+    return [(timed, timed.effect) for timed in discovery.effects() if isinstance(timed.effect, Complete)]
+
+
+@then(parsers.re(r"the directory servers are (?P<names>.+)"))
+def directory_servers_are(discovery: ClientScene, names: str) -> None:
+    """Judge the client's list; a name of no characters is left to the register (SD-61)."""
+    expected = [] if names == "none" else names.split(", ")
+    servers = [name for name in _shown(discovery, "directory_servers") if name]  # type: ignore[attr-defined]  # a tuple
+    right = Counter(servers) == Counter(expected)
+    discovery.says(right, f"directory servers {names}", ", ".join(map(ascii, servers)))
+
+
+@then(parsers.re(r"the connected networks are those of (?P<site>its own site|site \w+)"))
+def connected_networks_are(discovery: ClientScene, site: str) -> None:
+    """Judge the client's list of connected networks."""
+    expected = networks_of(OWN_SITE if site == "its own site" else site.removeprefix("site "))
+    networks = _shown(discovery, "connected_networks")
+    names = ", ".join(guid_text(network) for network in networks)  # type: ignore[attr-defined]  # a tuple of GUIDs
+    right = Counter(networks) == Counter(expected)  # type: ignore[call-overload]  # likewise
+    discovery.says(right, f"the networks of {site}: {', '.join(map(guid_text, expected))}", names)
+
+
+@then(parsers.parse("the client shows {element}"))
+def client_shows(discovery: ClientScene, element: str) -> None:
+    """Make sure that the model's verdict rests on what it is about; without it there is none."""
+    _shown(discovery, element)
+
+
+@then(parsers.re(r"the last successful network is (?P<name>\d+)"))
+def last_successful_network_is(discovery: ClientScene, name: str) -> None:
+    """Judge the address that the client shows."""
+    address = _shown(discovery, "last_successful_network_address")
+    discovery.says(address == address_of(name), f"the last successful network is {address_of(name)}", f"{address}")
+
+
+@then("a last successful network is known")
+def last_successful_network_is_known(discovery: ClientScene) -> None:
+    """Judge the flag that the client shows."""
+    valid = _shown(discovery, "valid_last_successful_network_address")
+    discovery.says(valid is True, "a last successful network is known", f"{valid}")
+
+
+@then("no last successful network is known")
+def last_successful_network_is_unknown(discovery: ClientScene) -> None:
+    """Judge the flag that the client shows."""
+    valid = _shown(discovery, "valid_last_successful_network_address")
+    discovery.says(valid is False, "no last successful network is known", f"{valid}")
+
+
+def _shown(discovery: ClientScene, element: str) -> object:
+    shown = discovery.current.shown or {}
+    if element not in shown:
+        raise Unsupported(f"the implementation does not show {element} in discovery_client.state")
+    return shown[element]  # type: ignore[literal-required]  # one of its keys, as was just seen
