@@ -25,7 +25,7 @@ LEAST_COST, GREATEST_COST = 1, 999_999
 
 
 class NegativeCost(ModelError):
-    """A routing link has a negative cost, for which no least-cost path exists (MS-MQBR 1.3.3, 3.1.3.1)."""
+    """A routing link has a negative cost, for which no least-cost path exists (MS-MQBR 1.3.3)."""
 
 
 @dataclass(frozen=True, slots=True)

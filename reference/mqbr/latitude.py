@@ -11,7 +11,7 @@ from mqconform.reference.allowed import Alternative, Reading, Standing, Step, se
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, SiteId
 from mqconform.reference.mqbr import next_hops, readings
 from mqconform.reference.mqbr.decision import NextHopsDecision
-from mqconform.reference.mqbr.least_cost import LeastCosts
+from mqconform.reference.mqbr.graph import LeastCosts
 from mqconform.reference.mqbr.next_hops import NO_ROUTE, NextHops
 
 Tolerated: TypeAlias = Iterator[Alternative[NextHops]]

@@ -14,8 +14,7 @@ from mqconform.reference.allowed import Allowed, Reading, Step, choice, vary
 from mqconform.reference.directory.elements import QueueManagerId, RoutingLink, Site, SiteId
 from mqconform.reference.directory.reading import DirectoryView
 from mqconform.reference.mqbr import readings
-from mqconform.reference.mqbr.graph import EnterpriseGraphs
-from mqconform.reference.mqbr.least_cost import LeastCosts
+from mqconform.reference.mqbr.graph import EnterpriseGraphs, LeastCosts
 from mqconform.reference.mqbr.lookups import get_directory_data, get_queue_manager, is_site_gate
 
 T = TypeVar("T")
@@ -78,11 +77,6 @@ class RoutingTables:
         """Yield the least-cost paths of every graph and root."""
         for paths in self._paths.values():
             yield from paths
-
-    def literal_least_costs(self) -> Iterator[LeastCosts]:
-        """Yield, for each root, the least-cost paths under the first reading of everything that is open."""
-        for root in self.roots:
-            yield self._paths[root, self._combinations[0]][0]
 
     @cached_property
     def _combinations(self) -> tuple[tuple[Reading, ...], ...]:

@@ -14,8 +14,8 @@ from mqconform.reference.allowed import Allowed, any_of, choice, settled
 from mqconform.reference.directory.elements import SiteId
 from mqconform.reference.mqbr import readings
 from mqconform.reference.mqbr.clock import RouterState
+from mqconform.reference.mqbr.graph import LeastCosts
 from mqconform.reference.mqbr.judgement import Judgement, judged
-from mqconform.reference.mqbr.least_cost import LeastCosts
 from mqconform.reference.mqbr.routing_table import RoutingTables
 
 Rows: TypeAlias = Mapping[SiteId, SiteId | None]

@@ -25,7 +25,7 @@ from mqconform.reference.mqbr.bulk_tables import (
     next_hop_tables,
     site_graph,
 )
-from mqconform.reference.mqbr.least_cost import LeastCosts
+from mqconform.reference.mqbr.graph import LeastCosts
 
 Link = tuple[int, int, int]
 

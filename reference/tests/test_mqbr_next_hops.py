@@ -9,8 +9,6 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId, directory_from_document
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
-from mqconform.reference.mqbr.routes import least_cost_routes
-from mqconform.reference.mqbr.routing_table import initialize_routing_table
 
 
 def enterprise(
@@ -192,15 +190,3 @@ def test_connected_networks_have_no_influence():
     networks = {"a": ["one"], "b": ["two"]}
     machines = {name: {"sites": ["A"], "connected_networks": of} for name, of in networks.items()}
     assert hops(enterprise({"A": []}, {}, machines), "a", "b") == {("b",)}
-
-
-def test_the_ways_behind_a_decision_can_be_shown():
-    directory = four_sites(3, 2, 1, 1)
-    sites = {one.identifier: one.name for one in directory.sites}
-    tables = initialize_routing_table(DirectoryView(directory), directory.queue_managers[0].identifier)
-    target = next(one.identifier for one in directory.sites if one.name == "C")
-    (route,) = least_cost_routes(tables, [target])
-    assert (route.cost, sites[route.first_hop]) == (5, "B")
-    assert [sites[site] for site in route.path] in [["A", "B", "C"], ["A", "B", "D", "C"]]
-    client = initialize_routing_table(DirectoryView(directory), QueueManagerId("nobody"))
-    assert list(least_cost_routes(client, [target])) == []

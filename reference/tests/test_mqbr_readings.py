@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mqconform.reference.allowed import Reading, Standing, Step
-from mqconform.reference.mqbr import lookups, next_hops, next_site, readings, routing_table
+from mqconform.reference.mqbr import lookups, next_hops, readings, routing_table
 
 
 def published_readings() -> dict[tuple[str, str], dict[str, str]]:
@@ -36,7 +36,7 @@ def test_every_branch_of_a_derivation_is_a_catalogued_requirement():
     known = {one["id"] for one in tomllib.loads(text)["requirement"]}
     steps = [
         value
-        for module in (lookups, next_hops, next_site, routing_table)
+        for module in (lookups, next_hops, routing_table)
         for value in vars(module).values()
         if isinstance(value, Step)
     ]
@@ -47,7 +47,7 @@ def test_every_branch_of_a_derivation_is_a_catalogued_requirement():
 def test_every_deciding_line_is_the_branch_of_some_derivation():
     text = (files("mqconform.features") / "requirements" / "mqbr.toml").read_text(encoding="utf-8")
     branches = {one["id"] for one in tomllib.loads(text)["requirement"] if one["kind"] == "branch"}
-    modules = (lookups, next_hops, next_site, routing_table)
+    modules = (lookups, next_hops, routing_table)
     used = {
         branch
         for module in modules

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from mqconform.reference.directory.elements import RoutingLink, RoutingLinkId, Site, SiteId
 from mqconform.reference.mqbr import readings
-from mqconform.reference.mqbr.graph import EnterpriseGraphs
-from mqconform.reference.mqbr.least_cost import LeastCosts
+from mqconform.reference.mqbr.graph import EnterpriseGraphs, LeastCosts
 from mqconform.reference.mqbr.table_check import unexplained_site
 
 Link = tuple[int, int, int]
@@ -151,14 +150,6 @@ def test_rows_that_are_allowed_one_by_one_may_be_impossible_together():
     assert paths.first_hops[three] == paths.first_hops[four] == {one, two}
     assert unexplained_site(paths, {one: one, two: two, three: one, four: one}) is None
     assert unexplained_site(paths, {one: one, two: two, three: one, four: two}) == four
-
-
-def test_a_path_can_be_shown_for_every_first_hop():
-    (graph,) = graphs_of(4, [(0, 1, 1), (0, 2, 1), (1, 3, 1), (2, 3, 1)]).weightings(())
-    paths = LeastCosts(graph, ROOT)
-    assert paths.path(site(3), site(1)) == (ROOT, site(1), site(3))
-    assert paths.path(site(3), site(2)) == (ROOT, site(2), site(3))
-    assert paths.path(site(1), site(2)) is None
 
 
 def test_costs_follow_the_readings_of_foreign_sites_stray_links_and_costs_out_of_range():
