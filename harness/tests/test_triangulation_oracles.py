@@ -14,7 +14,7 @@ from mqconform.harness.compare.triangulate.discovery_server_subject import Disco
 from mqconform.harness.compare.triangulate.participant import Participant
 from mqconform.harness.compare.triangulate.triangulation import asked_of
 from mqconform.harness.iut.interface import AdapterOptions
-from mqconform.harness.judge.eod import linking
+from mqconform.harness.judge.eod import sender_checks
 from mqconform.harness.judge.independent import mqsd_scapy
 from mqconform.harness.judge.independent.routing_graph import Graphs
 from mqconform.harness.records.profile import Profile
@@ -83,7 +83,7 @@ def nothing_found_in_histories(patch: pytest.MonkeyPatch) -> None:
 
 def links_never_looked_at(patch: pytest.MonkeyPatch) -> None:
     for name in ("links_lead_to_the_one_before", "first_has_previous_zero"):
-        patch.setattr(linking, name, lambda judge, _: judge.says(True, "any link", "any link"))
+        patch.setattr(sender_checks, name, lambda judge, _: judge.says(True, "any link", "any link"))
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class OrderAcknowledgment:
-    """The receiver has accepted everything up to a number (page, sections 2 and 4)."""
+    """The receiver has accepted everything up to a number (page, section 2)."""
 
     number: int
     """The last accepted number, 0 where nothing was accepted yet."""

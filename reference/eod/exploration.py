@@ -67,7 +67,7 @@ def explore(
     sending: SenderReadings = UNDISPUTED_SENDER,
     receiving: ReceiverReadings = UNDISPUTED_RECEIVER,
 ) -> Explored:
-    """Go through every state within the bounds, or up to the first that breaks the promise (page, section 2)."""
+    """Go through every state within the bounds, or up to the first that breaks the promise."""
     origin: dict[World, tuple[World, str] | None] = {World(): None}
     waiting = deque(origin)
     while waiting:

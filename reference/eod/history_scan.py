@@ -146,7 +146,7 @@ def _sent(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
 
 
 def _link(previous: int, message: int, first: bool, of: OfMessages, released: int) -> int:  # noqa: FBT001
-    """Hold a previous number to what stands before the message in the queue (page, section 3)."""
+    """Hold a previous number to what stands before the message in the queue."""
     neighbour = of.before[message]
     before = _standing(message, of)
     expected = of.number[before] if before >= 0 else 0

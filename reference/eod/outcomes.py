@@ -18,7 +18,7 @@ _LINKS: Final = (tuple(one.reading for one in Relinking), tuple(one.reading for 
 
 
 def allowed_judgements(stream: IncomingStream, message: Numbers) -> Allowed[Judgement]:
-    """Return what a receiver may make of a message (page, section 4; MS-MQQB 3.1.5.8.6)."""
+    """Return what a receiver may make of a message: what ``receiver.judge`` says in each reading."""
 
     def judged(chosen: tuple[Reading, ...]) -> Allowed[Judgement]:
         readings = _receiver_readings(chosen)
@@ -30,18 +30,18 @@ def allowed_judgements(stream: IncomingStream, message: Numbers) -> Allowed[Judg
 
 
 def allowed_order_ack_numbers(stream: IncomingStream) -> Allowed[int | None]:
-    """Return the numbers that an order acknowledgment may carry now; None is silence (page, section 2)."""
+    """Return the numbers that an order acknowledgment may carry now, by ``receiver``; None is silence."""
 
     def carried(chosen: tuple[Reading, ...]) -> Allowed[int | None]:
         acknowledgment = receiver.order_acknowledgment(stream, _receiver_readings(chosen))
         number = None if acknowledgment is None else acknowledgment.number
-        return settled(number, Step("order acknowledgment", "2", ("EOD-2-10", "EOD-4-09"), f"carries {number}"))
+        return settled(number, Step("order acknowledgment", "2", receiver.ACKNOWLEDGMENT_RULES, f"carries {number}"))
 
     return vary((tuple(one.reading for one in NothingAccepted),), carried)
 
 
 def allowed_order_ack_times(arrivals: tuple[int, ...]) -> Allowed[tuple[int, ...]]:
-    """Return when acknowledgments may go out for arrivals that ask for one (MS-MQQB 3.1.1.6.2).
+    """Return when acknowledgments may go out for arrivals that ask for one, by ``acknowledgment_times``.
 
     Args:
         arrivals: nanoseconds since the session began, rising.
@@ -59,23 +59,22 @@ def allowed_order_ack_times(arrivals: tuple[int, ...]) -> Allowed[tuple[int, ...
 
 
 def allowed_numbers(stream: OutgoingStream, message: Message) -> Allowed[Numbers]:
-    """Return the numbers that the next message of a stream may get (page, section 3; MS-MQQB 3.1.7.1.3)."""
+    """Return the numbers that the next message of a stream may get: what ``sender.enqueue`` gives in each reading."""
 
     def numbered(chosen: tuple[Reading, ...]) -> Allowed[Numbers]:
         _, numbers = sender.enqueue(stream, message, _sender_readings(chosen))
-        link = "EOD-3-02" if numbers.previous else "EOD-3-03"
-        return settled(numbers, Step("enqueue", "3", ("EOD-3-01", "EOD-3.1.7.1.3-01", link), f"{message}: {numbers}"))
+        return settled(numbers, Step("enqueue", "3", sender.numbering_rules(numbers), f"{message}: {numbers}"))
 
     return vary(_LINKS, numbered)
 
 
 def allowed_transmissions(stream: OutgoingStream) -> Allowed[tuple[Sent, ...]]:
-    """Return what a transmission may send now, in order (page, section 3; MS-MQQB 3.1.7.1.3)."""
-    rules = ("EOD-3-02", "EOD-3-05", "EOD-3-06", "EOD-3-09", "EOD-3-10")
+    """Return what a transmission may send now, in order, by ``sender.transmission``."""
 
     def sent(chosen: tuple[Reading, ...]) -> Allowed[tuple[Sent, ...]]:
         messages = sender.transmission(stream, _sender_readings(chosen))
-        return settled(messages, Step("transmit", "3", rules, "; ".join(map(str, messages)) or "nothing"))
+        note = "; ".join(map(str, messages)) or "nothing"
+        return settled(messages, Step("transmit", "3", sender.TRANSMISSION_RULES, note))
 
     return vary(_LINKS, sent)
 

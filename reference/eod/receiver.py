@@ -47,6 +47,8 @@ class IncomingStream:
     order_ack_timer: OrderAckTimer = IDLE
 
 
+ACKNOWLEDGMENT_RULES: Final = ("EOD-2-10", "EOD-4-09")
+"""Requirements that say what an order acknowledgment carries."""
 NEW: Final = IncomingStream()
 """A stream of which nothing is known: before its first message, and after the receiver lost its numbers."""
 

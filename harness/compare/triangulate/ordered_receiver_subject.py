@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mqconform.harness.compare.triangulate.answer import Answer, Vote
 from mqconform.harness.compare.triangulate.ballot import Ballot
 from mqconform.harness.iut.interface import Iut, Json, ServerFacts
-from mqconform.harness.judge.eod.acceptance import judge_answer
+from mqconform.harness.judge.eod.receiver_checks import judge_answer
 from mqconform.harness.judge.eod.receiver_models import ReceiverModels
 from mqconform.harness.records.profile import Profile
 from mqconform.reference.eod.history import Entry, Kind

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from mqconform.harness.compare.triangulate.answer import Answer, Vote
 from mqconform.harness.compare.triangulate.ballot import Ballot
 from mqconform.harness.iut.interface import Iut, Json
-from mqconform.harness.judge.eod import linking, numbering, transmission
+from mqconform.harness.judge.eod import sender_checks
 from mqconform.harness.judge.eod.sending import NumberedMessage, Transmission
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
@@ -51,9 +51,9 @@ class Outgoing:
         self.streams[stream] = sender.queued_as(self._stream(stream), message, numbers)
         self.history.append(Entry(Kind.ENQUEUED, stream, message))
         ballot = Ballot(self.profile)
-        weighed = [(numbering.given_numbers_rise(ballot.judge, given), "EOD-3-01")]
+        weighed = [(sender_checks.given_numbers_rise(ballot.judge, given), "EOD-3-01")]
         if first:
-            weighed.append((linking.first_given_has_previous_zero(ballot.judge, given), "EOD-2-07"))
+            weighed.append((sender_checks.first_given_has_previous_zero(ballot.judge, given), "EOD-2-07"))
         return self._answer(ballot, place, f"{message}: {numbers}", weighed, ())
 
     def transmit(self, stream: str, place: str) -> Answer:
@@ -70,13 +70,13 @@ class Outgoing:
         ]
         ballot = Ballot(self.profile)
         given = self.given.get(stream, [])
-        weighed = [(transmission.holds(ballot.judge, [one.message for one in before.queue], seen), "EOD-3-06")]
+        weighed = [(sender_checks.holds(ballot.judge, [one.message for one in before.queue], seen), "EOD-3-06")]
         if sent:
             weighed += [
-                (numbering.numbers_are_those_given(ballot.judge, given, seen), "EOD-3-10"),
-                (numbering.numbers_rise(ballot.judge, seen), "EOD-3-01"),
-                (linking.links_lead_to_the_one_before(ballot.judge, seen), "EOD-3-02"),
-                (linking.first_has_previous_zero(ballot.judge, seen), "EOD-3-09"),
+                (sender_checks.numbers_are_those_given(ballot.judge, given, seen), "EOD-3-10"),
+                (sender_checks.numbers_rise(ballot.judge, seen), "EOD-3-01"),
+                (sender_checks.links_lead_to_the_one_before(ballot.judge, seen), "EOD-3-02"),
+                (sender_checks.first_has_previous_zero(ballot.judge, seen), "EOD-3-09"),
             ]
         return self._answer(ballot, place, f"{seen}", weighed, self._violated(start))
 

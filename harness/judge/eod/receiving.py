@@ -1,6 +1,6 @@
 """A receiver of streams in a scenario: Givens and Whens for arrivals, crashes and time, and what came of them.
 
-The Thens are in ``acceptance`` and ``order_acknowledgments``.
+The Thens are in ``receiver_checks``.
 """
 
 import re

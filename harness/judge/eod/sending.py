@@ -1,6 +1,6 @@
 """A sender of streams in a scenario: Givens and Whens for messages, acknowledgments, expiry, crashes and time.
 
-The Thens are in ``numbering``, ``linking``, ``transmission`` and ``resends``. What is sent is held against the numbers
+The Thens are in ``sender_checks`` and ``resends``. What is sent is held against the numbers
 that the sender was seen to give: which number a message has is its own affair as far as a rule does not say otherwise.
 """
 

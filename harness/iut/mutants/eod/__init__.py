@@ -7,18 +7,14 @@ comes at the wrong time comes wrong in every scenario that looks at the time. A 
 
 from mqconform.harness.iut.mutants.eod import (
     conforming,
-    order_ack_timer,
     receiver,
     resend_schedule,
     sender,
-    sender_numbers,
     transactional_sends,
 )
 
 MUTANTS = (
     *receiver.MUTANTS,
-    *order_ack_timer.MUTANTS,
-    *sender_numbers.MUTANTS,
     *sender.MUTANTS,
     *resend_schedule.MUTANTS,
     *transactional_sends.MUTANTS,

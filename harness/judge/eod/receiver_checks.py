@@ -1,4 +1,7 @@
-"""When order acknowledgments go out (page, section 4; MS-MQQB 3.1.1.3.1, 3.1.1.6.2); times are tenths of a second."""
+"""Which messages a receiver accepts, and which acknowledgments it sends when.
+
+Page, sections 2 and 4; MS-MQQB 3.1.1.3.1, 3.1.1.6.2, 3.1.5.8.6. Times are tenths of a second.
+"""
 
 import re
 from collections.abc import Sequence
@@ -6,9 +9,12 @@ from typing import Final
 
 from pytest_bdd import parsers, then
 
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.judge.eod.receiver_models import Answer
 from mqconform.harness.judge.eod.receiving import Arrival, IncomingScene, SentAck
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.witness import Judgement
+from mqconform.reference.choice import Choice
 from mqconform.reference.eod.elements import MAXIMUM_ORDER_ACK_DELAY, ORDER_ACK_TIMEOUT, SECOND
 from mqconform.reference.eod.order_ack import acknowledgment_times
 from mqconform.reference.eod.readings_of_receivers import Arrivals, NothingAccepted, ReceiverReadings, TenSeconds
@@ -19,6 +25,56 @@ WITHIN: Final = 1
 WHOLE_SECONDS: Final = 10 + WITHIN
 """Tenths by which a clock of whole seconds may move the ten seconds (register EOD-17)."""
 _ACK: Final = re.compile(r"(\d+) at ([\d.]+) s")
+
+
+@then(parsers.re(r"the message is (?P<verdict>accepted|rejected)"))
+def message_is(incoming: IncomingScene, verdict: str) -> None:
+    """Judge what became of the last message."""
+    _judge_as(incoming, incoming.answers[-1], {"accepted": verdict == "accepted"})
+
+
+@then(parsers.re(r"each of the messages is (?P<verdict>accepted|rejected)"))
+def each_message_is(incoming: IncomingScene, verdict: str) -> None:
+    """Judge what became of each message of the last When."""
+    for answer in incoming.answers:
+        _judge_as(incoming, answer, {"accepted": verdict == "accepted"})
+
+
+@then(parsers.re(r"an order acknowledgment of stream (?P<stream>\w+) carries (?P<number>\d+)"))
+def order_ack_carries(incoming: IncomingScene, stream: str, number: str) -> None:
+    """Judge what an acknowledgment would carry now."""
+    answer = incoming.ask("order_ack", {"stream": stream}, f"an order acknowledgment of stream {stream}")
+    _judge_as(incoming, answer, {"sequence": int(number)})
+
+
+def judge_answer(judge: Judge, answer: Answer) -> Judgement:
+    """Judge one answer: the model's own, one that a reading explains, or a wrong one."""
+    expected, observed = (f"{answer.what}: {_answer_in_words(result)}" for result in (answer.expected, answer.seen))
+    if answer.seen == answer.expected and not answer.astray:
+        for other in answer.telling:
+            return judge.reading(*_register_entry(other.instead), expected, observed)
+        return judge.says(True, expected, observed)
+    for other in answer.fitting:
+        return judge.reading(*_register_entry(other.follows), expected, observed)
+    if answer.astray:
+        return judge.undecided(expected, f"{observed}; what went before was not answered as it should be")
+    return judge.says(False, expected, observed)
+
+
+def _judge_as(incoming: IncomingScene, answer: Answer, expected: dict[str, object]) -> None:
+    """Judge an answer; the words of the feature have to be what the model says."""
+    disagreement = f"the feature disagrees with the model about {answer.what}"
+    assert answer.expected == expected, f"{disagreement}: {expected} against {answer.expected}"
+    incoming.witness(judge_answer(incoming.judge, answer))
+
+
+def _answer_in_words(answer: Json) -> str:
+    match answer:
+        case {"accepted": bool(accepted)}:
+            return "accepted" if accepted else "rejected"
+        case {"sequence": number}:
+            return f"carries {number}"
+    return "done"
 
 
 @then(
@@ -132,5 +188,5 @@ def _steady(arrivals: Sequence[Arrival]) -> str:
     return f"{len(arrivals)} arrivals up to {arrivals[-1].at / 10:g} s"
 
 
-def _register_entry(choice: NothingAccepted | Arrivals | TenSeconds) -> tuple[str, str]:
+def _register_entry(choice: Choice) -> tuple[str, str]:
     return choice.reading.register, choice.reading.name

@@ -1,0 +1,237 @@
+"""What a sender sends: numbers, links, and what acknowledgments and expiry end.
+
+Page, sections 2 and 3; MS-MQQB 3.1.7.1.3.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from pytest_bdd import parsers, then
+
+from mqconform.harness.judge.eod.sending import (
+    NAMES,
+    NumberedMessage,
+    OutgoingScene,
+    Transmission,
+    names_in,
+    numbers_text,
+)
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.records.witness import Judgement
+from mqconform.reference.eod.readings_of_senders import FirstOfQueue, Relinking
+from mqconform.reference.eod.sender import Message
+
+
+@then(parsers.re(r"the numbers given in stream (?P<stream>\w+) rise"))
+def numbers_of_stream_rise(outgoing: OutgoingScene, stream: str) -> None:
+    """Judge the numbers that messages got."""
+    outgoing.witness(given_numbers_rise(outgoing.judge, outgoing.given[stream]))
+
+
+def given_numbers_rise(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
+    """Judge that numbers rise from message to message (EOD-3-01)."""
+    right = all(before.numbers.sequence < after.numbers.sequence for before, after in pairwise(given))
+    return judge.says(right, "rising numbers", numbers_text(given))
+
+
+@then(parsers.re(r"the numbers given in stream (?P<stream>\w+) follow one another"))
+def numbers_of_stream_follow_one_another(outgoing: OutgoingScene, stream: str) -> None:
+    """Judge that no number is left out."""
+    outgoing.witness(given_numbers_have_no_gap(outgoing.judge, outgoing.given[stream]))
+
+
+def given_numbers_have_no_gap(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
+    """Judge that numbers follow one another (EOD-3.1.7.1.3-01)."""
+    right = all(before.numbers.sequence + 1 == after.numbers.sequence for before, after in pairwise(given))
+    return judge.says(right, "numbers that follow one another", numbers_text(given))
+
+
+@then(parsers.re(r"the first message of stream (?P<stream>\w+) gets number 1"))
+def first_message_gets_number_1(outgoing: OutgoingScene, stream: str) -> None:
+    """Judge the number of the first message."""
+    outgoing.witness(first_given_is_1(outgoing.judge, outgoing.given[stream]))
+
+
+def first_given_is_1(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
+    """Judge the number of the first message of a stream (EOD-3.1.1.3.1-01)."""
+    return judge.says(given[0].numbers.sequence == 1, f"{given[0].message}: 1", numbers_text(given))
+
+
+@then("numbers rise from message to message")
+def sent_numbers_rise(outgoing: OutgoingScene) -> None:
+    """Judge the numbers of what was sent."""
+    outgoing.witness(numbers_rise(outgoing.judge, outgoing.transmission))
+
+
+def numbers_rise(judge: Judge, transmission: Transmission) -> Judgement:
+    """Judge that numbers rise from message to message (EOD-3-01)."""
+    right = all(before.numbers.sequence < after.numbers.sequence for before, after in pairwise(transmission.sent))
+    return judge_unless_empty(judge, transmission, right, "rising numbers")
+
+
+@then(parsers.re(r"each message goes out under the number that it was given in stream (?P<stream>\w+)"))
+def no_number_changed(outgoing: OutgoingScene, stream: str) -> None:
+    """Judge that no number changed."""
+    outgoing.witness(numbers_are_those_given(outgoing.judge, outgoing.given[stream], outgoing.transmission))
+
+
+def numbers_are_those_given(judge: Judge, given: Sequence[NumberedMessage], transmission: Transmission) -> Judgement:
+    """Judge that each message goes out under the number that it got (EOD-3-10)."""
+    numbers = {numbered.message: numbered.numbers.sequence for numbered in given}
+    right = all(numbers.get(sent.message) == sent.numbers.sequence for sent in transmission.sent)
+    return judge_unless_empty(judge, transmission, right, f"the numbers given: {numbers_text(given)}")
+
+
+@then(parsers.re(r"each message of stream (?P<stream>\w+) gets a number, and that of the one before it"))
+def each_message_gets_numbers(outgoing: OutgoingScene, stream: str) -> None:
+    """Judge what messages got when they were queued."""
+    outgoing.witness(carries_its_numbers(outgoing.judge, outgoing.given[stream]))
+
+
+def carries_its_numbers(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
+    """Judge that each message got a number of its own and the number of the one before it (EOD-2-04, EOD-2-06)."""
+    right = all(
+        after.numbers.previous == before.numbers.sequence != after.numbers.sequence for before, after in pairwise(given)
+    )
+    return judge.says(right, "a number for each message, and with it that of the one before it", numbers_text(given))
+
+
+@then(parsers.re(r"the first message of stream (?P<stream>\w+) gets previous number zero"))
+def first_message_gets_previous_zero(outgoing: OutgoingScene, stream: str) -> None:
+    """Judge the previous number of the first message."""
+    outgoing.witness(first_given_has_previous_zero(outgoing.judge, outgoing.given[stream]))
+
+
+def first_given_has_previous_zero(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
+    """Judge the previous number of the first message of a stream (EOD-2-07, EOD-3-03)."""
+    return judge.says(given[0].numbers.previous == 0, f"{given[0].message} after 0", numbers_text(given))
+
+
+@then("each message is linked to the one before it")
+def each_message_is_linked(outgoing: OutgoingScene) -> None:
+    """Judge the previous numbers of what was sent, but for the first."""
+    outgoing.witness(links_lead_to_the_one_before(outgoing.judge, outgoing.transmission))
+
+
+def links_lead_to_the_one_before(judge: Judge, transmission: Transmission) -> Judgement:
+    """Judge that each message but the first is linked to the one before it (EOD-3-02, EOD-3-05; register EOD-15)."""
+    expected, observed = "each message linked to the one before it", f"{transmission}"
+    for before, after in pairwise(transmission.sent):
+        if after.numbers.previous == before.numbers.sequence:
+            continue
+        queued = transmission.queued(after.message)
+        first = queued is not None and not queued.transmitted and not transmission.stream.bridging
+        if first and queued is not None and before.numbers.sequence < after.numbers.previous < after.numbers.sequence:
+            return judge.reading(*_register_entry(Relinking.ON_RESENDS), expected, observed)
+        return judge.says(False, expected, observed)
+    return judge_unless_empty(judge, transmission, True, expected)
+
+
+@then(parsers.re(r"(?P<name>m\d+) is linked to (?P<before>m\d+) in stream (?P<stream>\w+)"))
+def message_is_linked_to(outgoing: OutgoingScene, name: str, before: str, stream: str) -> None:
+    """Judge the previous number of a message by name."""
+    given = outgoing.given[stream]
+    outgoing.witness(is_linked_to(outgoing.judge, name, before, given, outgoing.transmission))
+
+
+def is_linked_to(
+    judge: Judge, message: Message, before: Message, given: Sequence[NumberedMessage], transmission: Transmission
+) -> Judgement:
+    """Judge that a message that is sent again is linked to a certain one before it (EOD-3-05)."""
+    number = next(numbered.numbers.sequence for numbered in given if numbered.message == before)
+    sent = next((sent for sent in transmission.sent if sent.message == message), None)
+    expected = f"{message} linked to {before}, number {number}"
+    if sent is None:
+        return judge.undecided(expected, f"{transmission}")
+    return judge.says(sent.numbers.previous == number, expected, f"{transmission}")
+
+
+@then("the first message has previous number zero")
+def first_message_has_previous_zero(outgoing: OutgoingScene) -> None:
+    """Judge the previous number of the first message that was sent."""
+    outgoing.witness(first_has_previous_zero(outgoing.judge, outgoing.transmission))
+
+
+def first_has_previous_zero(judge: Judge, transmission: Transmission) -> Judgement:
+    """Judge the previous number of the first message of the queue (EOD-3-09; registers EOD-14, EOD-15, EOD-27)."""
+    expected, observed = "previous number zero on the first message", f"{transmission}"
+    if not transmission.sent:
+        return judge.undecided(expected, observed)
+    reading = _reading_of_first(transmission)
+    if reading is not None:
+        return judge.reading(*reading, expected, observed)
+    return judge.says(transmission.sent[0].numbers.previous == 0, expected, observed)
+
+
+def _reading_of_first(transmission: Transmission) -> tuple[str, str] | None:
+    """Return the reading that the previous number of the first message follows, None where none is needed."""
+    numbers, queued = transmission.sent[0].numbers, transmission.queued(transmission.sent[0].message)
+    if queued is None:
+        return None
+    first = not (queued.transmitted or transmission.stream.bridging)
+    acknowledged = transmission.stream.last_acknowledged
+    match numbers.previous:
+        case 0:
+            return _register_entry(FirstOfQueue.ZERO) if first and acknowledged else None
+        case previous if previous == acknowledged:
+            return _register_entry(FirstOfQueue.ZERO_ON_RESENDS if first else FirstOfQueue.NEVER_ZERO)
+        case previous if first and acknowledged < previous < numbers.sequence:
+            return _register_entry(Relinking.ON_RESENDS)  # what had that number has expired and left the queue
+        case previous if not first and previous == queued.numbers.previous:
+            return "EOD-14", "as-first-sent"
+    return None
+
+
+def _register_entry(choice: FirstOfQueue | Relinking) -> tuple[str, str]:
+    return choice.reading.register, choice.reading.name
+
+
+@then(parsers.re(rf"(?P<names>{NAMES}) (?:goes|go) out, and nothing else"))
+def these_go_out(outgoing: OutgoingScene, names: str) -> None:
+    """Judge which messages were sent, and in which order."""
+    wanted = names_in(names)
+    waiting = [queued.message for queued in outgoing.transmission.stream.queue]
+    assert wanted == waiting, f"the feature disagrees with the model: {wanted} against {waiting}"
+    outgoing.witness(holds(outgoing.judge, wanted, outgoing.transmission))
+
+
+def holds(judge: Judge, wanted: Sequence[Message], transmission: Transmission) -> Judgement:
+    """Judge that these messages were sent, in this order, and nothing else."""
+    expected = ", ".join(map(str, wanted)) or "nothing"
+    return judge.says([sent.message for sent in transmission.sent] == [*wanted], expected, f"{transmission}")
+
+
+@then(parsers.re(rf"(?P<names>{NAMES}) (?:is|are) among what goes out"))
+def these_are_among_them(outgoing: OutgoingScene, names: str) -> None:
+    """Judge that messages were sent, whatever else was."""
+    wanted = names_in(names)
+    waiting = {queued.message for queued in outgoing.transmission.stream.queue}
+    assert waiting >= {*wanted}, f"the feature disagrees with the model: {wanted} against {waiting}"
+    outgoing.witness(sends(outgoing.judge, wanted, outgoing.transmission))
+
+
+def sends(judge: Judge, wanted: Sequence[Message], transmission: Transmission) -> Judgement:
+    """Judge that these messages were among what was sent."""
+    missing = {*wanted} - {sent.message for sent in transmission.sent}
+    return judge.says(not missing, f"{', '.join(map(str, wanted))} among them", f"{transmission}")
+
+
+@then(parsers.re(rf"(?P<names>{NAMES}) (?:does|do) not go out"))
+def these_do_not_go_out(outgoing: OutgoingScene, names: str) -> None:
+    """Judge that messages were not sent, whatever else was."""
+    unwanted = names_in(names)
+    waiting = {queued.message for queued in outgoing.transmission.stream.queue}
+    assert waiting.isdisjoint(unwanted), f"the feature disagrees with the model: {unwanted} against {waiting}"
+    outgoing.witness(does_not_send(outgoing.judge, unwanted, outgoing.transmission))
+
+
+def does_not_send(judge: Judge, unwanted: Sequence[Message], transmission: Transmission) -> Judgement:
+    """Judge that none of these messages was sent."""
+    right = {*unwanted}.isdisjoint(sent.message for sent in transmission.sent)
+    return judge.says(right, f"without {', '.join(map(str, unwanted))}", f"{transmission}")
+
+
+def judge_unless_empty(judge: Judge, transmission: Transmission, right: bool, expected: str) -> Judgement:  # noqa: FBT001 - the one thing it is about
+    """Judge a transmission, unless nothing was sent that could show it."""
+    observed = f"{transmission}"
+    return judge.says(right, expected, observed) if transmission.sent else judge.undecided(expected, observed)
