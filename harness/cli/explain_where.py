@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 from types import ModuleType
-from typing import Literal
+from typing import Final, Literal
 
 from mqconform.harness.iut.roles import ROLES, mutants_of
 from mqconform.harness.judge.bears_on import own_requirements
