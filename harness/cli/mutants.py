@@ -20,6 +20,7 @@ from mqconform.harness.compare.mutation.machine.score import Fate, share
 from mqconform.harness.compare.mutation.machine.score_text import text_of as score_text
 from mqconform.harness.compare.mutation.matrix import Matrix
 from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
+from mqconform.harness.compare.mutation.sampling import sample
 from mqconform.harness.compare.mutation.shuffling import shuffle
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.interface import ConfigurationError
@@ -125,6 +126,28 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
     click.echo(f"{seeds} seeds changed answers in {found.altered} of {found.cases} cases", nl=False)
     click.echo(f", and {len(found.differences)} verdicts" if found.differences else ", and no verdict")
     ctx.exit(ExitCode.FAIL if found.differences else ExitCode.OK)
+
+
+@command.command("sampled", epilog=f"Exit codes: {CODES}.")
+@click.option("--seeds", type=click.IntRange(min=1), default=10, show_default=True, help="How many seeds.")
+@click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The lowest seed.")
+@click.option("-k", "cases", multiple=True, metavar="TEXT", help="Only cases whose id holds this; repeatable.")
+@click.option(
+    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
+)
+@click.pass_context
+def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str, ...], processes: int) -> None:
+    """Judge the reference as chance draws it from all that conforms: none may be convicted or left open.
+
+    A single one is judged by `mqconform run --iut ref:sampled?seed=N`.
+    """
+    with bar_shown() as progress:
+        found = sample(seeds, first, processes, cases, progress)
+    for one in found:
+        click.echo(f"seed {one.seed}: {one.text}")
+    wrong = len({one.seed for one in found})
+    click.echo(f"{seeds} seeds, of which {wrong or 'none'} got a verdict that is wrong")
+    ctx.exit(ExitCode.FAIL if found else ExitCode.OK)
 
 
 @command.command("machine", epilog=f"Exit codes: {CODES}.")

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from difflib import get_close_matches
 
-from mqconform.harness.iut import shuffled
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, OwnNetwork
 from mqconform.harness.iut.protocol import CheckedIut, checked
 from mqconform.harness.iut.roles import all_mutants
+from mqconform.harness.iut.seeded_references import target_named
 from mqconform.harness.records.plug_ins import PlugInGroup
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -65,7 +65,7 @@ def open_iut(spec: str, options: AdapterOptions) -> Iut:
         ADAPTERS.check_built_in(kind)
     match kind:
         case "ref" if target:
-            return adapter("api")(shuffled.target_of(shuffled.seed_of(target)), options)
+            return adapter("api")(target_named(target), options)
         case "ref":
             return adapter("api")(REFERENCE_TARGET, options)
         case "mutant":

@@ -15,7 +15,6 @@ from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscov
 from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
 from mqconform.harness.iut.role import RolePart
-from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqbr.router import ReferenceRouter, seeded
 from mqconform.reference.mqsd.server import Network
@@ -100,30 +99,3 @@ def shuffled(directory: Any, rng: random.Random) -> Any:
         case list():
             return [shuffled(one, rng) for one in rng.sample(directory, len(directory))]
     return directory
-
-
-def target_of(seed: int) -> str:
-    """Return the ``module:callable`` of the reference as one seed shuffles it."""
-    return f"{__name__}:seed_{seed}"
-
-
-def seed_of(target: str) -> int:
-    """Return the seed in ``shuffled?seed=N``.
-
-    Raises:
-        ConfigurationError: it says something else.
-    """
-    name, _, seed = target.partition("?seed=")
-    if name != "shuffled" or not (seed.isascii() and seed.isdecimal()):
-        raise ConfigurationError(
-            f"--iut ref:{target}: ref: takes nothing behind the colon, or shuffled?seed=N with a number from 0 up"
-        )
-    return int(seed)
-
-
-def __getattr__(attribute: str) -> Any:
-    """Return the factory of ``seed_N``: what ``ref:shuffled?seed=N`` is resolved to."""
-    name, _, seed = attribute.rpartition("_")
-    if name != "seed" or not seed.isdecimal():
-        raise AttributeError(attribute)
-    return lambda: ShuffledReference(int(seed))

@@ -4,8 +4,6 @@ import pytest
 
 from mqconform.harness.compare.mutation.shuffling import Shuffling, differences, shuffle
 from mqconform.harness.compare.mutation.trial import Conviction, Trial
-from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.iut.shuffled import seed_of
 
 SEEDS = 1
 """The gate tries ten, in all of the suite."""
@@ -35,10 +33,3 @@ def test_every_change_of_a_verdict_is_told() -> None:
         "exit code 1 instead of 0",
     ]
     assert [*differences(plain, plain)] == []
-
-
-def test_the_seed_is_read_from_the_target() -> None:
-    assert seed_of("shuffled?seed=12") == 12
-    for wrong in ("shuffled", "shuffled?seed=", "shuffled?seed=-1", "mixed?seed=1"):
-        with pytest.raises(ConfigurationError, match="shuffled"):
-            seed_of(wrong)

@@ -8,7 +8,7 @@ from mqconform.harness.compare.mutation.jobs import REFERENCE, reference_job
 from mqconform.harness.compare.mutation.nursery import tried
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.compare.mutation.whole_farm import Progress, silent
-from mqconform.harness.iut import shuffled
+from mqconform.harness.iut.seeded_references import target_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def shuffle(seeds: int, first: int = 0, processes: int = 0, progress: Progress =
         progress: shows each trial.
     """
     names = {f"seed {seed}": seed for seed in range(first, first + seeds)}
-    jobs = [reference_job(), *(Job(name, shuffled.target_of(seed)) for name, seed in names.items())]
+    jobs = [reference_job(), *(Job(name, target_of("shuffled", seed)) for name, seed in names.items())]
     trials: dict[str, Trial] = {}
     for trial in tried(jobs, processes):
         trials[trial.name] = trial

@@ -1,0 +1,160 @@
+"""The reference as any implementation that conforms: what the model and the register leave open is drawn by chance.
+
+``ref:sampled?seed=N`` follows readings that the default profile passes, the same ones for the whole of its life, and
+chooses anew each time where the text lets it. All that it may do is right, so the suite has to pass it.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import TypeVar
+
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
+from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver
+from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
+from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole, RoutingAttemptFailed
+from mqconform.harness.iut.role import RolePart
+from mqconform.harness.iut.shuffled import ShuffledServer, shuffled
+from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.allowed import Alternative, Standing
+from mqconform.reference.choice import Choice
+from mqconform.reference.directory.reading import ReadEvent
+from mqconform.reference.eod.readings_of_receivers import ReceiverReadings
+from mqconform.reference.eod.readings_of_senders import SenderReadings
+from mqconform.reference.mqbr import clock, next_hops
+from mqconform.reference.mqbr.decision import decide_next_hops
+from mqconform.reference.mqbr.next_hops import NextHops
+from mqconform.reference.mqbr.router import ReferenceRouter
+from mqconform.reference.mqsd.client import UNDISPUTED
+
+R = TypeVar("R")
+
+
+def drawn(readings: R, rng: random.Random) -> R:
+    """Return readings of which each field is one that the default profile passes, by chance.
+
+    Args:
+        readings: a dataclass of ``Choice`` members; its own choices stay among those drawn from.
+        rng: draws.
+    """
+    assert is_dataclass(readings)
+    assert not isinstance(readings, type)
+    chosen = {one.name: rng.choice(_passing(getattr(readings, one.name))) for one in fields(readings)}
+    made: R = type(readings)(**chosen)
+    return made
+
+
+def _passing(choice: Choice) -> list[Choice]:
+    # Where the readings of a place are all undecided, none of them is worse than the reference's own.
+    worst = max(Standing.PERMITTED, choice.reading.standing)
+    return [one for one in type(choice) if one.reading.standing <= worst]
+
+
+class SampledRouterRole(ReferenceRouterRole):
+    """Answers with any next hops that the model allows at this moment.
+
+    Where the routing table decides, the hops are those of the table that it shows.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._state: clock.RouterState | None = None
+        self._followed: dict[str, str] = {}
+        self._no_route_is_empty = rng.random() < 0.5
+        super().__init__(lambda: ReferenceRouter(lambda _, options: rng.randrange(options)))
+
+    def reset(self) -> None:
+        """Become as freshly started; readings stay as they are."""
+        super().reset()
+        self._state = None
+
+    def load_directory(self, directory: Json) -> Json:
+        """Take over the whole directory, in another order."""
+        return super().load_directory(shuffled(directory, self._rng))
+
+    def initialize(self, local: str) -> Json:
+        """Become a queue manager."""
+        answer = super().initialize(local)
+        self._state = clock.initialize(self.router.view, local.lower())
+        return answer
+
+    def change_directory(self, directory: Json) -> Json:
+        """Change the directory's content."""
+        answer = super().change_directory(shuffled(directory, self._rng))
+        self._seen(lambda state: clock.change_directory(state, self.router.view.directory))
+        return answer
+
+    def advance_clock(self, seconds: float) -> Json:
+        """Let virtual time pass."""
+        answer = super().advance_clock(seconds)
+        self._seen(lambda state: clock.advance_clock(state, seconds))
+        return answer
+
+    def fail_directory(self, object_type: str, at: str | None) -> Json:
+        """Let readings of an object type fail, or heal them."""
+        answer = super().fail_directory(object_type, at)
+        self._seen(lambda state: clock.fail_directory(state, object_type, None if at is None else ReadEvent(at)))
+        return answer
+
+    def get_next_hops(self, source: str, destination: str) -> Json:
+        """Return next hops that are allowed."""
+        try:
+            hops = super().get_next_hops(source, destination)["next_hops"]
+        except RoutingAttemptFailed:
+            hops = []
+        drawn_hops = self._drawn(source.lower(), destination.lower(), tuple(hops))
+        if not drawn_hops and not self._no_route_is_empty:
+            raise RoutingAttemptFailed(f"there is no next hop from {source} to {destination}")
+        return {"next_hops": self._rng.sample(drawn_hops, len(drawn_hops))}
+
+    def _seen(self, event: Callable[[clock.RouterState], clock.RouterState]) -> None:
+        if self._state is not None:
+            self._state = event(self._state)
+
+    def _drawn(self, source: str, destination: str, plain: NextHops) -> NextHops:
+        if self._state is None or source != self._state.local:
+            return plain
+        alternatives = list(decide_next_hops(self._state, destination).allowed)
+        if any(_by_table(one) for one in alternatives):
+            return plain
+        open_ones = [one for one in alternatives if one.standing <= Standing.PERMITTED and self._is_followed(one)]
+        if not open_ones:
+            return plain
+        chosen = self._rng.choice(open_ones)
+        self._followed |= {reading.register: reading.name for reading in chosen.readings}
+        return chosen.outcome
+
+    def _is_followed(self, one: Alternative[NextHops]) -> bool:
+        return all(self._followed.get(reading.register, reading.name) == reading.name for reading in one.readings)
+
+
+def _by_table(one: Alternative[NextHops]) -> bool:
+    return next_hops.VIA_NEXT_SITE in one.derivation or next_hops.NO_NEXT_SITE in one.derivation
+
+
+class SampledReference(ReferenceIut):
+    """All roles of the reference, each drawn by one seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.name = f"mqconform reference, sampled by {seed}"
+        self._seed = seed
+        super().__init__()
+
+    def make(self, role: RoleName) -> RolePart:
+        """Return the role as the seed draws it."""
+        rng = random.Random(f"{self._seed} {role}")
+        match role:
+            case RoleName.ROUTER:
+                return SampledRouterRole(rng)
+            case RoleName.DISCOVERY_SERVER:
+                return ShuffledServer(self._seed)
+            case RoleName.DISCOVERY_CLIENT:
+                return ReferenceDiscoveryClient(drawn(UNDISPUTED, rng), seed=self._seed)
+            case RoleName.ORDERED_RECEIVER:
+                return ReferenceOrderedReceiver(drawn(ReceiverReadings(), rng))
+            case RoleName.ORDERED_SENDER:
+                return ReferenceOrderedSender(drawn(SenderReadings(), rng))
+            case _:
+                return super().make(role)

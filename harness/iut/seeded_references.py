@@ -1,0 +1,38 @@
+"""References that differ by a seed: ``ref:shuffled?seed=N`` and ``ref:sampled?seed=N``."""
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Final
+
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.sampled import SampledReference
+from mqconform.harness.iut.shuffled import ShuffledReference
+from mqconform.harness.records.problem import ConfigurationError
+
+KINDS: Final = MappingProxyType({"shuffled": ShuffledReference, "sampled": SampledReference})
+
+
+def target_of(kind: str, seed: int) -> str:
+    """Return the ``module:callable`` of a reference of one of the kinds, by its seed."""
+    return f"{__name__}:{kind}_{seed}"
+
+
+def target_named(text: str) -> str:
+    """Return the ``module:callable`` of ``KIND?seed=N``.
+
+    Raises:
+        ConfigurationError: it says something else.
+    """
+    kind, _, seed = text.partition("?seed=")
+    if kind not in KINDS or not (seed.isascii() and seed.isdecimal()):
+        known = " or ".join(f"{one}?seed=N" for one in KINDS)
+        raise ConfigurationError(f"--iut ref:{text}: ref: takes nothing behind the colon, or {known}, N from 0 up")
+    return target_of(kind, int(seed))
+
+
+def __getattr__(attribute: str) -> Callable[[], ReferenceIut]:
+    """Return the factory of ``KIND_N``: what ``ref:KIND?seed=N`` is resolved to."""
+    kind, _, seed = attribute.rpartition("_")
+    if kind not in KINDS or not seed.isdecimal():
+        raise AttributeError(attribute)
+    return lambda: KINDS[kind](int(seed))

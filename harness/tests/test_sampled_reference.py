@@ -1,0 +1,77 @@
+"""The sampled reference follows what the text leaves open by chance, and the suite finds nothing wrong with it."""
+
+import random
+
+import pytest
+
+from mqconform.harness.compare.mutation.job import Job
+from mqconform.harness.compare.mutation.nursery import tried
+from mqconform.harness.compare.mutation.sampling import false_verdicts, sample
+from mqconform.harness.compare.mutation.trial import Conviction, Trial
+from mqconform.harness.iut.connect import mutant_target
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.sampled import SampledReference, drawn
+from mqconform.harness.iut.seeded_references import target_named
+from mqconform.reference.allowed import Standing
+from mqconform.reference.mqsd.client import UNDISPUTED, Readings
+from mqconform.reference.mqsd.client.readings_of_events import LaterEvent
+
+CASES = ("mqbr/3_1_5_1", "mqsd/3_1_4", "eod/3_1_6_5")
+"""A part of each specification: a tox environment judges a thousand seeds by the whole suite."""
+
+
+def test_no_verdict_is_against_it() -> None:
+    assert sample(2, first=40, cases=CASES) == ()
+
+
+def test_what_is_wrong_is_told() -> None:
+    (trial,) = tried([Job("late", mutant_target("client-waits-10"), ("last-wait-ends",))])
+    assert any("MQSD-3.1.6.1-03 violated" in text for text in false_verdicts(trial))
+    fine = Trial("fine", exit_code=0)
+    assert [*false_verdicts(fine)] == []
+    assert [*false_verdicts(Trial("open", exit_code=2, undecided=("MQBR-3.1.3.1-17",)))] == [
+        "MQBR-3.1.3.1-17 undecided"
+    ]
+    assert [*false_verdicts(Trial("left", exit_code=5))] == ["exit code 5"]
+    conviction = Conviction("one", "MQBR-3.1.3.1-17", "Then the next hop is gb")
+    assert len([*false_verdicts(Trial("shot", exit_code=1, convictions=(conviction,)))]) == 1
+
+
+def test_readings_are_those_that_the_default_profile_passes() -> None:
+    draws = [drawn(UNDISPUTED, random.Random(seed)) for seed in range(40)]
+    assert {one.later_event for one in draws} >= {LaterEvent.NO_PACKET, LaterEvent.NEW_DISCOVERY}
+    for one in draws:
+        assert isinstance(one, Readings)
+        for name, choice in vars(one).items():
+            own = getattr(UNDISPUTED, name).reading.standing
+            assert choice.reading.standing <= max(Standing.PERMITTED, own)
+
+
+def test_a_seed_is_one_implementation_and_another_seed_another() -> None:
+    assert _hops(SampledReference(1)) == _hops(SampledReference(1))
+    assert len({_hops(SampledReference(seed)) for seed in range(8)}) > 1
+
+
+def _hops(iut: SampledReference) -> str:
+    """Return to whom a client turns where three routing servers stand at its site."""
+    client, far, here, there, *servers = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "1234567")
+    machines = [{"id": client, "sites": [here]}, {"id": far, "sites": [there]}]
+    machines += [{"id": one, "sites": [here], "routing_server": True} for one in servers]
+    directory = {
+        "enterprise": {"id": "88888888-0000-4000-8000-000000000000", "name": "e"},
+        "sites": [{"id": here, "site_gates": servers[:1]}, {"id": there, "site_gates": []}],
+        "routing_links": [],
+        "queue_managers": machines,
+    }
+    iut.call("router.load_directory", {"directory": directory})
+    iut.call("router.initialize", {"local": client})
+    asked = [iut.call("router.get_next_hops", {"source": client, "destination": far}) for _ in range(4)]
+    return str(asked)
+
+
+@pytest.mark.parametrize("kind", ["shuffled", "sampled"])
+def test_the_seed_is_read_from_the_target(kind: str) -> None:
+    assert target_named(f"{kind}?seed=12").endswith(f":{kind}_12")
+    for wrong in (kind, f"{kind}?seed=", f"{kind}?seed=-1", "mixed?seed=1"):
+        with pytest.raises(ConfigurationError, match=r"shuffled\?seed=N or sampled\?seed=N"):
+            target_named(wrong)
