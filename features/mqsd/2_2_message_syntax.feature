@@ -224,12 +224,14 @@ Feature: Syntax of the messages a discovery server reads and writes (MS-MQSD 2.2
         | supplementary | ["\ud83d\udce8-server"]          |
         | any           | not empty                        |
 
-    @req:MQSD-2.2.3-21 @req:MQSD-2.2.3-22 @req:MQSD-2.2.3-30 @req:MQSD-2.2.3-31
-    Scenario Outline: Each entry begins with a digit for IP and a digit for IPX
+    @req:MQSD-2.2.3-21 @req:MQSD-2.2.3-22 @req:MQSD-2.2.3-30 @req:MQSD-2.2.3-31 @req:MQSD-2.2.3-20
+    Scenario Outline: Each entry begins with a flag for IP and a flag for IPX, as its server supports them
       Given a discovery server whose server list is <names>
       When a client of another site sends a topology request
       Then each entry begins with a flag for IP
       And each entry has a flag for IPX behind that
+      And the flags say which servers speak IP
+      And the flags say which servers speak IPX
 
       Examples:
         | case  | names                  |
@@ -261,11 +263,17 @@ Feature: Syntax of the messages a discovery server reads and writes (MS-MQSD 2.2
         | eight | ["a", "b", "c", "d", "e", "f", "g", "h"] |
         | any   | not empty                                |
 
-    @req:MQSD-2.2.3-28 @req:MQSD-2.2.3-29
-    Scenario: A flag is the digit one or the digit zero, low octet first
-      Given a discovery server
+    @req:MQSD-2.2.3-28
+    Scenario: Support is the digit one, low octet first
+      Given a discovery server one of whose servers speaks a protocol
       When a client of another site sends a topology request
-      Then each entry begins with two flag digits
+      Then support is the digit one
+
+    @req:MQSD-2.2.3-29
+    Scenario: Lack of support is the digit zero, low octet first
+      Given a discovery server one of whose servers lacks a protocol
+      When a client of another site sends a topology request
+      Then lack of support is the digit zero
 
     @req:MQSD-2.2.3-45
     Scenario Outline: An entry has two flags and at least one name character

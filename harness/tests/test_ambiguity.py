@@ -65,6 +65,8 @@ SETTLED = [
     ("SD-24", "size-zero-with-site", "pass", "inconclusive"),
     ("SD-24", "no-reply", "pass", "inconclusive"),
     ("SD-24", "terminator-only", "pass", "inconclusive"),
+    ("SD-25", "as-configured", "pass", "pass"),
+    ("SD-25", "not-as-configured", "fail", "fail"),
     ("SD-25", "flags-01", "pass", "pass"),
     ("SD-25", "flags-10", "pass", "pass"),
     ("SD-25", "flags-11", "pass", "pass"),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mqconform.reference.mqsd.guid import Guid
-from mqconform.reference.mqsd.reply import name_octets
+from mqconform.reference.mqsd.reply import DirectoryServer, name_octets
 from mqconform.reference.mqsd.server import DiscoveryServer, Network
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -12,8 +12,8 @@ from mqconform.reference.mqsd.specification import FACTS
 class ExpectedReply:
     """The common part of all allowed replies to one request (MS-MQSD 3.2.5.1).
 
-    What the text leaves open is not here: Version and Reserved of a reply (register SD-11), the flags of an entry
-    (SD-25), the order of networks and names (SD-26), which bits of an IPX mask are set (SD-22).
+    What the text leaves open is not here: Version and Reserved of a reply (register SD-11), the order of networks and
+    names (SD-26), which bits of an IPX mask are set (SD-22).
     """
 
     correlation_id: Guid
@@ -22,10 +22,15 @@ class ExpectedReply:
     """How many bits of ConnectedNetworkMask are set."""
     responding_site_id: Guid | None
     """None where the reply carries no server list."""
-    names: tuple[bytes, ...]
-    """Names of the directory servers in UTF-16, low octet first."""
+    directory_servers: tuple[DirectoryServer, ...]
+    """The servers that it lists, each with the protocols that its configuration states (register SD-25)."""
     derivation: tuple[str, ...]
     """The steps that lead here, in order."""
+
+    @property
+    def names(self) -> tuple[bytes, ...]:
+        """Names of the directory servers in UTF-16, low octet first."""
+        return tuple(name_octets(server.name) for server in self.directory_servers)
 
 
 def expected_reply(server: DiscoveryServer, network: Network, request: bytes) -> ExpectedReply:
@@ -43,6 +48,6 @@ def expected_reply(server: DiscoveryServer, network: Network, request: bytes) ->
         connected_networks=server.connected_networks,
         mask_ones=0 if network is Network.IP else count,
         responding_site_id=None if local else server.site,
-        names=() if local else tuple(name_octets(one.name) for one in server.directory_servers),
+        directory_servers=() if local else server.directory_servers,
         derivation=("CorrelationID is the RequestID", f"{count} connected networks copied", mask_step, site_step),
     )

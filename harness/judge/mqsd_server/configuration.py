@@ -63,6 +63,21 @@ def server_with_several_names(scene: Scene) -> None:
     bring(scene, USUAL, lambda f: 1 <= len(f.connected_networks) <= 32 and len(f.directory_servers) > 1, described)
 
 
+@given(parsers.re(r"a discovery server one of whose servers (?P<supports>speaks|lacks) a protocol"))
+def server_with_protocols(scene: Scene, supports: str) -> None:
+    """Want a flag of one kind in the list."""
+    wanted = supports == "speaks"
+    described = f"a directory server that {supports} a protocol, and 1 to 32 connected networks"
+    bring(
+        scene,
+        USUAL,
+        lambda f: (
+            1 <= len(f.connected_networks) <= 32 and any(wanted in (one.ip, one.ipx) for one in f.directory_servers)
+        ),
+        described,
+    )
+
+
 @given(parsers.parse("a discovery server one of whose servers has a name of {n:d} characters"))
 def server_with_a_name_of(scene: Scene, n: int) -> None:
     """Want a name of so many characters between two plain ones."""

@@ -72,7 +72,7 @@ def _networks(octets: bytes) -> tuple[str, ...]:
 def _directory_servers(letters: str, cuts: bytes) -> tuple[DirectoryServerFact, ...]:
     """Cut letters into distinct names, an octet of ``cuts`` giving the length and the protocols of each.
 
-    No server speaks neither protocol, which the register finds suspicious (SD-25).
+    Each server speaks a protocol, as one that is any use does.
     """
     servers, rest = {}, letters
     for cut in cuts:

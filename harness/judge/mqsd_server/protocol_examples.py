@@ -26,7 +26,6 @@ SECOND_REPLY = bytes.fromhex(
     "0000"
 )
 VERSION_AND_RESERVED = frozenset({0, 2, 3})
-FLAGS_OF_THE_ENTRY = frozenset({64, 66})
 
 
 @given("the discovery server of the protocol examples")
@@ -61,15 +60,15 @@ def second_example_reply(judge: Judge, reply: ReplyView) -> Judgement:
 def _example_reply(judge: Judge, example: bytes, reply: ReplyView) -> Judgement:
     """Judge a reply by the octets of an example but for what a server may choose (4, 2.2.3).
 
-    Version, Reserved (register SD-11) and the two flags of the entry (SD-25) are the server's choice; a reply that
-    differs by a reading that the register knows is judged by that.
+    Version and Reserved are the server's choice (register SD-11); a reply that differs by a reading that the register
+    knows is judged by that.
     """
     judgement = judge_whole_reply(judge, reply)
     if judgement.verdict is Verdict.INCONCLUSIVE:
         return judgement
     octets, longer = reply.octets, max(len(reply.octets), len(example))
-    free = VERSION_AND_RESERVED | (FLAGS_OF_THE_ENTRY if len(example) > max(FLAGS_OF_THE_ENTRY) else frozenset())
-    first = next((at for at in range(longer) if at not in free and octets[at : at + 1] != example[at : at + 1]), None)
+    differing = (at for at in range(longer) if octets[at : at + 1] != example[at : at + 1])
+    first = next((at for at in differing if at not in VERSION_AND_RESERVED), None)
     if first is None:
         return judge.says(True, example.hex(), octets.hex())
     return judge.says(False, example.hex(), f"{octets.hex()}, differs at octet {first}", Span(first, 1))

@@ -4,6 +4,7 @@ The array is read leniently, so that each rule of its grammar can be judged by i
 """
 
 from collections import Counter
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from mqconform.harness.judge.bears_on import bears_on
@@ -11,13 +12,13 @@ from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
 from mqconform.harness.records.witness import Judgement, Span
 from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.reply import decode_server_array
+from mqconform.reference.mqsd.reply import decode_server_array, name_octets
 
 ABSENT = "the reply has no server array"
 """What is observed where there is no entry to judge."""
 COMMA = b"\x2c\x00"
 NULL = b"\x00\x00"
-FLAGS = (b"\x31\x00", b"\x30\x00")
+SUPPORTED, NOT_SUPPORTED = FLAGS = (b"\x31\x00", b"\x30\x00")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,32 +183,40 @@ def _delimiters(array: ServerArray) -> str:
 IP, IPX = 0, 1
 
 
-@bears_on("MQSD-2.2.3-21", "MQSD-2.2.3-30")
+@bears_on("MQSD-2.2.3-30")
 def each_entry_has_an_ip_flag(judge: Judge, reply: ReplyView) -> Judgement:
-    """Judge the first character of each entry (2.2.3, IP)."""
+    """Judge that the first character of each entry is a flag (2.2.3, IP)."""
     return _flag(judge, reply, IP, "the first character of each entry is the digit 1 or 0")
 
 
-@bears_on("MQSD-2.2.3-22", "MQSD-2.2.3-31")
+@bears_on("MQSD-2.2.3-31")
 def each_entry_has_an_ipx_flag(judge: Judge, reply: ReplyView) -> Judgement:
-    """Judge the second character of each entry (2.2.3, IPX)."""
+    """Judge that the second character of each entry is a flag (2.2.3, IPX)."""
     return _flag(judge, reply, IPX, "the second character of each entry is the digit 1 or 0")
 
 
-@bears_on("MQSD-2.2.3-28", "MQSD-2.2.3-29")
-def each_entry_has_flags(judge: Judge, reply: ReplyView) -> Judgement:
-    """Judge that each entry begins with two digits one or zero (2.2.3, register SD-25)."""
-    expected = "each entry begins with two of the digits 1 and 0"
-    entries = _entries(reply)
-    if not entries:
-        return judge.undecided(expected, ABSENT)
-    for entry in entries:
-        if any(flag not in FLAGS for flag in entry.flags):
-            return judge.says(False, expected, f"an entry begins with {entry.units[:4].hex(' ')}", _span(reply, entry))
-    flags = sorted({"".join(flag[:1].decode() for flag in entry.flags) for entry in entries})
-    reading = "flags-00" if "00" in flags else f"flags-{flags[0]}"
-    situation = "00" if "00" in flags else ",".join(flags)
-    return judge.reading("SD-25", reading, expected, f"flags {', '.join(flags)}", situation=situation)
+@bears_on("MQSD-2.2.3-21", "MQSD-2.2.3-20")
+def flags_say_which_servers_speak_ip(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that the flag for IP is what the server named behind it supports by its configuration (2.2.3, SD-25)."""
+    return _support(judge, reply, IP, {(name_octets(one.name), one.ip) for one in reply.expected.directory_servers})
+
+
+@bears_on("MQSD-2.2.3-22", "MQSD-2.2.3-20")
+def flags_say_which_servers_speak_ipx(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge that the flag for IPX is what the server named behind it supports by its configuration (2.2.3, SD-25)."""
+    return _support(judge, reply, IPX, {(name_octets(one.name), one.ipx) for one in reply.expected.directory_servers})
+
+
+@bears_on("MQSD-2.2.3-28")
+def support_is_the_digit_one(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge how a flag says that a protocol is supported; without such a flag nothing is shown (2.2.3, Supported)."""
+    return _digit(judge, reply, SUPPORTED, "1")
+
+
+@bears_on("MQSD-2.2.3-29")
+def lack_of_support_is_the_digit_zero(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge how a flag says that a protocol is not supported; without one nothing is shown (2.2.3, NotSupported)."""
+    return _digit(judge, reply, NOT_SUPPORTED, "0")
 
 
 @bears_on("MQSD-2.2.3-45")
@@ -230,9 +239,40 @@ def _flag(judge: Judge, reply: ReplyView, which: int, expected: str) -> Judgemen
         return judge.undecided(expected, ABSENT)
     for entry in entries:
         if entry.flags[which] not in FLAGS:
-            observed = f"an entry begins with {entry.units[:4].hex(' ')}"
-            return judge.says(False, expected, observed, _span(reply, entry))
+            return judge.says(False, expected, _begins(entry), _span(reply, entry))
     return judge.says(True, expected, f"{len(entries)} entries")
+
+
+def _support(judge: Judge, reply: ReplyView, which: int, configured: AbstractSet[tuple[bytes, bool]]) -> Judgement:
+    """Judge flags by the names behind them, in whatever order; a name that was not configured tells nothing."""
+    protocol = ("IP", "IPX")[which]
+    expected = f"the flag for {protocol} of each server as it is configured"
+    entries = _entries(reply)
+    for entry in entries:
+        flag = entry.flags[which]
+        if flag not in FLAGS:
+            return judge.says(False, expected, _begins(entry), _span(reply, entry))
+        if entry.name in reply.expected.names and (entry.name, flag == SUPPORTED) not in configured:
+            observed = f"{names_text((entry.name,))} with flag {flag[:1].decode()} for {protocol}"
+            return judge.reading("SD-25", "not-as-configured", expected, observed, span=_span(reply, entry))
+    if not any(entry.name in reply.expected.names for entry in entries):
+        return judge.undecided(expected, "none of the servers that are configured" if entries else ABSENT)
+    return judge.reading("SD-25", "as-configured", expected, f"{len(entries)} entries")
+
+
+def _digit(judge: Judge, reply: ReplyView, digit: bytes, character: str) -> Judgement:
+    expected = f"flags {character} are the octets {digit.hex(' ')}"
+    entries = _entries(reply)
+    for entry in entries:
+        if any(flag not in FLAGS for flag in entry.flags):
+            return judge.says(False, expected, _begins(entry), _span(reply, entry))
+    if not any(digit in entry.flags for entry in entries):
+        return judge.undecided(expected, f"no flag is {character}" if entries else ABSENT)
+    return judge.says(True, expected, f"{len(entries)} entries")
+
+
+def _begins(entry: Entry) -> str:
+    return f"an entry begins with {entry.units[:4].hex(' ')}"
 
 
 def _entries(reply: ReplyView) -> tuple[Entry, ...]:
@@ -323,7 +363,10 @@ SENTENCES: dict[str, ReplyCheck] = {
     "the array follows the grammar": follows_the_grammar,
     "each entry begins with a flag for IP": each_entry_has_an_ip_flag,
     "each entry has a flag for IPX behind that": each_entry_has_an_ipx_flag,
-    "each entry begins with two flag digits": each_entry_has_flags,
+    "the flags say which servers speak IP": flags_say_which_servers_speak_ip,
+    "the flags say which servers speak IPX": flags_say_which_servers_speak_ipx,
+    "support is the digit one": support_is_the_digit_one,
+    "lack of support is the digit zero": lack_of_support_is_the_digit_zero,
     "each entry has two flags and a name": each_entry_has_a_name,
     "the array names every directory server": names_are_the_servers,
     "the array lists the name between as it is": name_between_is_unchanged,

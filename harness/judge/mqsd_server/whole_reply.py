@@ -26,7 +26,8 @@ FOR_ANOTHER_SITE: tuple[ReplyCheck, ...] = (
     fields.size_counts_the_array,
     server_array.array_ends_the_reply,
     server_array.follows_the_grammar,
-    server_array.each_entry_has_flags,
+    server_array.flags_say_which_servers_speak_ip,
+    server_array.flags_say_which_servers_speak_ipx,
     server_array.names_are_the_servers,
 )
 

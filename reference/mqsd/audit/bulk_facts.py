@@ -52,6 +52,8 @@ class ServerTable(NamedTuple):
     name_ends: Int32s
     """Where each name ends within ``names``; the first entry is 0."""
     name_bounds: Int32s
+    flags: Octets
+    """The digits for IP and IPX of each name."""
     counts: Int32s
     """As many places as the longest list has names, for counting."""
 
@@ -68,6 +70,7 @@ def server_table(servers: Sequence[DiscoveryServer]) -> ServerTable:
         _octets(b"".join(flat)),
         _bounds([len(name) for name in flat]),
         _bounds([len(listed) for listed in names]),
+        _octets(b"".join(b"%d%d" % (one.ip, one.ipx) for server in servers for one in server.directory_servers)),
         np.zeros(max([len(listed) for listed in names], default=0) + 1, np.int32),
     )
 
@@ -184,7 +187,7 @@ def _compare_names(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
     low, high = servers.name_bounds[server], servers.name_bounds[server + 1]
     wanted = high - low
     servers.counts[:wanted] = 0
-    entries, first, in_order, strangers = 0, at, True, False
+    entries, first, in_order, strangers, misled = 0, at, True, False, False
     for place in range(at, end - 1, 2):
         unit = character(octets, place)
         last = place + 2 >= end and unit != NULL
@@ -196,23 +199,46 @@ def _compare_names(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
                     strangers = True
                     break
                 in_order = in_order and entries < wanted and _canonical(servers, low, high, entries) == which
+                misled = misled or not _has_flags(octets, first, servers, low, high, which)
                 servers.counts[which] += 1
                 entries += 1
             first = place + 2
     if strangers:
         found(verdicts, row, severities, Rule.NAMES, at - start, end - at)
         return
-    if in_order and entries == wanted:
-        return
+    if not in_order or entries != wanted:
+        found(verdicts, row, severities, _names_rule(servers, low, high), at - start, end - at)
+    if misled:
+        found(verdicts, row, severities, Rule.FLAGS, at - start, end - at)
+
+
+@compiled_reader
+def _names_rule(servers: ServerTable, low: int, high: int) -> Rule:
+    """Return which rule names fall under that are all the server's, by how often each was there."""
     rule = Rule.NAMES_ORDER
-    for name in range(wanted):
+    for name in range(high - low):
         canonical = _canonical(servers, low, high, name)
         if servers.counts[canonical] == 0:
-            rule = Rule.NAMES
-            break
+            return Rule.NAMES
         if servers.counts[canonical] != _repeats(servers, low, high, canonical):
             rule = Rule.NAMES_TWICE
-    found(verdicts, row, severities, rule, at - start, end - at)
+    return rule
+
+
+@compiled_reader
+def _has_flags(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
+    octets: Octets, at: int, servers: ServerTable, low: int, high: int, canonical: int
+) -> bool:
+    """Tell whether the server's list holds a name with the flags at an entry."""
+    for name in range(high - low):
+        flags = 2 * (low + name)
+        if (
+            _canonical(servers, low, high, name) == canonical
+            and octets[at] == servers.flags[flags]
+            and octets[at + 2] == servers.flags[flags + 1]
+        ):
+            return True
+    return False
 
 
 @compiled_reader

@@ -4,7 +4,7 @@ What has to be known of the request as well, whether its client is of the server
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mqconform.reference.mqsd.audit.wire_finding import Finding
@@ -12,7 +12,7 @@ from mqconform.reference.mqsd.audit.wire_rules import Rule
 from mqconform.reference.mqsd.elements import server_array
 from mqconform.reference.mqsd.guid import GUID_SIZE
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout
-from mqconform.reference.mqsd.reply import name_octets
+from mqconform.reference.mqsd.reply import DirectoryServer, name_octets
 from mqconform.reference.mqsd.server import DiscoveryServer
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -50,8 +50,7 @@ def differences(octets: bytes, server: DiscoveryServer, findings: tuple[Finding,
     if array is not None and not rules & _UNREADABLE:
         longer = rules & {Rule.SIZE_WITHOUT_TERMINATOR, Rule.SIZE_TOO_LOW}
         listed = octets[array.offset :] if longer else array.octets
-        rule = _names(listed, tuple(name_octets(one.name) for one in server.directory_servers))
-        if rule:
+        for rule in _names(listed, server.directory_servers):
             yield Finding(rule, array.offset, len(listed))
 
 
@@ -68,12 +67,15 @@ def _networks(layout: Layout, wanted: tuple[bytes, ...]) -> Iterator[Finding]:
     yield Finding(rule, array.offset, array.length)
 
 
-def _names(octets: bytes, wanted: tuple[bytes, ...]) -> Rule:
-    """Return which rule the names of a list fall under, ``NONE`` where they stand as they do in the server's."""
+def _names(octets: bytes, servers: Sequence[DirectoryServer]) -> Iterator[Rule]:
+    """Yield how a list differs from the server's: in its names, and where it holds no others, in their flags."""
     entries, _ = server_array(octets, 0)
+    wanted = tuple(name_octets(one.name) for one in servers)
     found = tuple(name_octets(one.name) for one in entries if one.name)
-    if found == wanted:
-        return Rule.NONE
-    if Counter(found) == Counter(wanted):
-        return Rule.NAMES_ORDER
-    return Rule.NAMES_TWICE if set(found) == set(wanted) else Rule.NAMES
+    if found != wanted:
+        same = Rule.NAMES_TWICE if set(found) == set(wanted) else Rule.NAMES
+        yield Rule.NAMES_ORDER if Counter(found) == Counter(wanted) else same
+    configured = {(f"{one.ip:d}", f"{one.ipx:d}", name_octets(one.name)) for one in servers}
+    listed = {(one.ip, one.ipx, name_octets(one.name)) for one in entries if one.name}
+    if set(found) <= set(wanted) and not listed <= configured:
+        yield Rule.FLAGS

@@ -84,6 +84,7 @@ class Rule(IntEnum):
     NAMES = 51
     NAMES_ORDER = 52
     NAMES_TWICE = 53
+    FLAGS = 54
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +224,12 @@ WIRE_RULES: Final[dict[Rule, WireRule]] = {
     ),
     Rule.NAMES_TWICE: WireRule(
         "MQSD-3.2.5.1-13", _ARRAY, "a name of the server's list is sent more than once", ("SD-26", "duplicates")
+    ),
+    Rule.FLAGS: WireRule(
+        f"{_SYNTAX}21",
+        _ARRAY,
+        "the flags of an entry are not the protocols that the configuration states for its server",
+        ("SD-25", "not-as-configured"),
     ),
 }
 """Every rule but ``NONE``; those from ``NETWORKS`` on need to know the server's configuration."""

@@ -42,11 +42,6 @@ def _names(name: str, says: str, order: Callable[[Servers], Iterable[DirectorySe
     return server(name, says, listing(lambda servers: units(written(order(servers)))))
 
 
-def _flags(name: str, says: str, flags: str, *, settled: bool = True) -> Mutant:
-    make = listing(lambda servers: units(written(servers, lambda entry: flags + entry.name)))
-    return server(name, says, make, settled=settled)
-
-
 def _without_names(name: str, says: str, tail: bytes) -> Mutant:
     """Send RespondingSiteID and a list of a server's own where it has no names (register SD-24)."""
 
@@ -104,10 +99,12 @@ MUTANTS = (
         "A reply has Version and Reserved of the request.",
         spoilt(lambda parts: replace(parts, header=parts.asked.request[:1] + b"\2" + parts.asked.request[2:4])),
     ),
-    _flags("flags-always-11", "All servers are said to speak IP and IPX.", "11"),
-    _flags("flags-always-01", "All servers are said to speak IPX only.", "01"),
-    _flags("flags-always-10", "All servers are said to speak IP only.", "10"),
     _names("names-reversed", "Names stand in reverse order.", reversed),
+    _names(
+        "names-by-protocol",
+        "Names stand in the order of what they speak, with the flags of each.",
+        lambda servers: sorted(servers, key=lambda entry: (entry.ip, entry.ipx)),
+    ),
     _names(
         "names-sorted",
         "Names stand in alphabetical order.",
@@ -162,7 +159,6 @@ MUTANTS = (
         spoilt(lambda parts: replace(parts, behind=b"tail")),
         settled=False,
     ),
-    _flags("flags-always-00", "All servers are said to speak neither IP nor IPX.", "00", settled=False),
     server(
         "names-twice", "Each name is listed twice.", listing(lambda servers: units(written(servers * 2))), settled=False
     ),

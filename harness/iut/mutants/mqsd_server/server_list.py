@@ -56,6 +56,16 @@ def _entries(name: str, says: str, entry: Entry, breaks: tuple[str, ...], also: 
     return _array(name, says, lambda servers: units(written(servers, entry)), breaks, also)
 
 
+def _misleading(
+    name: str,
+    says: str,
+    flags: Callable[[DirectoryServer], str],
+    breaks: tuple[str, ...] = ("MQSD-2.2.3-21", "MQSD-2.2.3-22"),
+) -> Mutant:
+    """Say with right digits what is not so (register SD-25)."""
+    return _entries(name, says, lambda server: flags(server) + server.name, (*breaks, "MQSD-2.2.3-20"), ())
+
+
 def _between(name: str, says: str, between: str, also: tuple[str, ...]) -> Mutant:
     return _array(name, says, lambda servers: units(written(servers, between=between)), COMMA, also)
 
@@ -110,7 +120,7 @@ OF_ARRAYS = (
         "Flags are the letters Y and N.",
         lambda server: digits(server).translate({0x30: "N", 0x31: "Y"}) + server.name,
         FLAGS,
-        GRAMMAR,
+        (*GRAMMAR, "MQSD-2.2.3-20"),
     ),
     _entries(
         "flags-behind-the-name",
@@ -118,6 +128,25 @@ OF_ARRAYS = (
         lambda server: server.name + digits(server),
         FLAGS,
         (*GRAMMAR, *NAMES),
+    ),
+    _misleading("flags-always-11", "All servers are said to speak IP and IPX.", lambda _: "11"),
+    _misleading("flags-always-00", "All servers are said to speak neither IP nor IPX.", lambda _: "00"),
+    _misleading("flags-always-10", "All servers are said to speak IP only.", lambda _: "10"),
+    _misleading("flags-always-01", "All servers are said to speak IPX only.", lambda _: "01"),
+    _misleading("flags-exchanged", "The flag for IPX stands in front.", lambda server: digits(server)[::-1]),
+    _misleading(
+        "flags-inverted",
+        "A flag is 1 where the protocol is not spoken.",
+        lambda server: f"{not server.ip:d}{not server.ipx:d}",
+    ),
+    _misleading(
+        "flag-of-ip-always-set",
+        "All servers are said to speak IP.",
+        lambda server: f"1{server.ipx:d}",
+        ("MQSD-2.2.3-21",),
+    ),
+    _misleading(
+        "flag-of-ipx-never-set", "No server is said to speak IPX.", lambda server: f"{server.ip:d}0", ("MQSD-2.2.3-22",)
     ),
     _entries("name-left-out", "An entry is just two flags.", digits, (*ENTRY, *NAMES), GRAMMAR),
     _entries(
