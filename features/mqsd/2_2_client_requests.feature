@@ -6,7 +6,7 @@ Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
     Background:
       Given a client of enterprise 00112233-4455-6677-8899-aabbccddeeff and site e6eaba60-d1c6-11db-baac-0003ff4e2d22 on networks 1 and 2
       When the client starts discovery
-      And 15 seconds pass
+      And 17 seconds pass
 
     @req:MQSD-2.1-01 @req:MQSD-2.2-01
     Scenario: A request is one datagram, sent without any exchange before it
@@ -52,9 +52,9 @@ Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
   Scenario: Each event has a RequestID of its own
     Given a client on networks 1 and 2
     When the client starts discovery
-    And 30 seconds pass
+    And 33 seconds pass
     And the client starts discovery again
-    And 30 seconds pass
+    And 33 seconds pass
     Then no RequestID is used by two events
     And every step is one that the text allows
 

@@ -126,7 +126,7 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
 
     @req:MQSD-3.1.6.1-03
     Scenario: Without any reply no last successful network is known
-      When 10 seconds pass
+      When 13 seconds pass
       Then no last successful network is known
       And discovery completes with failure, once, at 30 s
       And every step is one that the text allows
@@ -141,13 +141,13 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
     @req:MQSD-3.1.6.1-05
     Scenario: The servers of the reply replace the list
       When network 2 brings a reply from site east listing 10alpha, 10beta
-      And 15 seconds pass
+      And 18 seconds pass
       Then the directory servers are alpha, beta
       And every step is one that the text allows
 
     @req:MQSD-3.1.6.1-06
     Scenario: The connected networks of the reply replace the list
       When network 2 brings a reply from site east listing 10alpha
-      And 15 seconds pass
+      And 18 seconds pass
       Then the connected networks are those of site east
       And every step is one that the text allows

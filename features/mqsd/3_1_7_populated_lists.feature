@@ -6,7 +6,7 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
     Given a client on network 1
     When the client starts discovery
     And network 1 brings a reply from site east listing <listing>
-    And 15 seconds pass
+    And 17 seconds pass
     Then the directory servers are <names>
     And every step is one that the text allows
 
@@ -24,7 +24,7 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
     Given a client on network 1
     When the client starts discovery
     And network 1 brings a reply from site east listing 10alpha, 10, 10beta
-    And 15 seconds pass
+    And 17 seconds pass
     Then the client shows directory_servers
     And every step is one that the text allows
 
@@ -33,7 +33,7 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
     Given a client on network 1
     When the client starts discovery
     And network 1 brings a reply from site east listing 10alpha
-    And 15 seconds pass
+    And 17 seconds pass
     Then the connected networks are those of site east
     And every step is one that the text allows
 

@@ -64,7 +64,8 @@ def clock_options(function: Callable[..., None]) -> Callable[..., None]:
         "--tolerance",
         type=click.FloatRange(min=0.02, max=5),
         metavar="SECONDS",
-        help="By how much a wait may be early or late with the real clock.  [default: 0.5, or what --facts says]",
+        help="By how much a client's wait may be early or late; with the virtual clock at most 0.9.  "
+        "[default: 0.5, or what --facts says]",
     )
     return clock(tolerance(function))
 

@@ -166,7 +166,7 @@ class AdapterOptions:
         client: how a client without control is made to search.
         evidence: directory for captures; None where nothing is kept.
         clock: ``real`` or ``virtual`` for discovery clients, empty for what they have.
-        tolerance: seconds by which the end of a wait may be early or late with a real clock; None for the default.
+        tolerance: seconds by which the end of a wait may be early or late; None for the default.
         discovery_port: UDP port of discovery servers where the target names none (MS-MQSD 2.1); ``open_iut`` of the
             harness fills it in, so that adapters hold no number of the specification.
     """

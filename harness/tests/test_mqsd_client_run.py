@@ -49,7 +49,7 @@ class Stateless(ClientAlone):
 
 class Late(ClientAlone):
     def make(self, role: RoleName) -> RolePart:
-        return all_mutants()["client-waits-15-1"].make() if role == "discovery_client" else super().make(role)
+        return all_mutants()["client-waits-17"].make() if role == "discovery_client" else super().make(role)
 
 
 class Fickle(ClientAlone):

@@ -9,7 +9,7 @@ from mqconform.harness.iut.drivers.discovery_client.stimuli import Stimulus, net
 from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest
+from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest, tolerance_of
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene
 from mqconform.harness.judge.mqsd_client.history_generators import histories
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
@@ -73,7 +73,7 @@ def _played(discovery: ClientScene, history: History) -> Finding | None:
     networks, stimuli = history
     run, tagged = discovery.run, discovery.case.requirements
     judge = Judge(run.register, run.profile, ReadingLog(run.register))
-    client = ClientUnderTest(run, Configuration(networks))
+    client = ClientUnderTest(run, Configuration(networks), tolerance_of(run))
     discovery.histories += 1
     try:
         run.iut.call("reset", {})

@@ -64,7 +64,8 @@ class RecordedClient:
 
     def is_at(self, effect: Timed, tenths: int) -> bool:
         """Return whether an effect was seen at that time, give or take what the scenario does not speak of."""
-        slack = self.recording.tolerance + self.recording.pauses
+        before = sum(one.at <= effect.at for one in self.effects())
+        slack = self.recording.tolerance * before + self.recording.pauses
         return abs(effect.at - tenths * SECOND // 10) <= slack
 
     def says(self, judge: Judge, expectation: Expectation) -> Judgement:

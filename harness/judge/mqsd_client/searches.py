@@ -15,7 +15,7 @@ from mqconform.harness.iut.drivers.discovery_client.script import (
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
-from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest
+from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest, tolerance_of
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, ObservedClient
 from mqconform.harness.judge.mqsd_client.recorded_client import RecordedClient
 from mqconform.harness.records.case import Case
@@ -62,5 +62,5 @@ def _client(discovery: ClientScene, configuration: Configuration) -> ObservedCli
     """Return a client to be driven call by call; with the real clock, the recording of one."""
     recordings = discovery.run.recordings
     if recordings is None:
-        return ClientUnderTest(discovery.run, configuration)
+        return ClientUnderTest(discovery.run, configuration, tolerance_of(discovery.run))
     return RecordedClient(recordings.recording_of(discovery.case.id, discovery.configured, configuration))

@@ -3,7 +3,8 @@
 The explanation tells when waits may end, so that time passes in steps that show what happens then.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from mqconform.harness.iut.drivers.discovery_client.answers import effect_from, request_ids_of, shown_from
@@ -33,8 +34,14 @@ from mqconform.reference.mqsd.client import (
     initialize,
 )
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
+from mqconform.reference.mqsd.client.explain.hypothesis import Hypothesis, Rules
+from mqconform.reference.mqsd.client.explain.open_readings import Combinations, Space
 
 TENTH: Final = SECOND // 10
+TOLERANCE: Final = 0.5
+"""Seconds by which the end of a wait may be early or late, unless the user says otherwise (register SD-49)."""
+EDGE: Final = SECOND // 1000
+"""By so much a look at the client goes before the earliest permitted end of a wait."""
 
 
 class Reaching(Protocol):
@@ -69,17 +76,24 @@ class DrivenClient:
         shows_completion: as with ``ObservedClient``.
         shows: whether it offers ``discovery_client.state``.
         explanation: what the model makes of it; none before ``configure``.
+        tolerance: nanoseconds by which the end of a wait, or what follows an event, may be early or late.
+        contradicted_at: number of the stimulus at which no reading explained it any more; None while one does.
     """
 
     run: Reaching
     configuration: Configuration
+    tolerance: int = 0
     stimuli: list[Stimulus] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
     now: int = 0
     shows_completion: bool = True
     shows: bool = True
     shown: ShownState | None = None
+    contradicted_at: int | None = None
     explanation: Explanation = field(init=False)
+    _ahead: int = 0
+    _looks: list[tuple[Observation, ...]] = field(default_factory=list)
+    _start: Explanation = field(init=False)
 
     def configure(self) -> None:
         """Give the client its configuration."""
@@ -89,8 +103,9 @@ class DrivenClient:
         known = self.shown or {}
         # What a list holds at the start is the computer's own affair (register SD-64).
         servers, connected = known.get("directory_servers", ()), known.get("connected_networks", ())
-        self.explanation = explanation_from(
+        self._start = self.explanation = explanation_from(
             initialize(known_as.enterprise, known_as.site, known_as.networks, servers, connected),
+            tolerance=self.tolerance,
         )
 
     def meet(self, stimulus: Stimulus) -> None:
@@ -110,6 +125,18 @@ class DrivenClient:
                 networks = {"networks": network_params(stimulus.networks)}
                 self._call("change_networks", networks, NetworksChanged(stimulus.networks))
 
+    def explained_by(self, rules: tuple[Rules, ...], space: Space) -> Explanation:
+        """Return what a model with other rules or readings makes of everything that was seen."""
+        explanation = replace(
+            self._start,
+            rules=rules,
+            space=space,
+            hypotheses=(Hypothesis(self._start.hypotheses[0].state, Combinations(space)),),
+        )
+        for look in self._looks:
+            explanation = _after(explanation, look)
+        return explanation
+
     @property
     def request_ids(self) -> tuple[bytes, ...]:
         """RequestIDs sent so far; see ``request_ids_of``."""
@@ -124,8 +151,9 @@ class DrivenClient:
         ]
 
     def is_at(self, effect: Timed, tenths: int) -> bool:
-        """Return whether an effect was seen at that time: to the tenth of a second, as the clock is virtual."""
-        return effect.at == tenths * TENTH
+        """Return whether an effect was seen at that time; whatever went before it may have been early or late."""
+        before = sum(one.at <= effect.at for one in self.effects())
+        return abs(effect.at - tenths * TENTH) <= self.tolerance * before
 
     def timeline(self) -> str:
         """Return what happened and what the client did, a line for each stimulus or effect."""
@@ -137,13 +165,23 @@ class DrivenClient:
         return timeline(self.configuration.networks, told)
 
     def _wait(self, nanoseconds: int) -> None:
-        """Let time pass, no further than the next end of a wait in one call, and not into its last tenth."""
-        end = self.now + nanoseconds
+        """Let time pass, in steps that show when a wait ends."""
+        end = self.now + nanoseconds - min(nanoseconds, self._ahead)
+        self._ahead -= min(nanoseconds, self._ahead)
         while self.now < end:
-            stops = (one for deadline in self._deadlines() for one in (deadline - TENTH, deadline))
+            stops = (one for deadline in self._deadlines() for one in self._stops(deadline))
             stop = min((one for one in stops if one > self.now), default=end)
             step = min(stop, end) - self.now
             self._call("advance_clock", {"seconds": step / SECOND}, ClockAdvanced(), step)
+
+    def _stops(self, deadline: int) -> Iterator[int]:
+        """Yield when to look at the client around the end of a wait."""
+        if not self.tolerance:
+            yield from (deadline - TENTH, deadline)
+            return
+        yield deadline - self.tolerance - EDGE
+        step = min(TENTH, self.tolerance)
+        yield from range(deadline - self.tolerance, deadline + self.tolerance + 1, step)
 
     def _deadlines(self) -> list[int]:
         timers = (one.state.wait_for_response_timer for one in self.explanation.hypotheses)
@@ -153,13 +191,36 @@ class DrivenClient:
         return known or [(active or [self.now])[-1] + RESPONSE_TIMEOUT, self.now + RESPONSE_TIMEOUT]
 
     def _call(self, operation: str, params: Json, event: Event, step: int = 0) -> None:
+        asked = self.explanation
+        look = (self._observe(operation, params, event, step),)
+        self.explanation = _after(asked, look)
+        if self.tolerance and not step and self.explanation.more_expected:
+            look += tuple(self._time_to_react())
+            self.explanation = _after(asked, look)
+        self._looks.append(look)
+        if not self.explanation.holds and self.contradicted_at is None:
+            self.contradicted_at = len(self.stimuli) - 1
+
+    def _time_to_react(self) -> Iterator[Observation]:
+        """Let the time pass that a client may take, up to the first thing that it does."""
+        step, left = min(TENTH, self.tolerance), self.tolerance
+        while left > 0:
+            left -= step
+            self._ahead += step
+            yield self._observe("advance_clock", {"seconds": step / SECOND}, ClockAdvanced(), step)
+            if self.seen[-1].observation.effects:
+                return
+
+    def _observe(self, operation: str, params: Json, event: Event, step: int) -> Observation:
         answer = self.run.iut.call(f"discovery_client.{operation}", params)
         before, self.now = self.now, self.now + step
         self.shown = self._show()
         effects = tuple(effect_from(one) for one in answer.get("effects", ()))
-        observation = Observation(event, self.now, effects, self.shown)
+        # A client may already have taken note of what it has not sent yet.
+        ending = self.tolerance and step and any(abs(self.now - one) <= self.tolerance for one in self._deadlines())
+        observation = Observation(event, self.now, effects, None if ending and not effects else self.shown)
         self.seen.append(Seen(len(self.stimuli) - 1, before, observation))
-        self.explanation = self.explanation.after(observation)
+        return observation
 
     def _show(self) -> ShownState | None:
         if not self.shows:
@@ -169,3 +230,16 @@ class DrivenClient:
         except Unsupported:
             self.shows = False
             return None
+
+
+def _after(explanation: Explanation, look: tuple[Observation, ...]) -> Explanation:
+    """Return an explanation after an event and the time to react; what came may have either for its cause."""
+    silent = explanation.after(look[0])
+    for observation in look[1:]:
+        by_time = silent.after(observation)
+        if observation.effects:
+            by_event = explanation.after(replace(observation, event=look[0].event))
+            # Of two that do not hold, the one that knows of the effects says more.
+            return by_event.joined_with(by_time) if by_event.holds or not silent.holds else by_time
+        silent = by_time
+    return silent

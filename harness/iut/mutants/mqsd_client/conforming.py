@@ -7,10 +7,11 @@ from typing import Any
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mqsd_client.altered_client import client, following
+from mqconform.harness.iut.mutants.mqsd_client.waits_and_ends import OtherClock
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
-from mqconform.reference.mqsd.client import LITERAL, SENSIBLE
+from mqconform.reference.mqsd.client import LITERAL, SECOND, SENSIBLE, Event
 from mqconform.reference.mqsd.client.readings_of_events import (
     CompletionAtOnce,
     EventWhileRunning,
@@ -29,6 +30,38 @@ from mqconform.reference.mqsd.client.readings_of_replies import (
 )
 
 
+class _SendsLater(ReferenceDiscoveryClient):
+    """Sends each request a while after it has begun to."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._delay = round(seconds * SECOND)
+        self._waiting: list[tuple[int, Json]] = []
+
+    def advance_clock(self, seconds: float) -> Json:
+        """Let time pass from one thing that happens to the next."""
+        end, effects = self.now + round(seconds * SECOND), []
+        while True:
+            timer = self.client.wait_for_response_timer if self.client else None
+            at = min((one for one in (timer, *(due for due, _ in self._waiting)) if one is not None), default=end + 1)
+            self.now = min(max(at, self.now), end)
+            effects += [effect for due, effect in self._waiting if due <= self.now]
+            self._waiting = [(due, effect) for due, effect in self._waiting if due > self.now]
+            effects += super().advance_clock(0)["effects"]
+            if at >= end:
+                return {"effects": effects}
+
+    def reset(self) -> None:
+        """Forget what is still to be sent."""
+        self._waiting = []
+        super().reset()
+
+    def _meet(self, event: Event) -> Json:
+        effects = super()._meet(event)["effects"]
+        self._waiting += [(self.now + self._delay, one) for one in effects if "send" in one]
+        return {"effects": [one for one in effects if "send" not in one]}
+
+
 def _no_state(_: ReferenceDiscoveryClient) -> Json:
     raise MethodNotFound("discovery_client.state")
 
@@ -37,7 +70,23 @@ def _reading(name: str, says: str, *, settled: bool = True, **choices: Any) -> M
     return client(name, says, following(**choices), settled=settled)
 
 
+def _punctual(name: str, says: str, seconds: float) -> Mutant:
+    return client(name, says, lambda: OtherClock(seconds))
+
+
 MUTANTS = (
+    _punctual("client-waits-14-55", "The wait is 14.55 s, nearly too short.", 14.55),
+    _punctual("client-waits-14-8", "The wait is 14.8 s.", 14.8),
+    _punctual("client-waits-14-9", "The wait is 14.9 s.", 14.9),
+    _punctual("client-waits-15-01", "The wait is 15.01 s: a reply after 15 s is within it.", 15.01),
+    _punctual("client-waits-15-1", "The wait is 15.1 s.", 15.1),
+    _punctual("client-waits-15-2", "The wait is 15.2 s.", 15.2),
+    client(
+        "client-sends-50-ms-later", "Requests go out 50 ms after the step that sends them.", lambda: _SendsLater(0.05)
+    ),
+    client(
+        "client-sends-0-3-s-later", "Requests go out 0.3 s after the step that sends them.", lambda: _SendsLater(0.3)
+    ),
     _reading(
         "client-two-packets-after-success",
         "An event after a success asks the networks again, each twice.",

@@ -114,8 +114,10 @@ def _gives_up(reaction: Reaction) -> Reaction:
 
 MUTANTS = (
     _waits("client-waits-10", "The wait is 10 s.", 10, TOO_SHORT, (*COURSE, *LISTS)),
-    _waits("client-waits-14-9", "The wait is 14.9 s.", 14.9, TOO_SHORT, (*COURSE, *LISTS)),
-    _waits("client-waits-15-1", "The wait is 15.1 s.", 15.1, TOO_LONG, LATE),
+    _waits("client-waits-14", "The wait is 14 s.", 14, TOO_SHORT, (*COURSE, *LISTS)),
+    _waits("client-waits-14-4", "The wait is 14.4 s.", 14.4, TOO_SHORT, (*COURSE, *LISTS)),
+    _waits("client-waits-15-6", "The wait is 15.6 s.", 15.6, TOO_LONG, LATE),
+    _waits("client-waits-17", "The wait is 17 s.", 17, TOO_LONG, LATE),
     _waits("client-waits-30", "The wait is 30 s.", 30, TOO_LONG, LATE),
     client(
         "client-wait-not-restarted",

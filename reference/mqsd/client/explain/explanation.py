@@ -7,11 +7,19 @@ from typing import Final
 from mqconform.reference.allowed import Reading
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.client.events import Effect
-from mqconform.reference.mqsd.client.explain.hypothesis import Attempt, Hypothesis, Seeing, attempts, merged
+from mqconform.reference.mqsd.client.explain.hypothesis import (
+    Attempt,
+    Hypothesis,
+    Rules,
+    Seeing,
+    attempts,
+    merged,
+)
 from mqconform.reference.mqsd.client.explain.observation import Difference, Observation, request_ids
 from mqconform.reference.mqsd.client.explain.open_readings import PERMITTED, Choices, Combinations, Space
 from mqconform.reference.mqsd.client.readings import Readings
 from mqconform.reference.mqsd.client.state import ClientState
+from mqconform.reference.mqsd.client.step import transition
 
 CLOSEST: Final = 5
 """How many expectations a contradiction names at most."""
@@ -72,9 +80,13 @@ class Explanation:
     used_ids: frozenset[bytes] = frozenset()
     completions: bool = True
     """Whether the client tells that an event is complete."""
+    rules: tuple[Rules, ...] = (transition,)
+    """At each step the client goes by one of them."""
     applied: frozenset[str] = frozenset()
     """Ids of the rules that some hypothesis has gone by so far."""
     contradiction: Contradiction | None = None
+    more_expected: bool = False
+    """Whether the client did nothing at the last observation where some hypothesis expected it to."""
 
     @property
     def holds(self) -> bool:
@@ -108,11 +120,11 @@ class Explanation:
         """Return the explanation with one more observation; once contradicted it stays as it is."""
         if self.contradiction:
             return self
-        slacks = (self.tolerance, -self.tolerance) if self.tolerance else (0,)
+        seeing = Seeing(self.used_ids, self.completions, self.rules)
         tried = [
             attempt
             for hypothesis in self.hypotheses
-            for attempt in attempts(hypothesis, observation, Seeing(self.used_ids, self.completions), slacks)
+            for attempt in attempts(hypothesis, observation, seeing, self._slacks(hypothesis, observation.now))
         ]
         fitting = [attempt for attempt in tried if not attempt.differences]
         hypotheses = merged(fitting)
@@ -123,6 +135,25 @@ class Explanation:
             used_ids=self.used_ids.union(request_ids(observation.effects)),
             applied=self.applied.union(*(attempt.transition.requirements for attempt in fitting)),
             contradiction=None if hypotheses else Contradiction(self.observed, observation, _closest(tried)),
+            more_expected=not observation.effects and any(attempt.transition.effects for attempt in tried),
+        )
+
+    def _slacks(self, hypothesis: Hypothesis, now: int) -> tuple[int, ...]:
+        """Return the slacks that make a difference; see ``transition``."""
+        deadline = hypothesis.state.wait_for_response_timer
+        if not self.tolerance or deadline is None or deadline > now + self.tolerance:
+            return (0,)
+        return self.tolerance, -self.tolerance
+
+    def joined_with(self, other: "Explanation") -> "Explanation":
+        """Return what is possible where either of two explanations of one run may be the right one."""
+        if not other.holds or not self.holds:
+            return self if self.holds or not other.holds else other
+        return replace(
+            self,
+            hypotheses=tuple(dict.fromkeys((*self.hypotheses, *other.hypotheses))),
+            used_ids=self.used_ids | other.used_ids,
+            applied=self.applied | other.applied,
         )
 
 
@@ -134,8 +165,8 @@ def explanation_from(
     Args:
         state: the client as started, from ``initialize``.
         space: the choices that count as explaining: ``PERMITTED``, or ``EVERY_READING`` to name a violation.
-        tolerance: nanoseconds by which the end of a wait may be early or late: 0 with a virtual clock. What happens
-            within it may come before or after the end of the wait (register SD-49, SD-67).
+        tolerance: nanoseconds by which the end of a wait may be early or late. What happens within it may come before
+            or after the end of the wait (register SD-49, SD-67).
         completions: whether the client tells that an event is complete; else none is expected to be seen.
 
     Raises:

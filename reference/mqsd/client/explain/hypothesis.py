@@ -1,11 +1,14 @@
 """One state that the observed client may be in, and the readings that lead there."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import Protocol
 
 from mqconform.reference.allowed import Reading, Standing
 from mqconform.reference.choice import Choice
-from mqconform.reference.mqsd.client.events import Send
+from mqconform.reference.mqsd.client.events import Event, Send
 from mqconform.reference.mqsd.client.explain.observation import (
     Difference,
     Observation,
@@ -22,6 +25,15 @@ from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.step import transition
 from mqconform.reference.mqsd.client.transition import Moment, Transition
 from mqconform.reference.mqsd.guid import Guid
+
+GoOn = Callable[[ClientState, Event, Moment], Transition]
+
+
+class Rules(Protocol):
+    """How a client goes on; see ``transition``."""
+
+    def __call__(self, state: ClientState, event: Event, moment: Moment, /, *, slack: int = 0) -> Transition:
+        """Return the client after an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +63,8 @@ class Seeing:
     """RequestIDs that it has used so far."""
     completions: bool = True
     """Whether it tells that an event is complete."""
+    rules: tuple[Rules, ...] = (transition,)
+    """At each step it goes by one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +76,12 @@ class Attempt:
     differences: tuple[Difference, ...]
 
     @property
-    def distance(self) -> tuple[int, int, Standing, int]:
-        """How far it is from what was observed: effects that are another, then all that differs, then readings."""
+    def distance(self) -> tuple[int, int, int, Standing, int]:
+        """How far it is from what was observed: other effects, too few or too many, all that differs, readings."""
         whole = sum(difference.requirements == self.transition.requirements for difference in self.differences)
         needed = Hypothesis(self.transition.state, self.combinations)
-        return whole, len(self.differences), needed.standing, len(needed.needed)
+        unequal = sum("nothing" in {one.expected, one.observed} for one in self.differences)
+        return whole, unequal, len(self.differences), needed.standing, len(needed.needed)
 
 
 def attempts(
@@ -80,10 +95,11 @@ def attempts(
         seeing: what is known of the client, and what can be seen.
         slacks: see ``transition``; each of them may be the case.
     """
-    for slack in slacks:
+    for slack, rules in product(slacks, seeing.rules):
+        go_on = partial(rules, slack=slack)
 
-        def run(readings: Readings, slack: int = slack) -> tuple[Transition, tuple[Difference, ...]]:
-            return _compare(hypothesis.state, observation, readings, seeing, slack)
+        def run(readings: Readings, go_on: GoOn = go_on) -> tuple[Transition, tuple[Difference, ...]]:
+            return _compare(hypothesis.state, observation, readings, seeing, go_on)
 
         for combinations, (after, differences) in under_each(hypothesis.combinations, run):
             yield Attempt(combinations, after, differences)
@@ -100,7 +116,7 @@ def merged(fitting: Iterable[Attempt]) -> tuple[Hypothesis, ...]:
 
 
 def _compare(
-    state: ClientState, observation: Observation, readings: Readings, seeing: Seeing, slack: int
+    state: ClientState, observation: Observation, readings: Readings, seeing: Seeing, go_on: GoOn
 ) -> tuple[Transition, tuple[Difference, ...]]:
     current = state.last_request if state.in_progress else None
     observed = without_repetitions(observation.effects, current)
@@ -114,7 +130,7 @@ def _compare(
         chosen = ids[position] if position < len(ids) else b""
         return new_guid_after(seeing.used_ids.union(ids[:position]), chosen)
 
-    after = transition(state, observation.event, Moment(observation.now, readings, new_guid), slack=slack)
+    after = go_on(state, observation.event, Moment(observation.now, readings, new_guid))
     # A network that is listed twice gets the same request twice by right, which cannot be told from a repetition.
     expected = without_repetitions(after.effects, current) if repeats else after.effects
     if not seeing.completions:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from mqconform.harness.iut.connect import innermost
+from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE
 from mqconform.harness.iut.drivers.discovery_client.real_clock.called_clients import CalledClients
 from mqconform.harness.iut.drivers.discovery_client.real_clock.recordings import Progress, Recordings, record_all
 from mqconform.harness.iut.drivers.discovery_client.script import scripts_from
@@ -10,8 +11,8 @@ from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, 
 
 ROLE = "discovery_client"
 REAL, VIRTUAL = "real", "virtual"
-TOLERANCE = 0.5
-"""Seconds by which the end of a wait may be early or late, unless the user says otherwise."""
+WIDEST = 0.9
+"""Seconds; with a virtual clock scenarios keep a second from the end of each wait."""
 
 
 def live_clients(iut: Iut, options: AdapterOptions, connect: Callable[[], Iut]) -> LiveClients | None:
@@ -23,7 +24,7 @@ def live_clients(iut: Iut, options: AdapterOptions, connect: Callable[[], Iut]) 
         connect: opens a connection of its own for each client.
 
     Raises:
-        ConfigurationError: a virtual clock is asked for, and the client has none.
+        ConfigurationError: a virtual clock is asked for, and the client has none; or the tolerance is too wide for one.
     """
     inner = innermost(iut)
     if isinstance(inner, LiveClients):
@@ -34,6 +35,8 @@ def live_clients(iut: Iut, options: AdapterOptions, connect: Callable[[], Iut]) 
     of_its_own = "real-clock" in has and "virtual-clock" not in has
     if ROLE in iut.description.roles and (options.clock == REAL or (of_its_own and options.clock != VIRTUAL)):
         return CalledClients(connect, TOLERANCE if options.tolerance is None else options.tolerance)
+    if ROLE in iut.description.roles and options.tolerance is not None and options.tolerance > WIDEST:
+        raise ConfigurationError(f"--tolerance {options.tolerance:g}: with a virtual clock at most {WIDEST} s")
     return None
 
 
