@@ -83,8 +83,6 @@ class Allowed(Generic[T]):
     """All outcomes that the specification with its register knows for one call."""
 
     alternatives: tuple[Alternative[T], ...]
-    doubts: frozenset[str] = frozenset()
-    """Register entries because of which an outcome outside the set is no proof of a violation."""
 
     def __iter__(self) -> Iterator[Alternative[T]]:
         """Yield the alternatives, those that need the least from the register first."""
@@ -96,8 +94,8 @@ class Allowed(Generic[T]):
 
     @property
     def ambiguities(self) -> frozenset[str]:
-        """Ids of the register entries that made the set plural or that cast doubt on it."""
-        return self.doubts | {reading.register for one in self.alternatives for reading in one.readings}
+        """Ids of the register entries that made the set plural."""
+        return frozenset(reading.register for one in self.alternatives for reading in one.readings)
 
     @property
     def requirements(self) -> tuple[str, ...]:
@@ -107,40 +105,27 @@ class Allowed(Generic[T]):
 
     def then(self, following: Callable[[T], "Allowed[U]"]) -> "Allowed[U]":
         """Return the outcomes of ``following`` applied to each outcome, derivations and readings joined."""
-        doubts = set(self.doubts)
         joined: list[Alternative[U]] = []
         for first in self.alternatives:
-            second = following(first.outcome)
-            doubts |= second.doubts
             joined += [
                 Alternative(one.outcome, first.derivation + one.derivation, first.readings | one.readings)
-                for one in second.alternatives
+                for one in following(first.outcome).alternatives
             ]
-        return Allowed(tuple(joined), frozenset(doubts))
+        return Allowed(tuple(joined))
 
     def map(self, change: Callable[[T], U]) -> "Allowed[U]":
         """Return the same alternatives with changed outcomes."""
         return Allowed(
-            tuple(Alternative(change(one.outcome), one.derivation, one.readings) for one in self.alternatives),
-            self.doubts,
+            tuple(Alternative(change(one.outcome), one.derivation, one.readings) for one in self.alternatives)
         )
 
     def after(self, *steps: Step) -> "Allowed[T]":
         """Return the same outcomes with steps in front of each derivation."""
-        return replace(
-            self, alternatives=tuple(replace(one, derivation=steps + one.derivation) for one in self.alternatives)
-        )
+        return Allowed(tuple(replace(one, derivation=steps + one.derivation) for one in self.alternatives))
 
     def under(self, *readings: Reading) -> "Allowed[T]":
         """Return the same outcomes, each resting on further readings."""
-        return replace(
-            self,
-            alternatives=tuple(replace(one, readings=one.readings.union(readings)) for one in self.alternatives),
-        )
-
-    def doubting(self, *registers: str) -> "Allowed[T]":
-        """Return the same outcomes with further doubts."""
-        return replace(self, doubts=self.doubts.union(registers))
+        return Allowed(tuple(replace(one, readings=one.readings.union(readings)) for one in self.alternatives))
 
 
 def settled(outcome: T, *derivation: Step, readings: Iterable[Reading] = ()) -> Allowed[T]:
@@ -154,12 +139,10 @@ def any_of(sets: Iterable[Allowed[T]]) -> Allowed[T]:
     Two alternatives are one if outcome and readings agree; the derivation met first is kept.
     """
     kept: dict[tuple[T, frozenset[Reading]], Alternative[T]] = {}
-    doubts: set[str] = set()
     for allowed in sets:
-        doubts |= allowed.doubts
         for one in allowed.alternatives:
             kept.setdefault((one.outcome, one.readings), one)
-    return Allowed(tuple(kept.values()), frozenset(doubts))
+    return Allowed(tuple(kept.values()))
 
 
 def choice(options: Iterable[tuple[Reading, Allowed[T]]]) -> Allowed[T]:
@@ -173,7 +156,7 @@ def choice(options: Iterable[tuple[Reading, Allowed[T]]]) -> Allowed[T]:
         return offered[0][1]
     assured = _assured([allowed for _, allowed in offered])
     return any_of(
-        Allowed((one if _outweighs(one, assured) else _resting(one, reading),), allowed.doubts)
+        Allowed((one if _outweighs(one, assured) else _resting(one, reading),))
         for reading, allowed in offered
         for one in allowed.alternatives
     )

@@ -244,6 +244,13 @@ Feature: Routing table of a site gate (MS-MQBR 3.1.1.2, 3.1.3.1, 4)
       When ga asks for the way to b
       Then the next hop is one of gb, gc
 
+    @req:MQBR-3.1.3.1-10
+    Scenario: Parallel links beside the way leave it as it is, however many
+      Given sites A, B, C, D and E
+      And routing links A-B 1, B-C 1, A-D 9, A-D 12, D-C 9, D-C 12, D-E 9, D-E 12, D-B 9, D-B 12, E-A 9, E-A 12, E-B 9, E-B 12, E-C 9, E-C 12
+      When ga asks for the way to c
+      Then the next hop is gb
+
     @req:MQBR-3.1.3.1-16
     Scenario: A gate of two sites takes either for the root of its tree
       Given sites A, B, C and E

@@ -19,6 +19,7 @@ from mqconform.reference.mqbr.latitude import (
     THROUGH_GATES,
     can_serve,
     gates_on_other_routes,
+    openings,
     routing_servers,
     single_hops,
 )
@@ -61,7 +62,7 @@ class AnswerPattern:
 def answer_patterns(decision: NextHopsDecision) -> tuple[AnswerPattern, ...]:
     """Return the patterns of all answers that are not refused, the first that matches decides.
 
-    An answer that matches none is refused, or undecided where the decision has doubts.
+    An answer that matches none is refused.
     """
     found = [AnswerPattern(frozenset(one.outcome), one) for one in decision.allowed.alternatives]
     if decision.source is not None and decision.destination is not None:
@@ -75,11 +76,6 @@ def _rank(pattern: AnswerPattern) -> tuple[Standing, bool, int]:
     return explained.standing, bool(pattern.may or pattern.first), len(explained.readings)
 
 
-def otherwise(decision: NextHopsDecision) -> Outcome:
-    """Return what an answer is worth that no pattern matches."""
-    return Outcome.UNDECIDED if decision.allowed.doubts else Outcome.NOT_ALLOWED
-
-
 def _tolerated(decision: NextHopsDecision) -> Iterator[AnswerPattern]:
     """Yield what the register tolerates beside the allowed outcomes, entry by entry as ``latitude`` does."""
     yield from _unusable_servers_left_out(decision)
@@ -89,6 +85,10 @@ def _tolerated(decision: NextHopsDecision) -> Iterator[AnswerPattern]:
     yield from _several(decision, frozenset({next_hops.VIA_SERVER}), readings.SEVERAL_ROUTING_SERVERS)
     yield from _several(decision, THROUGH_GATES, readings.SEVERAL_GATES)
     yield from _dearer_alternates(decision)
+    for opening in openings(decision):
+        yield AnswerPattern(_NONE, opening.explained(()), may=opening.hops, least=1)
+        if opening.no_route:
+            yield AnswerPattern(_NONE, opening.explained(()))
 
 
 def _unusable_servers_left_out(decision: NextHopsDecision) -> Iterator[AnswerPattern]:

@@ -6,7 +6,7 @@ handing the message to itself - are marked as such beside what an implementation
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mqconform.reference.allowed import Allowed, Alternative, Reading, any_of, choice
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId
@@ -36,7 +36,7 @@ class NextHopsDecision:
 
     @property
     def ambiguities(self) -> frozenset[str]:
-        """Ids of the register entries that made the set plural or that cast doubt on it."""
+        """Ids of the register entries that made the set plural."""
         return self.allowed.ambiguities
 
 
@@ -55,25 +55,15 @@ def decide_next_hops(state: RouterState, destination: QueueManagerId) -> NextHop
     allowed = choice((reading, from_view(view)) for reading, view in state.views())
     source, target = (get_queue_manager(state.view, one).alternatives[0].outcome for one in (state.local, destination))
     if source and target:
-        allowed = _with_loops_marked(source, target, allowed).doubting(*_doubts(source, target))
+        allowed = _with_loops_marked(source, target, allowed)
     return NextHopsDecision(allowed, state.view, versions[0][1], source, target)
-
-
-def _doubts(source: QueueManager, destination: QueueManager) -> Iterator[str]:
-    if source.identifier == destination.identifier:
-        yield "BR-64"
-    if not source.site_identifier_list or not destination.site_identifier_list:
-        yield readings.WORKGROUP_SERVED.register
 
 
 def _with_loops_marked(
     source: QueueManager, destination: QueueManager, allowed: Allowed[NextHops]
 ) -> Allowed[NextHops]:
     """Return the outcomes with those marked that send the message back to its source, and what may replace them."""
-    marked = any_of(
-        Allowed(tuple(_loop_or_not(source, destination, one)), allowed.doubts) for one in allowed.alternatives
-    )
-    return replace(marked, doubts=allowed.doubts)
+    return any_of(Allowed(tuple(_loop_or_not(source, destination, one))) for one in allowed.alternatives)
 
 
 def _loop_or_not(

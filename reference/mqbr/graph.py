@@ -54,7 +54,7 @@ class EnterpriseGraphs:
         The first takes the cheapest of parallel links; the others take, for each pair of sites whose links differ
         in cost, the cheapest or the dearest (BR-41). That is enough: a path or tree that is least-cost under any
         choice of links and directions stays so when its own edges get their lowest cost and all others their
-        highest. Beyond ``MOST_OPEN_PAIRS`` only the two extremes are returned.
+        highest. Beyond ``MOST_OPEN_PAIRS`` only the two extremes are returned, and ``PossibleCosts`` bounds the rest.
         """
         if chosen not in self._weightings:
             self._weightings[chosen] = tuple(self._weighted(chosen))
@@ -213,3 +213,35 @@ class LeastCosts:
                 left.difference_update(free)
                 cluster += free
             yield cluster
+
+
+@dataclass(frozen=True)
+class PossibleCosts(LeastCosts):
+    """Least-cost paths where more links are parallel than choices are followed: a bound on all of them (BR-41).
+
+    ``graph`` has the cheapest of parallel links. A first hop is possible if the cheapest path over it costs no more
+    than the path that every choice leaves, which is the least-cost one of the dearest links.
+    """
+
+    dearest: Graph
+
+    @cached_property
+    def first_hops(self) -> dict[SiteId, frozenset[SiteId]]:
+        """First sites after the root that some choice may give on the way to each reachable site but the root."""
+        most = LeastCosts(self.dearest, self.root).costs
+        beyond = _without(self.graph, self.root)
+        hops: dict[SiteId, set[SiteId]] = {site: set() for site in self.costs if site != self.root}
+        for neighbour, weight in self.graph.get(self.root, {}).items():
+            without_root = LeastCosts(beyond, neighbour).costs
+            for site, cost in without_root.items():
+                if weight + cost <= most[site]:
+                    hops[site].add(neighbour)
+        return {site: frozenset(found) for site, found in hops.items()}
+
+
+def _without(graph: Graph, root: SiteId) -> Graph:
+    return {
+        site: {neighbour: cost for neighbour, cost in edges.items() if neighbour != root}
+        for site, edges in graph.items()
+        if site != root
+    }

@@ -41,8 +41,7 @@ class Judgement(Generic[T]):
 
     Attributes:
         matches: the alternatives that explain it, those that need the least from the register first.
-        ambiguities: ids of the register entries that bear on the verdict: those whose readings explain the
-            observation, or because of which an unexplained one is undecided.
+        ambiguities: ids of the register entries whose readings explain the observation.
         explanation: the verdict in words.
     """
 
@@ -70,7 +69,7 @@ class Judgement(Generic[T]):
 def judge(allowed: Allowed[T], observed: T) -> Judgement[T]:
     """Return what the model says about an outcome that is compared as it stands, such as that of IsSiteGate."""
     matches = [one for one in allowed.alternatives if one.outcome == observed]
-    return judged(matches, allowed.doubts, f"{observed}", expected(allowed))
+    return judged(matches, f"{observed}", expected(allowed))
 
 
 def expected(allowed: Allowed[T]) -> str:
@@ -79,12 +78,11 @@ def expected(allowed: Allowed[T]) -> str:
     return f"Allowed: {' or '.join(outcomes) or 'nothing'}."
 
 
-def judged(matches: Iterable[Alternative[T]], doubts: frozenset[str], observed: str, otherwise: str) -> Judgement[T]:
+def judged(matches: Iterable[Alternative[T]], observed: str, otherwise: str) -> Judgement[T]:
     """Return the judgement on an observation that ``matches`` explain.
 
     Args:
         matches: alternatives, or variations of them, whose outcome is the observed one.
-        doubts: register entries that leave an unexplained observation open.
         observed: the observation in words.
         otherwise: what should have been seen instead, in words.
     """
@@ -95,8 +93,5 @@ def judged(matches: Iterable[Alternative[T]], doubts: frozenset[str], observed: 
         because = "; ".join(map(str, ranked[0].derivation))
         text = f"{observed}: {because}. Rests on {resting or 'no open reading'}."
         return Judgement(OUTCOME_OF[ranked[0].standing], ranked, registers, text)
-    if doubts:
-        text = f"{observed} is not explained, but {', '.join(sorted(doubts))} leaves it open. {otherwise}"
-        return Judgement(Outcome.UNDECIDED, ranked, doubts, text)
     refused = f"; it is what {resting} gives" if ranked else ""
     return Judgement(Outcome.NOT_ALLOWED, ranked, registers, f"{observed} is not allowed{refused}. {otherwise}")

@@ -5,11 +5,12 @@ the entry's reading. Observed lists are compared as sets (BR-61) unless a functi
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from mqconform.reference.allowed import Alternative, Reading, Standing, Step, settled
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, SiteId
-from mqconform.reference.mqbr import next_hops, readings
+from mqconform.reference.mqbr import lookups, next_hops, readings
 from mqconform.reference.mqbr.decision import NextHopsDecision
 from mqconform.reference.mqbr.graph import LeastCosts
 from mqconform.reference.mqbr.next_hops import NO_ROUTE, NextHops
@@ -18,6 +19,7 @@ Tolerated: TypeAlias = Iterator[Alternative[NextHops]]
 
 DIRECT: Final = frozenset({next_hops.CLIENT_DIRECT, next_hops.ROUTER_DIRECT, next_hops.GATE_DIRECT})
 IN_LISTS: Final = frozenset({next_hops.CLIENT_IN_LIST, next_hops.ROUTER_IN_LIST, next_hops.GATE_IN_LIST})
+GATELESS: Final = frozenset({lookups.GATELESS_OWN_SITE, lookups.GATELESS_SITE})
 THROUGH_GATES: Final = frozenset({next_hops.VIA_GATE, next_hops.VIA_NEXT_SITE})
 
 
@@ -143,6 +145,47 @@ def _connected_without_root(paths: LeastCosts, ends: tuple[SiteId, ...]) -> set[
     return reached
 
 
+def _where_a_precondition_fails(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+    """BR-64, BR-65, BR-69: hops that the text does not give, for questions that it was not written for."""
+    for opening in openings(decision):
+        if set(observed) <= opening.hops and (observed or opening.no_route):
+            yield opening.explained(observed)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Answers that a reading leaves open: any of ``hops``, one or several, and with ``no_route`` none."""
+
+    reading: Reading
+    derivation: tuple[Step, ...]
+    hops: frozenset[QueueManagerId]
+    no_route: bool
+
+    def explained(self, observed: NextHops) -> Alternative[NextHops]:
+        """Return such an answer as an alternative."""
+        return Alternative(observed, self.derivation, frozenset({self.reading}))
+
+
+def openings(decision: NextHopsDecision) -> Iterator[Opening]:
+    """Yield what is open because the enterprise or the question is none that the text provides for."""
+    source, destination, directory = decision.source, decision.destination, decision.view.directory
+    if source is None or destination is None:
+        return
+    literal = next(iter(decision.allowed)).derivation
+    itself = frozenset({destination.identifier})
+    if source.identifier == destination.identifier:
+        yield Opening(readings.ASKED_FOR_ITSELF, literal, itself | routing_servers(decision), no_route=True)
+    if not source.site_identifier_list or not destination.site_identifier_list:
+        servers = frozenset(one.identifier for one in directory.queue_managers if one.routing_server)
+        listed = destination.in_routing_server_identifier_list
+        yield Opening(readings.WORKGROUP_SERVED, literal, itself.union(servers, listed), no_route=True)
+    without_gate = [one for one in decision.allowed.alternatives if not GATELESS.isdisjoint(one.derivation)]
+    if without_gate and len(directory.sites) > 1:
+        gates = frozenset(gate for site in directory.sites for gate in site.site_gate_collection)
+        around = (gates | routing_servers(decision)) - {source.identifier}
+        yield Opening(readings.AROUND_GATELESS_SITE, without_gate[0].derivation, around, no_route=True)
+
+
 def single_hops(decision: NextHopsDecision, branches: frozenset[Step]) -> dict[QueueManagerId, Alternative[NextHops]]:
     """Return the allowed outcomes of one hop that came through ``branches``, the best of each hop."""
     best: dict[QueueManagerId, Alternative[NextHops]] = {}
@@ -178,4 +221,5 @@ _ENTRIES: Final[tuple[Callable[[NextHopsDecision, NextHops], Tolerated], ...]] =
     _several_routing_servers,
     _several_gates,
     _dearer_alternates,
+    _where_a_precondition_fails,
 )

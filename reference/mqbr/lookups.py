@@ -45,11 +45,11 @@ _NO_MEMBER = step("GetSiteGate", "3.1.5.6", "unknown queue manager: Nothing", "B
 _NO_SITES = step("GetSiteGate", "3.1.5.6", "no site could be read: Nothing", "B03", "B04")
 _NO_OWN_SITE = step("GetSiteGate", "3.1.5.6", "the queue manager belongs to no site: Nothing", "B05", "02")
 _OWN_SITE = step("GetSiteGate", "3.1.5.6", "one of the gates of an own site", "B05", "B06", "B07")
-_GATELESS_OWN_SITE = step("GetSiteGate", "3.1.5.6", "the own site has no gate: Nothing", "B05", "B07", "02")
+GATELESS_OWN_SITE = step("GetSiteGate", "3.1.5.6", "the own site has no gate: Nothing", "B05", "B07", "02")
 
 _NO_SUCH_SITE = step("GetSiteGateForSite", "3.1.5.7", "unknown site: Nothing", "B01", "B02")
 _SITE_GATE = step("GetSiteGateForSite", "3.1.5.7", "one of the gates of the site", "B01", "B03")
-_GATELESS_SITE = step("GetSiteGateForSite", "3.1.5.7", "the site has no gate: Nothing", "B01", "02")
+GATELESS_SITE = step("GetSiteGateForSite", "3.1.5.7", "the site has no gate: Nothing", "B01", "02")
 
 _UNKNOWN = step("IsSiteGate", "3.1.5.8", "unknown queue manager: 0", "B01", "B02")
 _NO_ROUTER = step("IsSiteGate", "3.1.5.8", "no routing server: 0", "B03", "B04")
@@ -130,7 +130,7 @@ def get_site_gate(view: DirectoryView, machine_id: QueueManagerId) -> Allowed[Qu
             return settled(None, _NO_OWN_SITE)
         first_or_other[0] = (readings.FIRST_OWN_SITE, first_or_other[0][1])
         gates = choice(
-            (reading, gates_of(view, site, _OWN_SITE, _GATELESS_OWN_SITE)) for reading, site in first_or_other
+            (reading, gates_of(view, site, _OWN_SITE, GATELESS_OWN_SITE)) for reading, site in first_or_other
         )
         return replace(gates, alternatives=tuple(map(_gateless, gates.alternatives)))
 
@@ -143,7 +143,7 @@ def get_site_gate_for_site(view: DirectoryView, site_id: SiteId) -> Allowed[Queu
     def of_found(found: tuple[Site, ...] | None) -> Allowed[QueueManagerId | None]:
         if found is None:
             return settled(None, _NO_SUCH_SITE)
-        gates = [gates_of(view, site, _SITE_GATE, _GATELESS_SITE) for site in found]
+        gates = [gates_of(view, site, _SITE_GATE, GATELESS_SITE) for site in found]
         return choice(
             (readings.FIRST_OBJECT if place == 0 else readings.ANOTHER_OBJECT, one) for place, one in enumerate(gates)
         )
@@ -195,9 +195,7 @@ def gates_of(view: DirectoryView, site: Site, found: Step, gateless: Step) -> Al
     dimensions = [(readings.OUTSIDE_GATE_USED, readings.OUTSIDE_GATE_LEFT_OUT)] if outside else []
     if non_routers:
         dimensions.append((readings.NON_ROUTER_CHOSEN, readings.NON_ROUTER_LEFT_OUT))
-    allowed = vary(tuple(dimensions), under)
-    needs_gates = not site.site_gate_collection and len(view.directory.sites) > 1
-    return allowed.doubting("BR-69") if needs_gates else allowed
+    return vary(tuple(dimensions), under)
 
 
 def _gateless(one: Alternative[QueueManagerId | None]) -> Alternative[QueueManagerId | None]:

@@ -7,7 +7,7 @@ implementation reports it (BR-04 to BR-06).
 from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
-from mqconform.reference.allowed import Allowed, Step, choice, one_of, settled
+from mqconform.reference.allowed import Allowed, Step, any_of, choice, one_of, settled
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, SiteId
 from mqconform.reference.directory.reading import DirectoryView
 from mqconform.reference.mqbr import readings
@@ -163,7 +163,10 @@ def last_matching_row(paths: LeastCosts, matching: Iterable[SiteId]) -> Allowed[
     if reachable and len(reachable) < len(rows):
         with_nothing = _standing_last(paths, rows)
         found = choice([(readings.ROW_ABSENT, found), (readings.ROW_WITHOUT_NEXT_HOP, with_nothing)])
-    return found.doubting("BR-37") if len(rows) < len(sites) else found
+    if len(rows) == len(sites):
+        return found
+    own_row = any_of(settled(site, _ROW) for site in (paths.root, *sorted(paths.graph.get(paths.root, ()))))
+    return any_of([found, any_of([settled(None, _NOTHING), own_row]).under(readings.OWN_ROW_DECIDES)])
 
 
 def _standing_last(paths: LeastCosts, rows: tuple[SiteId, ...]) -> Allowed[SiteId | None]:

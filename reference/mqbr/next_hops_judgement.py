@@ -30,7 +30,7 @@ def judge_next_hops(decision: NextHopsDecision, observed: Sequence[str | None] |
     matches = [
         replace(one, readings=one.readings | _form(one, hops, observed)) for one in _explanations(decision, hops)
     ]
-    return judged(matches, decision.allowed.doubts, _shown(observed), _expected(decision))
+    return judged(matches, _shown(observed), _expected(decision))
 
 
 def _explanations(decision: NextHopsDecision, hops: NextHops) -> Iterator[Alternative[NextHops]]:

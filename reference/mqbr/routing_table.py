@@ -10,11 +10,11 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import TypeVar
 
-from mqconform.reference.allowed import Allowed, Reading, Step, choice, vary
+from mqconform.reference.allowed import Allowed, Reading, Step, any_of, choice, vary
 from mqconform.reference.directory.elements import QueueManagerId, RoutingLink, Site, SiteId
 from mqconform.reference.directory.reading import DirectoryView
 from mqconform.reference.mqbr import readings
-from mqconform.reference.mqbr.graph import EnterpriseGraphs, LeastCosts
+from mqconform.reference.mqbr.graph import EnterpriseGraphs, LeastCosts, PossibleCosts
 from mqconform.reference.mqbr.lookups import get_directory_data, get_queue_manager, is_site_gate
 
 T = TypeVar("T")
@@ -69,14 +69,19 @@ class RoutingTables:
 
         def of_root(root: SiteId, chosen: tuple[Reading, ...]) -> Allowed[T]:
             cheapest, *others = (outcome(paths) for paths in self._paths[root, chosen])
-            return choice([(readings.CHEAPEST_LINK, cheapest), *((readings.ANOTHER_LINK, other) for other in others)])
+            tried = [(readings.CHEAPEST_LINK, cheapest), *((readings.ANOTHER_LINK, other) for other in others)]
+            possible = self._possible.get((root, chosen))
+            if possible is None:
+                return choice(tried)
+            return any_of([choice(tried), outcome(possible).under(readings.SOME_COMBINATION)])
 
-        return vary(self.graphs.dimensions, of_graph).doubting(*self._doubts)
+        return vary(self.graphs.dimensions, of_graph)
 
     def least_costs(self) -> Iterator[LeastCosts]:
         """Yield the least-cost paths of every graph and root."""
         for paths in self._paths.values():
             yield from paths
+        yield from self._possible.values()
 
     @cached_property
     def _combinations(self) -> tuple[tuple[Reading, ...], ...]:
@@ -93,9 +98,13 @@ class RoutingTables:
         }
 
     @cached_property
-    def _doubts(self) -> frozenset[str]:
-        complete = all(self.graphs.follows_every_choice(chosen) for chosen in self._combinations)
-        return frozenset() if complete else frozenset({"BR-41"})
+    def _possible(self) -> Mapping[tuple[SiteId, tuple[Reading, ...]], PossibleCosts]:
+        """By root and combination, where not every choice among parallel links is followed: what some may give."""
+        return {
+            (root, chosen): PossibleCosts(paths[0].graph, root, paths[-1].graph)
+            for (root, chosen), paths in self._paths.items()
+            if not self.graphs.follows_every_choice(chosen)
+        }
 
 
 def initialize_routing_table(view: DirectoryView, local: QueueManagerId) -> RoutingTables:

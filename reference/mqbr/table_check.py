@@ -14,7 +14,7 @@ from mqconform.reference.allowed import Allowed, any_of, choice, settled
 from mqconform.reference.directory.elements import SiteId
 from mqconform.reference.mqbr import readings
 from mqconform.reference.mqbr.clock import RouterState
-from mqconform.reference.mqbr.graph import LeastCosts
+from mqconform.reference.mqbr.graph import LeastCosts, PossibleCosts
 from mqconform.reference.mqbr.judgement import Judgement, judged
 from mqconform.reference.mqbr.routing_table import RoutingTables
 
@@ -22,7 +22,6 @@ Rows: TypeAlias = Mapping[SiteId, SiteId | None]
 """Next hop by destination; None where the row has none."""
 
 EXPLAINED = ""
-_ROOTS_MIXED = frozenset({readings.SOME_ROOT.register})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +58,12 @@ def judge_routing_table(state: RouterState, rows: Iterable[tuple[str, str | None
         of_first = choice((reading, complaint_about(tables, first)) for reading, tables in versions)
         complaints = any_of([complaints, of_first]).under(readings.ALTERNATE_ROUTES)
     faulty = tuple(site for site in last if not any(_row_allowed(tables, site, last[site]) for _, tables in versions))
-    several_roots = not faulty and any(len(tables.roots) > 1 for _, tables in versions)
+    if not faulty and any(len(tables.roots) > 1 for _, tables in versions):
+        mixed = settled(EXPLAINED, versions[0][1].step, readings=[readings.ROWS_OF_SEVERAL_ROOTS])
+        complaints = any_of([complaints, mixed])
     matches = [one for one in complaints.alternatives if one.outcome == EXPLAINED]
     wrong = min(complaints.alternatives, key=lambda one: (one.outcome == EXPLAINED, one.standing)).outcome
-    doubts = complaints.doubts | (_ROOTS_MIXED if several_roots else frozenset())
-    return TableJudgement(judged(matches, doubts, "the routing table", f"{wrong}."), faulty)
+    return TableJudgement(judged(matches, "the routing table", f"{wrong}."), faulty)
 
 
 def complaint_about(tables: RoutingTables, rows: Rows) -> Allowed[str]:
@@ -110,15 +110,17 @@ def _complaint(sites: Collection[SiteId], paths: LeastCosts, rows: Rows) -> str:
     missing = [site for site in reachable if rows.get(site) is None]
     if missing and missing[0] in sites:
         return f"no row gives a next hop to {missing[0]}"
-    wrong = _first_wrong_row(paths, rows) if missing else unexplained_site(paths, rows)
+    by_rows = bool(missing) or isinstance(paths, PossibleCosts)
+    wrong = _first_wrong_row(paths, rows) if by_rows else unexplained_site(paths, rows)
     return EXPLAINED if wrong is None else f"no least-cost spanning tree gives these rows: see that for {wrong}"
 
 
 def _first_wrong_row(paths: LeastCosts, rows: Rows) -> SiteId | None:
     """Return a destination whose row no tree allows by itself.
 
-    That has to do where stray links make vertices of sites that the enterprise does not have (BR-42): those need no
-    row, so that nothing says which tree the rows would come from.
+    That has to do where no graph stands for all choices among parallel links (BR-41), and where stray links make
+    vertices of sites that the enterprise does not have (BR-42): those need no row, so that nothing says which tree
+    the rows would come from.
     """
     reachable = (site for site in paths.costs if site != paths.root and site in rows)
     return next((site for site in reachable if rows[site] not in paths.first_hops[site]), None)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mqconform.reference.directory.elements import RoutingLink, RoutingLinkId, Site, SiteId
 from mqconform.reference.mqbr import readings
-from mqconform.reference.mqbr.graph import EnterpriseGraphs, LeastCosts
+from mqconform.reference.mqbr.graph import EnterpriseGraphs, LeastCosts, PossibleCosts
 from mqconform.reference.mqbr.table_check import unexplained_site
 
 Link = tuple[int, int, int]
@@ -109,6 +109,16 @@ def test_a_table_is_explained_exactly_if_one_tree_gives_all_its_rows(case: tuple
     for hops in product(graph[ROOT], repeat=len(destinations)):
         rows = tuple(zip(destinations, hops, strict=True))
         assert (unexplained_site(paths, dict(rows)) is None) is (rows in possible)
+
+
+@given(small_graphs(parallel=True))
+@settings(max_examples=100, deadline=None)
+def test_the_bound_on_parallel_links_holds_what_every_choice_gives(case: tuple[int, list[Link]]):
+    count, links = case
+    graphs = graphs_of(count, links).weightings(())
+    possible = PossibleCosts(graphs[0], ROOT, graphs[-1]).first_hops
+    rows = [row for weights in every_weighting(links) for table in every_table(count, weights) for row in table]
+    assert [row for row in rows if site(row[1]) not in possible[site(row[0])]] == []
 
 
 @given(small_graphs(parallel=True))

@@ -6,7 +6,7 @@ import pytest
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId, directory_from_document
-from mqconform.reference.mqbr import lookups
+from mqconform.reference.mqbr import lookups, readings
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.judgement import OUTCOME_OF, Judgement, Outcome, judge
@@ -100,6 +100,8 @@ def judged(source: str, destination: str, answer: list[str | None] | None) -> Ju
         ("peer", "served", ["served"], Outcome.NOT_ALLOWED, ""),
         ("client", "client", ["client"], Outcome.ALLOWED, ""),
         ("client", "client", ["RA"], Outcome.UNDECIDED, "BR-64"),
+        ("client", "client", ["GB"], Outcome.NOT_ALLOWED, ""),
+        ("loner", "far", ["client"], Outcome.NOT_ALLOWED, ""),
     ],
 )
 def test_an_answer_is_judged_by_text_and_register(
@@ -209,6 +211,46 @@ def test_tables_that_mix_the_roots_of_a_gate_of_two_sites_stay_undecided():
     mixed = [(sites["C"], sites["C"]), (sites["D"], sites["D"]), (sites["B"], sites["B"])]
     judgement = judge_routing_table(state, mixed).judgement
     assert (judgement.outcome, judgement.ambiguities) == (Outcome.UNDECIDED, {"BR-38"})
+
+
+def test_many_parallel_links_open_no_way_that_is_dearer_whichever_of_them_count():
+    pairs = [(one, other) for one in "DEFG" for other in "DEFG" if one < other] + [("A", "D")]
+    parallel = [{"site1": one, "site2": other, "cost": cost} for one, other in pairs for cost in (2, 5)]
+    plain = [{"site1": pair[0], "site2": pair[1], "cost": 1} for pair in ("AB", "BC", "GC")]
+    directory = directory_from_document(
+        {
+            "enterprise": {"name": "E"},
+            "sites": [{"name": site, "site_gates": [f"G{site}"]} for site in "ABCDEFG"],
+            "routing_links": [*plain, *parallel],
+            "queue_managers": [{"name": f"G{site}", "sites": [site], "routing_server": True} for site in "ABCDEFG"],
+        }
+    )
+    ids = {one.name: one.identifier for one in directory.queue_managers}
+    decision = decide_next_hops(initialize(DirectoryView(directory), ids["GA"]), ids["GC"])
+    assert judge_next_hops(decision, [ids["GB"]]).outcome is Outcome.ALLOWED
+    assert judge_next_hops(decision, [ids["GD"]]).outcome is Outcome.NOT_ALLOWED
+    near = decide_next_hops(initialize(DirectoryView(directory), ids["GD"]), ids["GG"])
+    assert judge_next_hops(near, [ids["GG"]]).outcome is Outcome.ALLOWED
+    assert readings.SOME_COMBINATION in judge_next_hops(near, [ids["GE"]]).readings
+    assert judge_next_hops(near, [ids["GB"]]).outcome is Outcome.NOT_ALLOWED
+
+
+def test_a_site_without_a_gate_opens_ways_around_it_and_nothing_else():
+    directory = directory_from_document(
+        {
+            "enterprise": {"name": "E"},
+            "sites": [{"name": site, "site_gates": [f"G{site}"] if site != "B" else []} for site in "ABCD"],
+            "routing_links": [{"site1": p[0], "site2": p[1], "cost": 1} for p in ("AB", "BC", "CD")],
+            "queue_managers": [{"name": f"G{site}", "sites": [site], "routing_server": True} for site in "ABCD"]
+            + [{"name": "client", "sites": ["B"]}],
+        }
+    )
+    ids = {one.name: one.identifier for one in directory.queue_managers}
+    decision = decide_next_hops(initialize(DirectoryView(directory), ids["GA"]), ids["GD"])
+    assert judge_next_hops(decision, [None]).outcome is Outcome.ALLOWED
+    assert judge_next_hops(decision, [ids["GC"]]).ambiguities == {"BR-69"}
+    assert judge_next_hops(decision, [ids["client"]]).outcome is Outcome.NOT_ALLOWED
+    assert judge_next_hops(decision, [ids["GA"]]).outcome is Outcome.NOT_ALLOWED
 
 
 def test_every_standing_has_an_outcome():

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from mqconform.reference.directory import DirectoryView, QueueManagerId
-from mqconform.reference.mqbr.answer_patterns import AnswerPattern, answer_patterns, otherwise
+from mqconform.reference.mqbr.answer_patterns import AnswerPattern, answer_patterns
 from mqconform.reference.mqbr.bulk import OUTCOMES, RULES, BulkOracle
 from mqconform.reference.mqbr.bulk_rules import last_rule
 from mqconform.reference.mqbr.clock import initialize
@@ -24,6 +24,9 @@ VERDICT_OF: Final = {
     Outcome.NOT_ALLOWED: "fail",
 }
 """In the profile ``default``."""
+
+OTHERWISE: Final = Outcome.NOT_ALLOWED
+"""What an answer is worth that no pattern matches."""
 
 DESTINATIONS: Final = 5
 """Questions asked of one source; its routing table is built once for all of them."""
@@ -54,13 +57,11 @@ def decisions(seed: int, of: VectorEnterprise, pairs: int) -> list[Record]:
             "destination": destination,
             "requirement": RULES[last_rule(next(iter(decided.allowed)).derivation)],
             "answers": [_answer(pattern) for pattern in patterns],
-            "otherwise": VERDICT_OF[otherwise(decided)],
+            "otherwise": VERDICT_OF[OTHERWISE],
             "samples": [],
         }
         samples = _samples(draws, of, patterns)
-        record["samples"] = [
-            {"next_hops": sample, "verdict": _verdict(patterns, decided, sample)} for sample in samples
-        ]
+        record["samples"] = [{"next_hops": sample, "verdict": _verdict(patterns, sample)} for sample in samples]
         records.append(record)
     _checked(oracle, records)
     return records
@@ -105,8 +106,8 @@ def _samples(draws: Draws, of: VectorEnterprise, patterns: Sequence[AnswerPatter
     return [list(one) for one in dict.fromkeys(map(tuple, found))]
 
 
-def _verdict(patterns: Sequence[AnswerPattern], decided: NextHopsDecision, answer: Sequence[str]) -> str:
-    matching = next((pattern.outcome for pattern in patterns if pattern.matches(answer)), otherwise(decided))
+def _verdict(patterns: Sequence[AnswerPattern], answer: Sequence[str]) -> str:
+    matching = next((pattern.outcome for pattern in patterns if pattern.matches(answer)), OTHERWISE)
     return VERDICT_OF[matching]
 
 

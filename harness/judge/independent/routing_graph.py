@@ -9,8 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import product
+from math import inf
 from types import ModuleType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from mqconform.harness.judge.independent.routing_enterprise import Enterprise
 from mqconform.harness.records.problem import ConfigurationError
@@ -80,12 +81,28 @@ class SiteGraph:
             self._next_sites[root] = self._from(root)
         return self._next_sites[root].get(target, frozenset())
 
+    def next_sites_within(self, root: str, target: str, limit: "SiteGraph") -> frozenset[str]:
+        """Return every neighbour of the root over which a way costs no more than the least-cost one of ``limit``."""
+        most = limit._distances(limit._graph, root).get(target)  # noqa: SLF001 - another graph of this class
+        if most is None or root == target:
+            return frozenset()
+        without_root = self._without(root)
+        return frozenset(
+            neighbour
+            for neighbour, cost in self._cost.get(root, {}).items()
+            if cost + self._distances(without_root, neighbour).get(target, inf) <= most
+        )
+
+    def _without(self, root: str) -> Any:
+        graph = self._graph.copy()
+        graph.remove_node(self._node[root])
+        return graph
+
     def _from(self, root: str) -> Mapping[str, frozenset[str]]:
         if root not in self._node:
             return {}
         best = self._distances(self._graph, root)
-        without_root = self._graph.copy()
-        without_root.remove_node(self._node[root])
+        without_root = self._without(root)
         next_sites: defaultdict[str, set[str]] = defaultdict(set)
         for neighbour, cost in self._cost.get(root, {}).items():
             for target, rest in self._distances(without_root, neighbour).items():
@@ -123,6 +140,15 @@ class Graphs:
             SiteGraph(self._sites, self._weights(dear, penalty)) for penalty in penalties for dear in self._choices()
         )
 
+    def possible_next_sites(self, root: str, target: str) -> frozenset[str]:
+        """Return every next site that some choice among too many parallel links may give; none where all are tried."""
+        if self.every_choice:
+            return frozenset()
+        cheapest, dearest = self.weighted[::2], self.weighted[1::2]
+        return frozenset().union(
+            *(low.next_sites_within(root, target, high) for low, high in zip(cheapest, dearest, strict=True))
+        )
+
     @cached_property
     def with_unknown_sites(self) -> SiteGraph:
         """The graph that takes sites in which only links name (BR-42)."""
@@ -134,8 +160,11 @@ class Graphs:
         return [ends for ends, costs in self._pairs.items() if ends <= self._sites and len(costs) > 1]
 
     def _choices(self) -> Iterator[frozenset[frozenset[str]]]:
-        """Yield the pairs of sites whose dearest link counts."""
-        pairs = self._open_pairs if self.every_choice else []
+        """Yield the pairs of sites whose dearest link counts; of too many pairs none and all."""
+        pairs = self._open_pairs
+        if not self.every_choice:
+            yield from (frozenset(), frozenset(pairs))
+            return
         for dear in product((False, True), repeat=len(pairs)):
             yield frozenset(ends for ends, is_dear in zip(pairs, dear, strict=True) if is_dear)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mqconform.harness.judge.independent.routing_enterprise import Enterprise, Machine
-from mqconform.harness.judge.independent.routing_relations import NO_ROUTE, Answer, Question
+from mqconform.harness.judge.independent.routing_relations import Answer, Question
 
 LEAST_COST, MOST_COST = 1, 999_999
 """The range of RoutingLink.ActualCost (MS-MQDMPR 3.1.1.8)."""
@@ -77,11 +77,6 @@ def cost_out_of_range(situation: Situation) -> bool:
     )
 
 
-def too_many_parallel_links(situation: Situation) -> bool:
-    """Costs decide, and more pairs of sites have parallel links of different cost than are tried out."""
-    return situation.question.answer is Answer.NEXT_GATE and not situation.question.graphs.every_choice
-
-
 def unknown_site_changes_the_path(situation: Situation) -> bool:
     """A site that only links name would change the next sites, were it a vertex."""
     question = situation.question
@@ -129,42 +124,16 @@ def unfit_in_server(situation: Situation) -> bool:
     )
 
 
-def source_is_destination(situation: Situation) -> bool:
-    """A queue manager is asked for the way to itself."""
-    return situation.question.source.guid == situation.question.destination.guid
-
-
-def machine_without_site(situation: Situation) -> bool:
-    """A machine is in no site, and sites decide."""
-    question = situation.question
-    return not (question.source.sites and question.destination.sites) and question.answer in {
-        Answer.ROUTING_SERVER,
-        *BY_GATE,
-    }
-
-
-def site_without_gate(situation: Situation) -> bool:
-    """A site whose gate is wanted has none although every site of several must (1.5)."""
-    gates = situation.enterprise.gates
-    return situation.question.answer in BY_GATE and any(
-        site is not None and not gates.get(site) for site in situation.question.gate_sites
-    )
-
-
 SITUATIONS: tuple[tuple[str, Callable[[Situation], bool]], ...] = (
     ("BR-25", several_records),
     ("BR-32", gate_outside_its_site),
     ("BR-38", hop_to_itself_alone),
     ("BR-40", cost_out_of_range),
-    ("BR-41", too_many_parallel_links),
     ("BR-42", unknown_site_changes_the_path),
     ("BR-51", no_shared_network),
     ("BR-56", unfit_out_server),
     ("BR-57", source_in_the_in_list),
     ("BR-58", unfit_in_server),
-    ("BR-64", source_is_destination),
-    ("BR-65", machine_without_site),
-    ("BR-69", site_without_gate),
 )
 
 
@@ -182,8 +151,8 @@ def routing_server_as_fall_back(question: Question, observed: frozenset[str]) ->
 
 
 def direct_attempt(question: Question, observed: frozenset[str]) -> bool:
-    """The destination is tried directly where there is no route to it."""
-    return question.hop_sets == NO_ROUTE and observed == {question.destination.guid}
+    """The destination is tried directly where there may be no route to it."""
+    return frozenset() in question.hop_sets and observed == {question.destination.guid}
 
 
 def router_honours_its_out_list(question: Question, observed: frozenset[str]) -> bool:
@@ -200,10 +169,49 @@ def alternates_beside_an_allowed_gate(question: Question, observed: frozenset[st
     return observed <= gates and any(bool(hops) and hops <= observed for hops in question.hop_sets)
 
 
+def way_over_parallel_links(question: Question, observed: frozenset[str]) -> bool:
+    """Gates of sites that some choice may give where more links are parallel than choices are tried out."""
+    if question.answer is not Answer.NEXT_GATE or not observed:
+        return False
+    known = question.destination.sites & question.enterprise.gates.keys()
+    sites = (question.graphs.possible_next_sites(root, site) for root in question.own_sites for site in known)
+    gates = (question.enterprise.gates[site] for found in sites for site in found)
+    return observed <= frozenset().union(*gates)
+
+
+def asked_for_itself(question: Question, observed: frozenset[str]) -> bool:
+    """A queue manager is asked for the way to itself: itself, a routing server of its sites, or nothing."""
+    itself = question.source.guid
+    near = question.enterprise.routers_near(question.source)
+    return itself == question.destination.guid and observed <= near | {itself}
+
+
+def machine_without_site(question: Question, observed: frozenset[str]) -> bool:
+    """A machine is in no site and served all the same, directly or by routing servers, or not served."""
+    if question.source.sites and question.destination.sites:
+        return False
+    routers = {machine.guid for twins in question.enterprise.machines.values() for machine in twins if machine.routes}
+    return observed <= routers | question.destination.in_servers | {question.destination.guid}
+
+
+def way_around_a_site_without_gate(question: Question, observed: frozenset[str]) -> bool:
+    """The site whose gate is wanted has none although every site of several must (1.5): other gates and routers."""
+    gates = question.enterprise.gates
+    wanting = question.answer in BY_GATE and any(
+        site is not None and not gates.get(site) for site in question.gate_sites
+    )
+    around = frozenset().union(*gates.values()) | question.enterprise.routers_near(question.source)
+    return wanting and len(gates) > 1 and observed <= around
+
+
 OBSERVATIONS: tuple[tuple[str, Callable[[Question, frozenset[str]], bool]], ...] = (
     ("BR-38", hop_to_itself),
+    ("BR-41", way_over_parallel_links),
     ("BR-52", routing_server_as_fall_back),
     ("BR-53", direct_attempt),
     ("BR-54", router_honours_its_out_list),
+    ("BR-64", asked_for_itself),
+    ("BR-65", machine_without_site),
+    ("BR-69", way_around_a_site_without_gate),
     ("BR-71", alternates_beside_an_allowed_gate),
 )

@@ -18,7 +18,6 @@ from mqconform.harness.records.witness import Judgement
 from mqconform.reference.allowed import Allowed, Standing
 from mqconform.reference.mqbr.decision import NextHopsDecision
 from mqconform.reference.mqbr.judgement import Judgement as ModelJudgement
-from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.next_hops import NextHops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 
@@ -102,10 +101,8 @@ def judge_answer(judge: Judge, decision: NextHopsDecision, observed: Sequence[st
 def weigh(judge: Judge, model: ModelJudgement[Any], expected: str, observed: str) -> Judgement:
     """Turn what the model says into a verdict of the profile; of several readings the worst counts."""
     best = model.matched
-    if best is None and model.outcome is Outcome.NOT_ALLOWED:
+    if best is None:
         return judge.says(False, expected, observed)
-    if best is None or (best.standing > Standing.UNDECIDED and model.outcome is Outcome.UNDECIDED):
-        return judge.undecided(expected, observed)
     weighed = [judge.reading(one.register, one.name, expected, observed) for one in sorted(best.readings)]
     return max(weighed, key=lambda one: one.verdict, default=judge.says(True, expected, observed))
 

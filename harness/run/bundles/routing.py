@@ -53,7 +53,6 @@ class Question:
                 }
                 for one in self.decision.allowed
             ],
-            "doubts": sorted(self.decision.allowed.doubts),
         }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from mqconform.harness.tools.enterprise.routes import MOST_PATHS, Ending, Path, Routes
 from mqconform.reference.allowed import Alternative, Standing, Step
 from mqconform.reference.directory import Directory, QueueManagerId, SiteId
+from mqconform.reference.mqbr.latitude import openings
 from mqconform.reference.mqbr.next_hops import NO_HOP, NextHops
 
 Outcome = Alternative[NextHops]
@@ -36,7 +37,7 @@ class Answer:
     @property
     def doubts(self) -> tuple[str, ...]:
         """Register entries because of which an outcome that is not listed proves no violation."""
-        return tuple(sorted(self.routes.decision.allowed.doubts))
+        return tuple(sorted({opening.reading.register for opening in openings(self.routes.decision)}))
 
     @property
     def routed(self) -> bool:

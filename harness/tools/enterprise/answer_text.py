@@ -45,7 +45,7 @@ def answer_lines(answer: Answer, register: Register | None = None) -> Iterator[s
     if answer.left_out:
         yield f"  and {answer.left_out} that rest on undecided readings; --all-readings shows them"
     if answer.doubts:
-        yield f"  Another answer would prove no violation: {', '.join(answer.doubts)} leave that open."
+        yield f"  Some other answers would prove no violation: {', '.join(answer.doubts)} leave that open."
     if answer.routed:
         yield ""
         yield from _path_lines(answer)

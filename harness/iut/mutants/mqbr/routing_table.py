@@ -1,5 +1,6 @@
 """Faulty routers: the graph, its least-cost paths and the rows of the routing table (MS-MQBR 3.1.1.2, 3.1.3.1)."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
@@ -104,6 +105,16 @@ def _five_sites(self: SteppedRouter, graph: Graph, sites: Sequence[Site], *_: ob
     return graph
 
 
+def _parallel_only(self: SteppedRouter, graph: Graph, sites: Sequence[Site], links: Sequence[RoutingLink]) -> Graph:
+    joined = Counter(frozenset((link.site1_identifier, link.site2_identifier)) for link in links)
+    if sum(times > 1 for times in joined.values()) <= 6:
+        return graph
+    return {
+        site: {to: cost for to, cost in edges.items() if joined[frozenset((site, to))] > 1}
+        for site, edges in graph.items()
+    }
+
+
 def _by_nearest(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> Hops:
     nearest = min(graph[root], key=graph[root].__getitem__, default=root)
     return {site: site if site in graph[root] else nearest for site in hops}
@@ -199,6 +210,12 @@ MUTANTS = (
     ),
     _graph(
         "neighbours-by-order", "Sites that follow each other in the directory are neighbours.", _linked_in_order, "09"
+    ),
+    _graph(
+        "parallel-links-only",
+        "Where more than six pairs of sites have several links, the pairs with one link are lost.",
+        _parallel_only,
+        "10",
     ),
     _path("greedy", "Whatever is no neighbour is reached by the nearest neighbour.", _by_nearest, "12 MQBR-3.1.1.2-01"),
     _path(
