@@ -4,12 +4,15 @@ The Thens are in ``receiver_checks``.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
 import pytest
 from pytest_bdd import given, parsers, when
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.eod.receiver_models import Answer, ReceiverModels
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
@@ -17,6 +20,10 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 
 _NUMBERS = re.compile(r"(\d+) after (\d+)")
+_MINUTE: Final = 600
+"""Tenths."""
+_FINE: Final = 20
+"""Tenths after an arrival in which time passes a tenth at a time, afterwards by seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,7 @@ class Arrival:
 
     at: int
     """Tenths of a second since the receiver was started."""
+    stream: str
     accepted: bool
 
 
@@ -36,6 +44,8 @@ class SentAck:
     """Tenths of a second since the receiver was started."""
     stream: str
     number: int
+    accepted: int
+    """The number of the stream that the receiver itself had accepted last."""
 
     def __str__(self) -> str:
         """Return ``2 at 0.9 s``."""
@@ -51,6 +61,7 @@ class IncomingScene:
         arrivals: every message that arrived, with its time.
         acks: every order acknowledgment that went out of itself.
         now: tenths of a second since the start.
+        earlier: acknowledgments before the receiver was started anew.
     """
 
     run: JudgedRun
@@ -61,6 +72,8 @@ class IncomingScene:
     arrivals: list[Arrival] = field(default_factory=list)
     acks: list[SentAck] = field(default_factory=list)
     now: int = 0
+    earlier: list[SentAck] = field(default_factory=list)
+    _accepted: dict[str, int] = field(default_factory=dict)
 
     def arrive(self, params: Json) -> None:
         """Let a message arrive."""
@@ -68,7 +81,15 @@ class IncomingScene:
         what = f"{params['sequence']} after {params['previous']}{within} in stream {params['stream']}"
         answer = self.ask("receive_in_sequence" if within else "receive", params, what)
         self.answers.append(answer)
-        self.arrivals.append(Arrival(self.now, bool(answer.seen["accepted"])))
+        self.arrivals.append(Arrival(self.now, params["stream"], bool(answer.seen["accepted"])))
+        if answer.seen["accepted"]:
+            self._accepted[params["stream"]] = params["sequence"]
+
+    def start_anew(self) -> None:
+        """Start another receiver, which knows of nothing."""
+        self.run.iut.call("reset", {})
+        self.models, self.earlier = ReceiverModels(), self.acks
+        self.answers, self.arrivals, self.acks, self.now, self._accepted = [], [], [], 0, {}
 
     def ask(self, operation: str, params: Json, what: str) -> Answer:
         """Perform an operation on receiver and models."""
@@ -76,15 +97,23 @@ class IncomingScene:
         return self.models.compare(operation, params, seen, what)
 
     def wait(self, tenths: int) -> None:
-        """Let virtual time pass, a tenth of a second at a time, and note what goes out."""
-        for _ in range(tenths):
-            seen = self.run.iut.call("ordered_receiver.advance_clock", {"seconds": 0.1})
-            self.now += 1
-            self.acks += [SentAck(self.now, str(ack["stream"]), ack["sequence"]) for ack in seen["order_acks"]]
+        """Let virtual time pass, a tenth of a second at a time while times matter, and note what goes out."""
+        until = self.now + tenths
+        while self.now < until:
+            since = self.now - (self.arrivals[-1].at if self.arrivals else 0)
+            self.pass_at_once(1 if since < _FINE else min(10, until - self.now))
 
-    def witness(self, judgement: Judgement) -> None:
-        """Record a judgement for the requirements of the scenario."""
-        self.run.witness(self.case, self.case.requirements, judgement)
+    def pass_at_once(self, tenths: int) -> None:
+        """Let virtual time pass in one piece, and note what goes out."""
+        seen = self.run.iut.call("ordered_receiver.advance_clock", {"seconds": tenths / 10})
+        self.now += tenths
+        for ack in seen["order_acks"]:
+            stream = str(ack["stream"])
+            self.acks.append(SentAck(self.now, stream, ack["sequence"], self._accepted.get(stream, 0)))
+
+    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
+        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
+        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
 
 
 @pytest.fixture
@@ -138,6 +167,12 @@ def receiver_restarts(incoming: IncomingScene) -> None:
     incoming.ask("restart", {}, "the receiver restarts")
 
 
+@when("the receiver is started anew")
+def receiver_is_started_anew(incoming: IncomingScene) -> None:
+    """Give the scenario another receiver, to compare the two."""
+    incoming.start_anew()
+
+
 @when(parsers.re(r"(?P<seconds>\d+(?:\.\d)?) seconds pass at the receiver"))
 def seconds_pass_at_the_receiver(incoming: IncomingScene, seconds: str) -> None:
     """Let virtual time pass."""
@@ -156,3 +191,28 @@ def messages_arrive_steadily(incoming: IncomingScene, first: str, last: str, str
     for number in range(int(first), int(last) + 1):
         incoming.arrive({"stream": stream, "sequence": number, "previous": number - 1})
         incoming.wait(round(float(seconds) * 10))
+
+
+@when(parsers.re(r"messages (?P<first>\d+) to (?P<last>\d+) arrive in stream (?P<stream>\w+), one a minute"))
+def messages_arrive_now_and_then(incoming: IncomingScene, first: str, last: str, stream: str) -> None:
+    """Let messages arrive in order, so slowly that no time matters."""
+    incoming.answers.clear()
+    for number in range(int(first), int(last) + 1):
+        incoming.arrive({"stream": stream, "sequence": number, "previous": number - 1})
+        incoming.pass_at_once(_MINUTE)
+
+
+@when(
+    parsers.re(
+        r"message (?P<sequence>\d+) after (?P<previous>\d+) arrives (?P<times>\d+) times in stream (?P<stream>\w+), "
+        r"once a minute"
+    )
+)
+def message_arrives_again_and_again(
+    incoming: IncomingScene, sequence: str, previous: str, times: str, stream: str
+) -> None:
+    """Let one message arrive often, so slowly that no time matters."""
+    incoming.answers.clear()
+    for _ in range(int(times)):
+        incoming.arrive({"stream": stream, "sequence": int(sequence), "previous": int(previous)})
+        incoming.pass_at_once(_MINUTE)

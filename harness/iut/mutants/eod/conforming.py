@@ -5,11 +5,11 @@ from functools import partial
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
-from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver
+from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver, Stream
 from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.iut.reference_iut.transaction import ReferenceTransaction
 from mqconform.harness.records.requirement import RoleName
-from mqconform.reference.eod.elements import SECOND, Numbers
+from mqconform.reference.eod.elements import ORDER_ACK_TIMEOUT, SECOND, Numbers
 from mqconform.reference.eod.readings_of_receivers import (
     Arrivals,
     NewerSequence,
@@ -24,6 +24,8 @@ _receiver = partial(Mutant, role=RoleName.ORDERED_RECEIVER)
 _sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
 _transaction = partial(Mutant, role=RoleName.TRANSACTION)
 
+_TICK = 2 * SECOND // 5
+_LONGER = 13 * SECOND
 _AS_THE_BINARY_PROTOCOL = SenderReadings(relinking=Relinking.ON_RESENDS, first_of_queue=FirstOfQueue.ZERO_ON_RESENDS)
 
 
@@ -33,6 +35,35 @@ def _knows_whole_seconds(
     timer = stream.order_ack_timer
     whole = replace(timer, last_sent=timer.last_sent // SECOND * SECOND)
     return ReferenceOrderedReceiver.react(self, replace(stream, order_ack_timer=whole), message)
+
+
+def _ticks(
+    self: ReferenceOrderedReceiver, stream: IncomingStream, message: Numbers
+) -> tuple[IncomingStream, Judgement]:
+    after, judgement = ReferenceOrderedReceiver.react(self, stream, message)
+    due = -(-(after.order_ack_timer.deadline or 0) // _TICK) * _TICK
+    return replace(after, order_ack_timer=replace(after.order_ack_timer, deadline=due)), judgement
+
+
+def _puts_off_for_longer(
+    self: ReferenceOrderedReceiver, stream: IncomingStream, message: Numbers
+) -> tuple[IncomingStream, Judgement]:
+    after, judgement = ReferenceOrderedReceiver.react(self, stream, message)
+    timer = after.order_ack_timer
+    if self.now - timer.last_sent < _LONGER:
+        timer = replace(timer, deadline=self.now + ORDER_ACK_TIMEOUT)
+    return replace(after, order_ack_timer=timer), judgement
+
+
+def _has_one_timer(
+    self: ReferenceOrderedReceiver, stream: Stream, sequence_id: int, sequence: int, previous: int
+) -> Json:
+    answer = ReferenceOrderedReceiver.receive_in_sequence(self, stream, sequence_id, sequence, previous)
+    due = self.streams[stream].order_ack_timer.deadline
+    for key, other in self.streams.items():
+        if other.order_ack_timer.deadline is not None:
+            self.streams[key] = replace(other, order_ack_timer=replace(other.order_ack_timer, deadline=due))
+    return answer
 
 
 def _shows_empty_places(self: ReferenceTransaction) -> Json:
@@ -59,6 +90,10 @@ MUTANTS = (
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(ten_seconds=TenSeconds.SINCE_OLDEST_ARRIVAL))),
     _receiver("receiver-whole-seconds", "It knows whole seconds only.",
         make=altered(ReferenceOrderedReceiver, react=_knows_whole_seconds)),
+    _receiver("receiver-ticks", "Its timers end with a tick of 0.4 seconds only.",
+        make=altered(ReferenceOrderedReceiver, react=_ticks)),
+    _receiver("receiver-puts-off-for-longer", "Steady arrivals put an acknowledgment off for 13 seconds.",
+        make=altered(ReferenceOrderedReceiver, react=_puts_off_for_longer)),
     _sender("sender-relinks-on-resends", "Only resends bridge expired messages.",
         make=partial(ReferenceOrderedSender, SenderReadings(relinking=Relinking.ON_RESENDS))),
     _sender("sender-zero-on-resends", "A first transmission names the acknowledged message before it.",
@@ -73,6 +108,9 @@ MUTANTS = (
         make=altered(ReferenceTransaction, reset=_begins_elsewhere)),
     _receiver("receiver-acknowledges-accepted-only", "Rejected arrivals ask for nothing.",
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(arrivals=Arrivals.ACCEPTED_ONLY)),
+        settled=False),
+    _receiver("receiver-one-timer", "All streams have one timer, as in a session of the binary protocol.",
+        make=altered(ReferenceOrderedReceiver, receive_in_sequence=_has_one_timer),
         settled=False),
     _receiver("receiver-awaits-older-sequence", "A newer sequence waits for the gaps of the older one.",
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(newer_sequence=NewerSequence.AWAITS_OLDER)),
