@@ -1,5 +1,5 @@
 @role:router
-Feature: Lists in larger numbers (MS-MQBR 3.1.5)
+Feature: Lists, sites and links in larger numbers (MS-MQBR 3.1.3.1, 3.1.5)
 
   Rule: Lists of routing servers are answered whole, however long
 
@@ -47,3 +47,38 @@ Feature: Lists in larger numbers (MS-MQBR 3.1.5)
     Scenario: An In list of six servers, for a gate
       When ga asks for the way to i
       Then the next hops are s6, s5, s4, s3, s2, s1
+
+  Rule: Sites and routing links are read to the last, however many
+
+    Background:
+      Given sites A, B, C, D, E, F, G, H, I, J, K, L, M and N
+      And routing links A-B 1, B-C 1, C-D 1, D-E 1, E-F 1, F-G 1, G-H 1, A-I 1, I-J 1, J-K 1, K-L 1, L-M 1, M-N 1, N-H 2
+      And queue managers
+        | name | sites | routing server |
+        | ga   | A     | yes            |
+        | gb   | B     | yes            |
+        | gi   | I     | yes            |
+        | gm   | M     | yes            |
+        | gn   | N     | yes            |
+        | gh   | H     | yes            |
+        | c    | A     | no             |
+        | e    | N     | no             |
+        | h    | H     | no             |
+      And site gates A: ga; B: gb; I: gi; M: gm; N: gn; H: gh
+
+    @req:MQBR-3.1.3.1-02 @req:MQBR-3.1.3.1-03
+    Scenario Outline: A way of many links
+      When <gate> asks for the way to <destination>
+      Then the next hop is <hop>
+
+      Examples:
+        | case              | gate | destination | hop |
+        | to-the-last-site  | ga   | e           | gi  |
+        | from-the-last     | gn   | c           | gm  |
+        | by-the-last-link  | gn   | h           | gh  |
+        | seven-links       | ga   | h           | gb  |
+
+    @req:MQBR-3.1.3.1-14
+    Scenario: A row for each of many sites
+      When ga starts
+      Then each site has a row
