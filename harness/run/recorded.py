@@ -11,6 +11,7 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Span, Traffic, Witness
 from mqconform.harness.suite.catalogue import Catalogue, load_catalogue
+from mqconform.harness.suite.telling import load_telling
 
 Record = Mapping[str, Any]
 
@@ -28,7 +29,7 @@ class Established:
     def __post_init__(self) -> None:
         for case in self.cases:
             for one in case.witnesses:
-                self.by_requirement[one.requirement].append(one.judgement.verdict)
+                self.by_requirement[one.requirement].append(load_telling().worth(one))
 
 
 def case_of(record: Record, witnesses: Iterable[Record]) -> Case:

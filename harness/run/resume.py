@@ -19,6 +19,7 @@ from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
 from mqconform.harness.run.recorded import case_of, witness_of
 from mqconform.harness.run.session import Session
+from mqconform.harness.suite.telling import load_telling
 
 Record = Mapping[str, Any]
 INTERRUPTED = "interrupted.ndjson"
@@ -119,7 +120,7 @@ def restore(run: Session, kept: Kept) -> None:
         if case.patience.get("given_up"):
             run.dead_since = case.id
         for seen in case.witnesses:
-            run.by_requirement[seen.requirement].append(seen.judgement.verdict)
+            run.by_requirement[seen.requirement].append(load_telling().worth(seen))
         for followed in case.followed:
             run.readings.restore(followed)
     run.spent = (run.silences, run.floods, run.restarts, bool(run.dead_since))

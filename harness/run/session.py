@@ -16,6 +16,7 @@ from mqconform.harness.records.witness import Judgement, Traffic, Witness
 from mqconform.harness.suite.ambiguity import ReadingLog, Register
 from mqconform.harness.suite.catalogue import Catalogue
 from mqconform.harness.suite.selection import judged_in
+from mqconform.harness.suite.telling import load_telling
 
 if TYPE_CHECKING:
     from mqconform.harness.iut.drivers.discovery_client.real_clock.recordings import Recordings
@@ -123,7 +124,7 @@ class Session:
 
     def _record(self, case: Case, seen: Witness) -> None:
         case.witnesses.append(seen)
-        self.by_requirement[seen.requirement].append(seen.judgement.verdict)
+        self.by_requirement[seen.requirement].append(load_telling().worth(seen))
         self.writer.write(seen.record())
 
     def lose_iut(self, case: Case) -> None:

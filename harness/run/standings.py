@@ -10,6 +10,7 @@ from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.records.verdict import Standing, Verdict, standing
 from mqconform.harness.suite.catalogue import Catalogue
 from mqconform.harness.suite.selection import Selection
+from mqconform.harness.suite.telling import NOT_SHOWN
 
 PRECEDENCE = (Standing.UNSUPPORTED, Standing.NOT_APPLICABLE)
 
@@ -23,7 +24,7 @@ class Established(Protocol):
 
     @property
     def by_requirement(self) -> Mapping[str, list[Verdict]]:
-        """The verdicts of their witnesses."""
+        """What their witnesses are worth; see ``Telling.worth``."""
 
     @property
     def roles(self) -> frozenset[str]:
@@ -50,6 +51,8 @@ def findings(run: Established, selection: Selection) -> Iterator[Finding]:
 def _finding(run: Established, requirement: Requirement, cases: list[Case]) -> Finding:
     verdicts = run.by_requirement.get(requirement.id, [])
     if verdicts and requirement.judged != "no":
+        if set(verdicts) == {Verdict.NONE}:
+            return Finding(requirement, Standing.UNSUPPORTED, NOT_SHOWN, len(verdicts))
         return Finding(requirement, standing(verdicts), "", len(verdicts))
     where, reason = _unjudged(run, requirement, cases)
     return Finding(requirement, where, reason, 0)

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from zlib import crc32
 
 from mqconform.harness.compare.mutation.job import Job
-from mqconform.harness.compare.mutation.kills import Kills, scenario_of
+from mqconform.harness.compare.mutation.kills import Kills
 from mqconform.harness.compare.mutation.trial import GENERATED
 from mqconform.harness.iut.connect import REFERENCE_TARGET, mutant_target
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.suite.index import IndexedScenario, load_suite_index
+from mqconform.harness.suite.telling import scenario_of
 
 REFERENCE = "the reference"
 """The name of the trial that all others are compared with; no mutant can have it."""

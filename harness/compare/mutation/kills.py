@@ -1,34 +1,26 @@
 """What each assertion of the suite is known to achieve: how often it runs, and which mutants it convicts or sets apart.
 
-The list is kept in ``kills.json`` and holds what must not get lost: a scenario that is dropped, an assertion that is
-deleted, a comparison that no longer tells right from wrong. What is gained needs no entry. ``mqconform mutants
---update-kills`` writes it anew.
+The list is kept in ``harness/suite/kills.json`` and holds what must not get lost: a scenario that is dropped, an
+assertion that is deleted, a comparison that no longer tells right from wrong. What is gained needs no entry.
+``mqconform mutants --update-kills`` writes it anew.
 """
 
 import json
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Self
 
 from mqconform.harness.compare.mutation.trial import Conviction, Remark, Trial
+from mqconform.harness.suite.telling import kills_text, scenario_of
 
 Place = tuple[str, str]
 """A scenario, and one of its steps with a requirement that it judges: a step may say more than one thing."""
 
-FILE = "kills.json"
 MOST = 12
 """Mutants named for one assertion; those that few others convict go first, as they notice most."""
 MOST_SET_APART = 3
-LEVELS = 3
-"""Folder, file and scenario; what follows in the id of a case is its row."""
-
-
-def scenario_of(case: str) -> str:
-    """Return the scenario of a case, whatever its row."""
-    return "/".join(case.split("/")[:LEVELS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +41,7 @@ class Kills:
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
         """Return the list that the package ships, or that of a file."""
-        text = path.read_text("utf-8") if path else files(__package__).joinpath(FILE).read_text("utf-8")
+        text = path.read_text("utf-8") if path else kills_text()
         kept = json.loads(text)
         return cls(kept["assertions"], _places(kept["kills"]), _places(kept["set apart"]))
 

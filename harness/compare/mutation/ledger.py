@@ -7,10 +7,10 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from mqconform.harness.compare.mutation import kills
 from mqconform.harness.compare.mutation.job import Job
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.suite.telling import KILLS
 
 FOLDERS = ("features", "reference", "harness", "adapters")
 KINDS = (".py", ".feature", ".toml", ".json", ".ini")
@@ -86,5 +86,5 @@ def _sources(folder: Traversable, path: str) -> Iterable[tuple[str, Traversable]
         if file.is_dir():
             if file.name not in {"tests", "__pycache__", "cli"}:
                 yield from _sources(file, name)
-        elif file.name.endswith(KINDS) and file.name != kills.FILE:
+        elif file.name.endswith(KINDS) and file.name != KILLS:
             yield name, file

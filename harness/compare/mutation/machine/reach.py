@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from mqconform.harness.compare.mutation import watched
 from mqconform.harness.compare.mutation.job import run_suite
-from mqconform.harness.compare.mutation.kills import scenario_of
 from mqconform.harness.compare.mutation.machine.loading import TARGET, MutatedReference
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.suite.telling import scenario_of
 
 Line = tuple[str, int]
 

@@ -9,12 +9,13 @@ from typing import Any
 
 from mqconform.harness.compare.mutation import watched
 from mqconform.harness.compare.mutation.job import run_suite
-from mqconform.harness.compare.mutation.kills import Place, scenario_of
+from mqconform.harness.compare.mutation.kills import Place
 from mqconform.harness.compare.mutation.seeded.places import JUDGING, package
 from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.run.plugin import RunPlugin
+from mqconform.harness.suite.telling import scenario_of
 
 Line = tuple[str, int]
 Tracer = Callable[[FrameType, str, Any], Any]
