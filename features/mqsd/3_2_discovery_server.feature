@@ -91,9 +91,9 @@ Feature: Discovery server (MS-MQSD 3.2)
     Scenario: After a network error the server reopens its socket and listens
       Given a discovery server
       When the next send meets a network error
-      Then the server has opened its socket once more
+      Then a later request is answered
+      And the server has opened another socket
       And the server listens
-      And a later request is answered
 
     @req:MQSD-3.2.5-04 @needs:send-faults
     Scenario: When the socket cannot be opened again the server stops

@@ -1,7 +1,8 @@
 """What the steps of one discovery-server scenario share."""
 
 import random
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,8 @@ from mqconform.harness.records.witness import Judgement, Traffic
 from mqconform.reference.mqsd.server import DiscoveryServer
 
 RETURNS_TO_LISTENING = "MQSD-3.2.5-02"
+PAUSE = 0.05
+"""Seconds between two requests to a server that may be opening its socket."""
 OWN_PORT = "the UDP port that it opened"
 """What witnesses call a port that the implementation opened for one scenario."""
 
@@ -83,6 +86,18 @@ class Scene:
             raise
         self.asked.append(answers)
         return answers
+
+    def ask_until_answered(self, request: Callable[[], bytes]) -> int:
+        """Send one request after the other until one is answered or a client would give up; return how many.
+
+        Over datagrams each is waited for; a call that ends at once is repeated with a pause.
+        """
+        until, asked = time.monotonic() + self.run.options.reply_timeout, 0
+        while True:
+            asked += 1
+            if self.send(request(), expected=1).replies or time.monotonic() > until:
+                return asked
+            time.sleep(PAUSE)
 
     def _convict(self, lost: ServerLost) -> None:
         """Record that a server that was heard before cannot be asked any more (3.2.5); the run gives it up."""

@@ -27,6 +27,7 @@ from mqconform.harness.iut.mutants.mqsd_server.reply_parts import (
     units,
 )
 from mqconform.harness.iut.mutants.mqsd_server.server_list import Servers, listing, written
+from mqconform.harness.iut.mutants.mqsd_server.service import Reopening, socket_after_failure
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.reference.mqsd.reply import DirectoryServer
 from mqconform.reference.mqsd.specification import FACTS
@@ -135,6 +136,20 @@ MUTANTS = (
     ),
     _without_names("no-names-but-site", "Without names, RespondingSiteID is sent all the same.", b""),
     _without_names("no-names-but-terminator", "Without names, the list is its terminator.", bytes(2)),
+    socket_after_failure(
+        "two-sockets-reopened",
+        "Two sockets are opened after a failed send, for IPv4 and IPv6.",
+        lambda socket, can_open: replace(
+            socket, listening=can_open, sockets_opened=socket.sockets_opened + (2 if can_open else 0)
+        ),
+    ),
+    server("reopens-late", "Two requests are missed until the socket is open again.", lambda: Reopening(2)),
+    socket_after_failure(
+        "opens-at-second-attempt",
+        "A socket that cannot be opened is opened at another attempt.",
+        lambda socket, can_open: replace(socket, sockets_opened=socket.sockets_opened + (1 if can_open else 2)),
+        settled=False,
+    ),
     server(
         "foreign-enterprise-unanswered",
         "Clients of another enterprise are not answered.",

@@ -1,5 +1,6 @@
 """Faulty discovery servers: whom they answer, how often, and whether they go on (MS-MQSD 2.1, 3.2.3, 3.2.5)."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -70,13 +71,48 @@ def _held_back(asked: Asked) -> list[bytes]:
     return right_replies(asked.before) if asked.before else []
 
 
-def _socket(
-    name: str, says: str, after_failure: Callable[[Listener, bool], Listener], breaks: tuple[str, ...]
+class Reopening(ReferenceDiscoveryServer):
+    """A server that answers again some requests after a failed send: none of them where that number is None.
+
+    A socket that takes a moment to open misses what comes in between.
+    """
+
+    def __init__(self, missed: int | None) -> None:
+        super().__init__()
+        self._missed, self._left = missed, 0
+
+    def receive(self, network: str, datagram: str) -> Json:
+        """Stay silent until the socket is open."""
+        if self._left:
+            self._left -= 1
+            return {"replies": []}
+        return super().receive(network, datagram)
+
+    def send_failed(self, *, can_open: bool) -> Listener:
+        """Begin to miss requests."""
+        self._left = sys.maxsize if self._missed is None else self._missed
+        return super().send_failed(can_open=can_open)
+
+    def reset(self) -> None:
+        """Hear requests again."""
+        super().reset()
+        self._left = 0
+
+
+def socket_after_failure(
+    name: str,
+    says: str,
+    after_failure: Callable[[Listener, bool], Listener],
+    breaks: tuple[str, ...] = (),
+    *,
+    settled: bool = True,
 ) -> Mutant:
+    """Return the mutant of a server whose socket is in another state after a failed send than 3.2.5 says."""
+
     def send_failed(self: ReferenceDiscoveryServer, *, can_open: bool) -> Listener:
         return after_failure(self.listener, can_open)
 
-    return server(name, says, altered(ReferenceDiscoveryServer, send_failed=send_failed), breaks)
+    return server(name, says, altered(ReferenceDiscoveryServer, send_failed=send_failed), breaks, settled=settled)
 
 
 def _listen_and_not_read(self: ReferenceDiscoveryServer, host: str, port: int) -> Json:
@@ -171,32 +207,25 @@ MUTANTS = (
         ("MQSD-2.2.2-05",),
         ("MQSD-2.2.3-03", *STEPS),
     ),
-    _socket(
+    socket_after_failure(
         "socket-not-reopened",
         "The socket on which a send failed is kept.",
         lambda socket, can_open: replace(socket, listening=can_open),
         REOPENS,
     ),
-    _socket(
-        "two-sockets-reopened",
-        "Two sockets are opened after a failed send.",
-        lambda socket, can_open: replace(
-            socket, listening=can_open, sockets_opened=socket.sockets_opened + (2 if can_open else 0)
-        ),
-        REOPENS,
-    ),
-    _socket(
+    socket_after_failure(
         "ends-at-network-error",
         "A failed send ends the service.",
         lambda socket, _: replace(socket, listening=False),
         REOPENS,
     ),
-    _socket(
+    socket_after_failure(
         "listens-without-socket",
         "The service goes on although its socket cannot be opened.",
-        lambda socket, _: replace(socket, sockets_opened=socket.sockets_opened + 1),
+        lambda socket, can_open: replace(socket, sockets_opened=socket.sockets_opened + can_open),
         ("MQSD-3.2.5-04",),
     ),
+    server("deaf-after-reopening", "Nobody reads from the socket that is opened.", lambda: Reopening(None), REOPENS),
     server(
         "deaf-over-udp",
         "The UDP port is open and nobody reads from it.",
