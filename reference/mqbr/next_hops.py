@@ -165,8 +165,9 @@ def last_matching_row(paths: LeastCosts, matching: Iterable[SiteId]) -> Allowed[
         found = choice([(readings.ROW_ABSENT, found), (readings.ROW_WITHOUT_NEXT_HOP, with_nothing)])
     if len(rows) == len(sites):
         return found
-    own_row = any_of(settled(site, _ROW) for site in (paths.root, *sorted(paths.graph.get(paths.root, ()))))
-    return any_of([found, any_of([settled(None, _NOTHING), own_row]).under(readings.OWN_ROW_DECIDES)])
+    hops: tuple[SiteId | None, ...] = (None, paths.root, *sorted(paths.graph.get(paths.root, ())))
+    own_row = any_of(settled(hop, _NOTHING if hop is None else _ROW) for hop in hops)
+    return any_of([found, own_row.under(readings.OWN_ROW_DECIDES)])
 
 
 def _standing_last(paths: LeastCosts, rows: tuple[SiteId, ...]) -> Allowed[SiteId | None]:
