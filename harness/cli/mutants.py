@@ -14,6 +14,7 @@ from mqconform.harness.compare.mutation.choice import chosen
 from mqconform.harness.compare.mutation.jobs import REFERENCE
 from mqconform.harness.compare.mutation.kills import Kills
 from mqconform.harness.compare.mutation.ledger import Ledger
+from mqconform.harness.compare.mutation.limited import unshown
 from mqconform.harness.compare.mutation.machine.reach import measured
 from mqconform.harness.compare.mutation.machine.rounds import Round, play
 from mqconform.harness.compare.mutation.machine.score import Fate, share
@@ -23,6 +24,7 @@ from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
 from mqconform.harness.compare.mutation.sampling import sample
 from mqconform.harness.compare.mutation.shuffling import shuffle
 from mqconform.harness.compare.mutation.trial import Trial
+from mqconform.harness.iut.configurations import CONFIGURATIONS
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.exit_codes import ExitCode
@@ -147,6 +149,26 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
         click.echo(f"seed {one.seed}: {one.text}")
     wrong = len({one.seed for one in found})
     click.echo(f"{seeds} seeds, of which {wrong or 'none'} got a verdict that is wrong")
+    ctx.exit(ExitCode.FAIL if found else ExitCode.OK)
+
+
+@command.command("configurations", epilog=f"Exit codes: {CODES}.")
+@click.argument("names", nargs=-1, type=click.Choice([*CONFIGURATIONS]))
+@click.option(
+    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
+)
+@click.pass_context
+def configurations_command(ctx: click.Context, names: tuple[str, ...], processes: int) -> None:
+    """Judge implementations that offer less: what is verified there has to convict somebody there.
+
+    Without NAMES all configurations are tried.
+    """
+    wanted = names or tuple(CONFIGURATIONS)
+    with bar_shown() as progress:
+        found = unshown(wanted, processes, progress)
+    for one in found:
+        click.echo(str(one))
+    click.echo(f"{len(wanted)} configurations, {len(found) or 'no'} requirements verified that nothing showed")
     ctx.exit(ExitCode.FAIL if found else ExitCode.OK)
 
 
