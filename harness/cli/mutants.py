@@ -1,6 +1,7 @@
 """``mqconform mutants``: does the suite convict what is wrong, and leave alone what is not?"""
 
 import json
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,10 +24,13 @@ from mqconform.harness.compare.mutation.matrix import Matrix
 from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
 from mqconform.harness.compare.mutation.sampling import sample
 from mqconform.harness.compare.mutation.shuffling import shuffle
+from mqconform.harness.compare.mutation.small_faults import Fate as FaultFate
+from mqconform.harness.compare.mutation.small_faults import lines_of, try_small_faults
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.configurations import CONFIGURATIONS
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.iut.small_faults import small_faults
 from mqconform.harness.records.exit_codes import ExitCode
 
 MACHINE_LEDGER, SCORE = "machine-trials.ndjson", "mutation-score.json"
@@ -170,6 +174,31 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
         click.echo(str(one))
     click.echo(f"{len(wanted)} configurations, {len(found) or 'no'} requirements verified that nothing showed")
     ctx.exit(ExitCode.FAIL if found else ExitCode.OK)
+
+
+@command.command("small-faults", epilog=f"Exit codes: {CODES}.")
+@click.option("-k", "part", default="", metavar="TEXT", help="Only faults whose name holds this.")
+@click.option("--budget", type=click.FloatRange(min=0), default=0.0, help="Seconds after which no fault is begun.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which faults are tried.")
+@click.option("--at-most", type=click.FloatRange(0, 1), default=0.0, help="Share that may go unnoticed.")
+@click.option(
+    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
+)
+@click.pass_context
+def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
+    ctx: click.Context, part: str, budget: float, seed: int, at_most: float, processes: int
+) -> None:
+    """Judge the reference with one small fault each, in every field, list, number, flag, time and key it has."""
+    names = [name for name in small_faults() if part in name]
+    if not names:
+        raise ConfigurationError(f"-k {part}: no fault's name holds that; leave it out, or name a role")
+    random.Random(seed).shuffle(names)
+    with bar_shown() as progress:
+        outcomes = try_small_faults(names, budget, processes, progress)
+    for line in lines_of(outcomes):
+        click.echo(line)
+    unnoticed = sum(one.fate in {FaultFate.UNREACHED, FaultFate.MISSED} for one in outcomes)
+    ctx.exit(ExitCode.FAIL if unnoticed > at_most * len(outcomes) else ExitCode.OK)
 
 
 @command.command("machine", epilog=f"Exit codes: {CODES}.")

@@ -1,0 +1,126 @@
+"""The suite on small faults at the border of an implementation: which of them it notices, and which it lets pass."""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from time import monotonic
+from typing import Final
+
+from mqconform.harness.compare.mutation.job import Job, perform
+from mqconform.harness.compare.mutation.jobs import REFERENCE
+from mqconform.harness.compare.mutation.nursery import tried
+from mqconform.harness.compare.mutation.trial import Trial
+from mqconform.harness.compare.mutation.whole_farm import Progress, silent
+from mqconform.harness.iut.connect import REFERENCE_TARGET
+from mqconform.harness.iut.small_faults import small_faults, target_of
+from mqconform.harness.suite.index import load_suite_index
+
+ACCEPTED: Final = "accepted_small_faults.toml"
+LIMIT: Final = 300.0
+"""Seconds after which a trial is stopped."""
+
+
+class Fate(StrEnum):
+    """What became of a fault."""
+
+    CONVICTED = "convicted"
+    ACCEPTED = "accepted"
+    """It conforms, or nothing could tell; the list says why."""
+    UNREACHED = "unreached"
+    """Every answer, in every case, is that of the reference: the suite has no such situation."""
+    MISSED = "missed"
+    """Answers differ, and nothing convicts it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the suite found of one fault."""
+
+    name: str
+    fate: Fate
+    says: str
+
+
+def try_small_faults(
+    names: Sequence[str], budget: float = 0.0, processes: int = 0, progress: Progress = silent
+) -> list[Outcome]:
+    """Judge implementations with one small fault each, those on the list of accepted ones left out.
+
+    Args:
+        names: of faults.
+        budget: seconds after which none is begun; 0 for all.
+        processes: how many at once; 0 for what the machine has.
+        progress: shows each trial.
+    """
+    numbers = {name: number for number, name in enumerate(small_faults())}
+    outcomes = [Outcome(name, Fate.ACCEPTED, reason) for name in names if (reason := reason_for(name))]
+    left = [name for name in names if not reason_for(name)]
+    until = monotonic() + budget if budget else None
+
+    def jobs() -> Iterator[Job]:
+        yield Job(REFERENCE, REFERENCE_TARGET)
+        for name in left:
+            if until is not None and monotonic() > until:
+                return
+            yield Job(name, target_of(numbers[name]))
+
+    trials: dict[str, Trial] = {}
+    for trial in tried(jobs(), processes, LIMIT, convict):
+        trials[trial.name] = trial
+        progress(trial, len(trials), len(left) + 1)
+    plain = trials.pop(REFERENCE)
+    return outcomes + [_outcome(trials[name], plain) for name in left if name in trials]
+
+
+def convict(job: Job) -> Trial:
+    """Run the features of a role one after the other until one convicts; the reference runs them all."""
+    if job.name == REFERENCE:
+        return perform(job)
+    role = small_faults()[job.name].role
+    scenarios = [one for one in load_suite_index().scenarios if not one.roles or role in one.roles]
+    features = dict.fromkeys("/".join(one.cases[0].id.split("/")[:2]) + "/" for one in scenarios if one.cases)
+    behaviour: dict[str, str] = {}
+    trial = Trial(job.name)
+    for feature in features:
+        trial = perform(Job(job.name, job.target, (feature,)))
+        if trial.killed:
+            return trial
+        behaviour |= trial.behaviour
+    return Trial(job.name, exit_code=trial.exit_code, behaviour=behaviour)
+
+
+def _outcome(trial: Trial, plain: Trial) -> Outcome:
+    if trial.killed:
+        says = (
+            f"{trial.convictions[0].requirement} in {trial.convictions[0].case}" if trial.convictions else trial.ended
+        )
+        return Outcome(trial.name, Fate.CONVICTED, says)
+    other = sorted(case for case, page in trial.behaviour.items() if page != plain.behaviour.get(case))
+    if other:
+        return Outcome(trial.name, Fate.MISSED, f"answers otherwise in {len(other)} cases, such as {other[0]}")
+    return Outcome(trial.name, Fate.UNREACHED, "answers as the reference in every case")
+
+
+@cache
+def _accepted() -> dict[str, str]:
+    text = files(__package__).joinpath(ACCEPTED).read_text("utf-8")
+    return {pattern: one["reason"] for one in tomllib.loads(text)["accepted"] for pattern in one["faults"]}
+
+
+def reason_for(name: str) -> str:
+    """Return why a fault need not be convicted, empty where it has to be."""
+    return next((reason for pattern, reason in _accepted().items() if fnmatchcase(name, pattern)), "")
+
+
+def lines_of(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Yield what is not convicted, then how many there are of each fate."""
+    for one in sorted(outcomes, key=lambda one: one.name):
+        if one.fate in {Fate.UNREACHED, Fate.MISSED}:
+            yield f"{one.fate}: {one.name}: {one.says}"
+    counted = Counter(one.fate for one in outcomes)
+    yield f"{len(outcomes)} small faults: " + ", ".join(f"{counted[fate]} {fate}" for fate in Fate)

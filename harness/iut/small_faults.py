@@ -1,0 +1,279 @@
+"""The reference with one small fault at the border: in what it takes in or gives out, in one field or one operation.
+
+Faults are generated: for each field, list, number, flag, time and key that the IUT protocol has in a role, those that
+programmers make there. ``mqconform mutants small-faults`` tells which of them the suite notices.
+"""
+
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, partial
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.records.schema_text import published
+from mqconform.reference.mqsd.specification import FACTS
+
+Part = Literal["params", "result"]
+Path = tuple[str, ...]
+"""Names of fields; ``[]`` stands for each item of a list, ``*`` for each value of an object whose names are free."""
+Change = Callable[[Any], Any]
+Memory = dict[Hashable, Any]
+"""What a fault remembers as long as its implementation lives."""
+
+LIMITS: Final = (1, 2, 8, 16)
+BITS: Final = (8, 16, 32)
+KEYS: Final = MappingProxyType(
+    {
+        "id": "machine-or-site",
+        "source": "machine-or-site",
+        "destination": "machine-or-site",
+        "local": "machine-or-site",
+        "machine": "machine-or-site",
+        "site": "machine-or-site",
+        "site1": "machine-or-site",
+        "site2": "machine-or-site",
+        "stream": "stream",
+        "message": "message",
+        "queue": "queue",
+        "address": "network",
+        "network": "network",
+    }
+)
+"""Field -> what it names; a fault in comparing names is in all fields that name the same."""
+REQUEST: Final = MappingProxyType(
+    {"EnterpriseID": FACTS.enterprise_id, "RequestID": FACTS.request_id, "SiteID": FACTS.site_id}
+)
+REPLY: Final = MappingProxyType(
+    {
+        "CorrelationID": FACTS.correlation_id,
+        "ConnectedNetworkCount": FACTS.connected_network_count,
+        "ConnectedNetworkMask": FACTS.connected_network_mask,
+        "DirectoryServiceServerSize": FACTS.directory_service_server_size,
+        "arrays": slice(FACTS.reply_size, None),
+    }
+)
+SENT_BY: Final = MappingProxyType({RoleName.DISCOVERY_SERVER: REPLY, RoleName.DISCOVERY_CLIENT: REQUEST})
+TAKEN_BY: Final = MappingProxyType({RoleName.DISCOVERY_SERVER: REQUEST, RoleName.DISCOVERY_CLIENT: REPLY})
+
+
+@dataclass(frozen=True, slots=True)
+class SmallFault:
+    """One fault.
+
+    Attributes:
+        name: ``role/place/kind``.
+        changes: of parameters and results, by operation and part; each gets the fault's memory and the value.
+        remembers: an operation whose answers are given again: to the same question, or after so many calls.
+        calls: after how many calls it answers as it did; 0 for the same question.
+        keeps_reset: whether ``reset`` changes nothing.
+    """
+
+    name: str
+    role: RoleName
+    changes: Mapping[tuple[str, Part], Callable[[Memory, Json], Json]] = field(default_factory=dict)
+    remembers: str = ""
+    calls: int = 0
+    keeps_reset: bool = False
+
+
+class SlightlyFaulty(ReferenceIut):
+    """The reference in one role, with one fault."""
+
+    def __init__(self, fault: SmallFault) -> None:
+        self.name = f"small fault {fault.name}"
+        self._fault = fault
+        self._memory: Memory = {}
+        self._answers: dict[str, Json] = {}
+        self._called = 0
+        super().__init__()
+
+    def call(self, method: str, params: dict[str, Any]) -> Json:
+        """Perform one operation of the IUT protocol."""
+        if method == "reset" and self._fault.keeps_reset:
+            return {}
+        if method == self._fault.remembers:
+            return self._remembered(method, params)
+        return self._performed(method, params)
+
+    def _performed(self, method: str, params: Json) -> Json:
+        taken = self._changed(method, "params", params)
+        return self._changed(method, "result", super().call(method, taken))
+
+    def _remembered(self, method: str, params: Json) -> Json:
+        self._called += 1
+        question = "" if self._fault.calls else json.dumps(params, sort_keys=True)
+        if question in self._answers and self._called > self._fault.calls:
+            return self._answers[question]
+        self._answers[question] = self._performed(method, params)
+        return self._answers[question]
+
+    def _changed(self, method: str, part: Part, value: Json) -> Json:
+        change = self._fault.changes.get((method, part))
+        return change(self._memory, value) if change else value
+
+    def description(self) -> Json:
+        """Return the reference's description with the one role."""
+        role = ROLES[self._fault.role]
+        return super().description() | {"roles": [role.name], "specs": {role.specification: role.revision}}
+
+
+def altered_at(path: Path, change: Change, value: Any) -> Any:
+    """Return a value with what stands at a path changed."""
+    if not path:
+        return change(value)
+    first, rest = path[0], path[1:]
+    if first == "[]" and isinstance(value, list):
+        return [altered_at(rest, change, one) for one in value]
+    if first == "*" and isinstance(value, dict):
+        return {key: altered_at(rest, change, one) for key, one in value.items()}
+    if isinstance(value, dict) and first in value:
+        return value | {first: altered_at(rest, change, value[first])}
+    return value
+
+
+@cache
+def small_faults() -> Mapping[str, SmallFault]:
+    """Return all faults by name, in the order of roles and of the schema."""
+    faults = [fault for role in ROLES.values() for fault in _of_role(role.name, sorted(role.operations))]
+    return MappingProxyType({fault.name: fault for fault in faults})
+
+
+def _of_role(role: RoleName, operations: list[str]) -> Iterator[SmallFault]:
+    places = [
+        (f"{role}.{operation}", part, path, schema)
+        for operation in operations
+        for part in ("params", "result")
+        for path, schema in _fields(_definitions()[f"{role}.{operation}.{part}"])
+    ]
+    for method, part, path, schema in places:
+        datagrams = (TAKEN_BY if part == "params" else SENT_BY).get(role, {})
+        for kind, change in _changes(path, schema, datagrams):
+            where = f"{method.partition('.')[2]}.{part}.{'.'.join(path)}"
+            yield SmallFault(f"{role}/{where}/{kind}", role, {(method, part): partial(_change, path, change)})
+    yield from _of_keys(role, places)
+    for operation in operations:
+        method = f"{role}.{operation}"
+        yield SmallFault(f"{role}/{operation}/same-answer-to-the-same-question", role, remembers=method)
+        for calls in (1, 8):
+            yield SmallFault(f"{role}/{operation}/no-change-after-{calls}", role, remembers=method, calls=calls)
+    yield SmallFault(f"{role}/reset/ignored", role, keeps_reset=True)
+
+
+def _change(path: Path, change: Change, memory: Memory, value: Json) -> Json:
+    del memory
+    altered: Json = altered_at(path, change, value)
+    return altered
+
+
+def _of_keys(role: RoleName, places: list[tuple[str, Part, Path, Json]]) -> Iterator[SmallFault]:
+    """Yield faults in comparing names, the same in all operations of a role."""
+    named = [(one, KEYS[_last_name(one[2])]) for one in places if _last_name(one[2]) in KEYS and _is_name(one[3])]
+    for names in dict.fromkeys(names for _, names in named):
+        for kind, key in _COMPARED_BY.items():
+            changes: dict[tuple[str, Part], Callable[[Memory, Json], Json]] = {}
+            for (method, part, path, _), what in named:
+                if what == names and part == "params":
+                    changes[method, part] = _after(changes.get((method, part)), partial(_same_as, path, key))
+            if changes:
+                yield SmallFault(f"{role}/{names}/{kind}", role, changes)
+
+
+def _after(
+    before: Callable[[Memory, Json], Json] | None, change: Callable[[Memory, Json], Json]
+) -> Callable[[Memory, Json], Json]:
+    return change if before is None else lambda memory, value: change(memory, before(memory, value))
+
+
+def _same_as(path: Path, key: Callable[[Memory, Any], Hashable], memory: Memory, value: Json) -> Json:
+    altered: Json = altered_at(path, lambda name: memory.setdefault(key(memory, name), name), value)
+    return altered
+
+
+_COMPARED_BY: Final[Mapping[str, Callable[[Memory, Any], Hashable]]] = MappingProxyType(
+    {
+        "compared-by-prefix": lambda _, name: name[: max(1, len(name) // 2)] if isinstance(name, str) else name,
+        "compared-by-suffix": lambda _, name: name[len(name) // 2 :] if isinstance(name, str) else name,
+        "compared-but-the-last": lambda _, name: name[:-1] if isinstance(name, str) and len(name) > 1 else name,
+        "ninth-is-the-first": lambda memory, name: name if name in memory or len(memory) < 8 else next(iter(memory)),
+    }
+)
+
+
+def _changes(path: Path, schema: Json, datagrams: Mapping[str, slice]) -> Iterator[tuple[str, Change]]:
+    kind = schema.get("type")
+    match kind:
+        case "array":
+            yield "drop-last", lambda found: found[:-1]
+            for limit in LIMITS:
+                yield f"limit-{limit}", lambda found, limit=limit: found[:limit]
+        case "integer":
+            for bits in BITS:
+                yield f"wrap-{bits}", lambda found, bits=bits: found % (1 << bits)
+        case "boolean":
+            yield "always-true", lambda _: True
+            yield "always-false", lambda _: False
+        case "number":
+            yield "whole-seconds", int
+            yield "less-than-a-second-lost", lambda found: found if found >= 1 else 0
+        case "string" if _last_name(path) in {"datagram", "replies"}:
+            yield from _octet_changes(datagrams)
+
+
+def _octet_changes(datagrams: Mapping[str, slice]) -> Iterator[tuple[str, Change]]:
+    for name, place in datagrams.items():
+        yield f"{name}-high-bits-lost", partial(_octets_at, place, lambda octets: bytes(one & 0x7F for one in octets))
+        yield f"{name}-last-octet-lost", partial(_octets_at, place, lambda octets: octets[:-1] + b"\0" * bool(octets))
+        yield f"{name}-reversed", partial(_octets_at, place, lambda octets: octets[::-1])
+
+
+def _octets_at(place: slice, change: Callable[[bytes], bytes], datagram: str) -> str:
+    octets = bytes.fromhex(datagram)
+    start, stop, _ = place.indices(len(octets))
+    return (octets[:start] + change(octets[start:stop]) + octets[stop:]).hex()
+
+
+def _last_name(path: Path) -> str:
+    return next((one for one in reversed(path) if one not in {"[]", "*"}), "")
+
+
+def _is_name(schema: Json) -> bool:
+    kinds = schema.get("type", ())
+    return "string" in ([kinds] if isinstance(kinds, str) else kinds)
+
+
+@cache
+def _definitions() -> Json:
+    definitions: Json = dict(published("iut_protocol")["$defs"])
+    return definitions
+
+
+def _fields(schema: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+    """Yield everything below a definition with its path."""
+    if reference := schema.get("$ref"):
+        schema = _definitions()[reference.removeprefix("#/$defs/")]
+    if path:
+        yield path, schema
+    for name, inner in schema.get("properties", {}).items():
+        yield from _fields(inner, (*path, name))
+    if isinstance(inner := schema.get("items"), dict):
+        yield from _fields(inner, (*path, "[]"))
+    if isinstance(inner := schema.get("additionalProperties"), dict):
+        yield from _fields(inner, (*path, "*"))
+
+
+def target_of(number: int) -> str:
+    """Return the ``module:callable`` of the fault of that number, counted from 0."""
+    return f"{__name__}:fault_{number}"
+
+
+def __getattr__(attribute: str) -> Callable[[], SlightlyFaulty]:
+    name, _, number = attribute.rpartition("_")
+    if name != "fault" or not number.isdecimal():
+        raise AttributeError(attribute)
+    fault = [*small_faults().values()][int(number)]
+    return lambda: SlightlyFaulty(fault)
