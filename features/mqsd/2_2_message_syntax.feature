@@ -316,12 +316,12 @@ Feature: Syntax of the messages a discovery server reads and writes (MS-MQSD 2.2
       Then the array lists the name between as it is
 
       Examples:
-        | case                  | names                       |
-        | lowest                | ["Psc", "a\u0001b", "Bsc1"] |
-        | lowest-and-high-octet | ["Psc", "a\uff01b", "Bsc1"] |
-        | highest               | ["Psc", "a+b", "Bsc1"]      |
-        | high-octet-of-comma   | ["Psc", "a\u2c01b", "Bsc1"] |
-        | blank                 | ["Psc", " ", "Bsc1"]        |
+        | case                  | names                                    |
+        | lowest                | ["Psc", "a\u0001b", "Bsc1"]              |
+        | lowest-and-high-octet | ["Psc", "a\uff01b", "Bsc1"]              |
+        | highest               | ["Psc", "a+b", "Bsc1"]                   |
+        | high-octet-of-comma   | ["Psc", "a\u2d01b", "a\u2c01b", "Bsc1"] |
+        | blank                 | ["Psc", " ", "Bsc1"]                     |
 
     @req:MQSD-2.2.3-39 @req:MQSD-2.2.3-33 @req:MQSD-2.2.3-35
     Scenario Outline: The low octet of a comma with another high octet is no comma
@@ -330,10 +330,10 @@ Feature: Syntax of the messages a discovery server reads and writes (MS-MQSD 2.2
       Then the array lists the name between as it is
 
       Examples:
-        | case        | names                       |
-        | lowest      | ["Psc", "a\u012cb", "Bsc1"] |
-        | both-octets | ["Psc", "a\u2c2cb", "Bsc1"] |
-        | highest     | ["Psc", "a\uff2cb", "Bsc1"] |
+        | case        | names                                    |
+        | lowest      | ["Psc", "a\u012db", "a\u012cb", "Bsc1"] |
+        | both-octets | ["Psc", "a\u2d2db", "a\u2c2cb", "Bsc1"] |
+        | highest     | ["Psc", "a\uff2db", "a\uff2cb", "Bsc1"] |
 
     @req:MQSD-2.2.3-40 @req:MQSD-2.2.3-36
     Scenario Outline: A low octet above that of a comma makes a character of a name
@@ -357,10 +357,10 @@ Feature: Syntax of the messages a discovery server reads and writes (MS-MQSD 2.2
       Then the array lists the name between as it is
 
       Examples:
-        | case                | names                       |
-        | lowest              | ["Psc", "a\u0100b", "Bsc1"] |
-        | high-octet-of-comma | ["Psc", "a\u2c00b", "Bsc1"] |
-        | highest             | ["Psc", "a\uff00b", "Bsc1"] |
+        | case                | names                                    |
+        | lowest              | ["Psc", "a\u0101b", "a\u0100b", "Bsc1"] |
+        | high-octet-of-comma | ["Psc", "a\u2d01b", "a\u2c00b", "Bsc1"] |
+        | highest             | ["Psc", "a\uff01b", "a\uff00b", "Bsc1"] |
 
     @req:MQSD-2.2.3-42
     Scenario: A plain name is listed as it is

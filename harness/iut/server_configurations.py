@@ -1,6 +1,7 @@
 """The discovery server of a scenario: what it is configured with, as facts and as the model sees it."""
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -33,6 +34,14 @@ USUAL = ServerFacts(
         DirectoryServerFact("archive01", ip=False, ipx=True),
     ),
 )
+
+
+_PLAIN = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9-]{1,15}", re.ASCII)
+
+
+def is_plain_name(name: str) -> bool:
+    """Tell whether a name is one that any server takes: a plain computer name of NetBIOS (MS-MQSD 3.1.7.1)."""
+    return _PLAIN.fullmatch(name) is not None
 
 
 def model_of(facts: ServerFacts) -> DiscoveryServer:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pytest_bdd import given, parsers
 
 from mqconform.harness.iut.interface import IutFault, NotApplicable, ServerFacts
-from mqconform.harness.iut.server_configurations import USUAL, configured, with_names, with_networks
+from mqconform.harness.iut.server_configurations import USUAL, configured, is_plain_name, with_names, with_networks
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.scene import scene as scene  # noqa: PLC0414 - pytest finds the fixture by this name
 
@@ -96,12 +96,20 @@ def bring(scene: Scene, wanted: ServerFacts, fits: Callable[[ServerFacts], bool]
         scene.use(configured(scene.target, wanted, fits, described))
     except IutFault as fault:
         surrogate = any(has_unpaired_surrogate(server.name) for server in wanted.directory_servers)
-        empty = not (wanted.connected_networks and wanted.directory_servers)
         if surrogate and fault.kind != "error":
             scene.run.lose_iut(scene.case)  # JSON leaves open what a reader makes of one (RFC 8259, 8.2)
-        if surrogate or (empty and fault.kind == "error"):
+        if surrogate or (may_be_refused(wanted) and fault.kind == "error"):
             raise NotApplicable(f"the implementation does not take {described}: {fault}") from fault
         raise
+
+
+def may_be_refused(wanted: ServerFacts) -> bool:
+    """Tell whether an administration may refuse a configuration: empty lists, names that are no plain ones (3.1.7.1).
+
+    The grammar says what a list can carry; no rule obliges a server to have such a name.
+    """
+    empty = not (wanted.connected_networks and wanted.directory_servers)
+    return empty or not all(is_plain_name(server.name) for server in wanted.directory_servers)
 
 
 def has_unpaired_surrogate(name: str) -> bool:

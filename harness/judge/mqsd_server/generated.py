@@ -1,7 +1,7 @@
 """Steps whose datagrams and configurations are generated: one witness for a whole search."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from hypothesis import strategies as st
@@ -9,8 +9,8 @@ from pytest_bdd import then, when
 
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
 from mqconform.harness.iut.interface import Datagram, DatagramCarrier, IutFault, NotApplicable, ServerFacts
-from mqconform.harness.iut.server_configurations import configured
 from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.mqsd_server.configuration import may_be_refused
 from mqconform.harness.judge.mqsd_server.generators import configurations, malformed, requests
 from mqconform.harness.judge.mqsd_server.open_choices import allowed_for_malformed
 from mqconform.harness.judge.mqsd_server.reply_view import view
@@ -72,7 +72,7 @@ def generated_configurations(scene: Scene) -> None:
         raise NotApplicable("needs a server that the harness can configure; the facts file states one configuration")
 
     def attempt(drawn: tuple[ServerFacts, bool]) -> Finding | None:
-        scene.use(configured(scene.target, drawn[0], lambda facts: True, ""))  # noqa: ARG005 - it is just configured
+        scene.use(_taken(scene, drawn[0]))
         return _after_request(scene, scene.draft(own_site=drawn[1]))
 
     pairs = st.tuples(configurations(), st.booleans())
@@ -80,6 +80,21 @@ def generated_configurations(scene: Scene) -> None:
     if scene.counterexample:
         scene.use(scene.counterexample.example[0])
         save_request(scene, scene.draft(own_site=scene.counterexample.example[1]).octets())
+
+
+def _taken(scene: Scene, wanted: ServerFacts) -> ServerFacts:
+    """Configure the server; where it refuses names that it may refuse, with plain names in their places."""
+    try:
+        scene.target.call("discovery_server.configure", wanted.params())
+    except IutFault as fault:
+        if fault.kind != "error" or not may_be_refused(wanted):
+            raise
+    else:
+        return wanted
+    servers = (replace(one, name=f"server-{at}") for at, one in enumerate(wanted.directory_servers))
+    plain = replace(wanted, directory_servers=tuple(servers))
+    scene.target.call("discovery_server.configure", plain.params())
+    return plain
 
 
 @then("none of them stops the service")

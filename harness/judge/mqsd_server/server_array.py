@@ -4,15 +4,17 @@ The array is read leniently, so that each rule of its grammar can be judged by i
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from mqconform.harness.iut.server_configurations import is_plain_name
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
 from mqconform.harness.records.witness import Judgement, Span
 from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.reply import decode_server_array, name_octets
+from mqconform.reference.mqsd.reply import decode_server_array, name_octets, name_text
 
 ABSENT = "the reply has no server array"
 """What is observed where there is no entry to judge."""
@@ -303,18 +305,22 @@ def names_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
         return judge.reading("SD-26", order, expected, observed, situation="names", span=span)
     if set(names) == set(configured):
         return judge.reading("SD-26", "duplicates", expected, observed, situation="names", span=span)
+    if restricts_names(names, configured):
+        return judge.reading("SD-29", "restricted-name", expected, observed, span=span)
     return judge.says(False, expected, observed, span)
 
 
 @bears_on(*CHARACTER_RULES)
 def name_between_is_unchanged(judge: Judge, reply: ReplyView) -> Judgement:
-    """Judge an unusual name between plain ones: the array lists it as it is (2.2.3, register SD-29).
+    """Judge an unusual name between others: the array lists it as it is (2.2.3, register SD-29).
 
-    Where the plain names are not there either, the unusual one says nothing about its characters.
+    Where plain names are not there either, the unusual one says nothing about its characters. Where another unusual
+    name is there as it is, names are not restricted (SD-29): the server takes this one's octets for a delimiter's.
     """
     configured = reply.expected.names
     unusual = configured[len(configured) // 2]
-    plain = set(configured) - {unusual}
+    plain = {name for name in configured if is_plain_name(name_text(name))} - {unusual}
+    twins = set(configured) - plain - {unusual}
     names = {entry.name for entry in read_server_array(reply.array).entries}
     expected, observed = f"{names_text((unusual,))} among the names", names_text(tuple(sorted(names)))
     if unusual in names:
@@ -325,7 +331,20 @@ def name_between_is_unchanged(judge: Judge, reply: ReplyView) -> Judgement:
         return judge.undecided(
             expected, f"{observed}: JSON could not carry an unpaired surrogate to the implementation"
         )
+    if not names & twins and restricts_names([entry.name for entry in _entries(reply)], configured):
+        return judge.reading("SD-29", "restricted-name", expected, observed, span=array_span(reply))
     return judge.says(False, expected, observed, array_span(reply))
+
+
+def restricts_names(listed: Sequence[bytes], configured: Sequence[bytes]) -> bool:
+    """Tell whether a list differs in names that are no plain ones alone, each cut, changed or left out (SD-29).
+
+    A name that falls apart into several entries is not restricted but written wrongly.
+    """
+    missing, strangers = set(configured) - set(listed), set(listed) - set(configured)
+    plain = any(is_plain_name(name_text(name)) for name in missing)
+    known = 0 < len(listed) <= len(configured) and len(strangers) <= len(missing)
+    return bool(missing) and not plain and known
 
 
 def names_hold_no_delimiter(judge: Judge, reply: ReplyView) -> Judgement:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import count
 from typing import TypeVar
 
+from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mqsd_server.answering_server import (
     AnsweringServer,
     answering,
@@ -26,9 +27,11 @@ from mqconform.harness.iut.mutants.mqsd_server.reply_parts import (
     right_reply,
     units,
 )
-from mqconform.harness.iut.mutants.mqsd_server.server_list import Servers, listing, written
+from mqconform.harness.iut.mutants.mqsd_server.server_list import Servers, each_unit, listing, renaming, written
 from mqconform.harness.iut.mutants.mqsd_server.service import Reopening, socket_after_failure
 from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
+from mqconform.harness.iut.server_configurations import is_plain_name
 from mqconform.reference.mqsd.reply import DirectoryServer
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -41,6 +44,29 @@ def _header(name: str, says: str, header: bytes) -> Mutant:
 
 def _names(name: str, says: str, order: Callable[[Servers], Iterable[DirectoryServer]]) -> Mutant:
     return server(name, says, listing(lambda servers: units(written(order(servers)))))
+
+
+def _restricting(name: str, says: str, rename: Callable[[str], str]) -> Mutant:
+    """Restrict names that are no plain computer names (register SD-29)."""
+    return server(name, says, renaming(rename), settled=False)
+
+
+class RefusesNames(ReferenceDiscoveryServer):
+    """A server that has no names but plain computer names."""
+
+    def configure(
+        self, enterprise: str, site: str, connected_networks: list[str], directory_servers: list[Json]
+    ) -> Json:
+        """Refuse what is no computer name."""
+        if not all(is_plain_name(one["name"]) for one in directory_servers):
+            raise NoComputerName("not a computer name")
+        return super().configure(enterprise, site, connected_networks, directory_servers)
+
+
+class NoComputerName(ValueError):
+    """A name that an administration refuses; adapters turn the code into an error answer."""
+
+    code = -32602
 
 
 def _without_names(name: str, says: str, tail: bytes) -> Mutant:
@@ -92,7 +118,41 @@ def _as_json_readers_do(servers: Servers) -> bytes:
     return units(written(servers)).decode("utf-16-le", "replace").encode("utf-16-le")
 
 
+QUESTION_MARK = ord("?")
+RESTRICTED = (
+    server("refuses-unusual-names", "Only computer names can be configured.", RefusesNames),
+    server(
+        "numbered-names-left-out",
+        "Names of digits are not listed.",
+        listing(lambda servers: units(written([one for one in servers if not one.name.isdigit()] or servers[:1]))),
+        settled=False,
+    ),
+    _restricting("names-cut-at-15", "Names are cut behind 15 characters.", lambda name: name[:15]),
+    _restricting("names-trimmed", "Blanks at the ends of names are lost.", lambda name: name.strip(" ") or "_"),
+    _restricting(
+        "controls-replaced",
+        "Control characters become question marks.",
+        each_unit(lambda unit: unit if unit > 31 else QUESTION_MARK),
+    ),
+    _restricting(
+        "ascii-only",
+        "Characters beyond ASCII become question marks.",
+        each_unit(lambda unit: unit if unit < 128 else QUESTION_MARK),
+    ),
+    _restricting(
+        "highest-unit-replaced",
+        "The code unit FFFF becomes a question mark.",
+        each_unit(lambda unit: unit if unit < 0xFFFF else QUESTION_MARK),
+    ),
+    _restricting(
+        "surrogates-replaced",
+        "Code units of surrogates become question marks.",
+        each_unit(lambda unit: QUESTION_MARK if 0xD800 <= unit < 0xE000 else unit),
+    ),
+)
+
 MUTANTS = (
+    *RESTRICTED,
     _header("version-7", "A reply has Version 7.", b"\7\2\0\0"),
     _header("reserved-not-zero", "A reply has Reserved octets that are not zero.", b"\0\2\xca\xfe"),
     server(

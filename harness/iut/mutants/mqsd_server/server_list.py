@@ -212,17 +212,23 @@ def _listing(name: str, says: str, pick: Callable[[Servers], Servers], also: tup
     return server(name, says, listing(lambda servers: units(written(pick(servers)))), ALL_NAMES, also)
 
 
-def _renaming(
-    name: str, says: str, rename: Callable[[str], str], breaks: tuple[str, ...], also: tuple[str, ...] = ()
-) -> Mutant:
+def renaming(rename: Callable[[str], str]) -> ServerFactory:
+    """Return the factory of a server that lists other names."""
+
     def renamed(server: DirectoryServer) -> DirectoryServer:
         return replace(server, name=rename(server.name))
 
-    return server(name, says, listing(lambda servers: units(written(map(renamed, servers)))), breaks, also)
+    return listing(lambda servers: units(written(map(renamed, servers))))
 
 
-def _each_unit(change: Callable[[int], int]) -> Callable[[str], str]:
-    """Change the UTF-16 code units of a name one by one."""
+def _renaming(
+    name: str, says: str, rename: Callable[[str], str], breaks: tuple[str, ...], also: tuple[str, ...] = ()
+) -> Mutant:
+    return server(name, says, renaming(rename), breaks, also)
+
+
+def each_unit(change: Callable[[int], int]) -> Callable[[str], str]:
+    """Return what changes the UTF-16 code units of a name one by one."""
 
     def rename(name: str) -> str:
         octets = units(name)
@@ -262,12 +268,6 @@ OF_NAMES = (
         lambda servers: (*servers, DirectoryServer("LOCALHOST", ip=True, ipx=False)),
         (*STEPS, *NAMED),
     ),
-    _listing(
-        "numbered-names-left-out",
-        "Names of digits are not listed.",
-        lambda servers: tuple(server for server in servers if not server.name.isdigit()) or servers[:1],
-        (*NAMED, *LOW_ABOVE_COMMA),
-    ),
     _renaming("names-upper-cased", "Names are put into capitals.", str.upper, NAMES, STEPS),
     _renaming("names-lower-cased", "Names are put into small letters.", str.lower, NAMES, STEPS),
     _renaming("names-padded-to-15", "Names are filled up with blanks.", lambda name: name.ljust(15), NAMES, STEPS),
@@ -278,9 +278,8 @@ OF_NAMES = (
         NAMES,
         STEPS,
     ),
-    _renaming("names-cut-at-15", "Names are cut behind 15 characters.", lambda name: name[:15], ANY_CHARACTER, STEPS),
     _renaming(
-        "names-trimmed", "Blanks at the ends of names are lost.", lambda name: name.strip(" ") or "_", LOW_BELOW_COMMA
+        "names-cut-at-8", "Names are cut behind 8 characters.", lambda name: name[:8], ANY_CHARACTER, (*STEPS, *NAMES)
     ),
     _renaming(
         "names-without-leading-digits",
@@ -288,13 +287,6 @@ OF_NAMES = (
         lambda name: name.lstrip("01") or name,
         LOW_ABOVE_COMMA,
         (*NAMED, *LISTED),
-    ),
-    _renaming(
-        "controls-replaced",
-        "Control characters become question marks.",
-        _each_unit(lambda unit: unit if unit > 31 else QUESTION_MARK),
-        LOW_BELOW_COMMA,
-        STEPS,
     ),
     _renaming(
         "low-octet-2c-is-comma",
@@ -326,29 +318,9 @@ OF_NAMES = (
     _renaming(
         "high-octet-lost",
         "The high octet of each character is lost.",
-        _each_unit(lambda unit: unit & 0xFF or QUESTION_MARK),
-        (*LOW_OF_COMMA, *LOW_ZERO),
-        (*CHARACTERS, *GENERAL),
-    ),
-    _renaming(
-        "ascii-only",
-        "Characters beyond ASCII become question marks.",
-        _each_unit(lambda unit: unit if unit < 128 else QUESTION_MARK),
-        LOW_ABOVE_COMMA,
-        (*CHARACTERS, *GENERAL),
-    ),
-    _renaming(
-        "highest-unit-replaced",
-        "The code unit FFFF becomes a question mark.",
-        _each_unit(lambda unit: unit if unit < 0xFFFF else QUESTION_MARK),
-        LOW_ABOVE_COMMA,
-    ),
-    _renaming(
-        "surrogates-replaced",
-        "Code units of surrogates become question marks.",
-        _each_unit(lambda unit: QUESTION_MARK if 0xD800 <= unit < 0xE000 else unit),
-        ANY_CHARACTER,
-        GENERAL,
+        each_unit(lambda unit: unit & 0xFF or QUESTION_MARK),
+        LOW_OF_COMMA,
+        (*GENERAL, "MQSD-3.2.5.1-13"),
     ),
 )
 
