@@ -1,7 +1,8 @@
 @role:discovery_server
 Feature: Transport of discovery messages (MS-MQSD 2.1, 3.2.3)
   Discovery is connectionless. The text names TCP and SPX ports for it; the register reads them as the UDP port
-  and the IPX socket of the same numbers (SD-01), and a port is configuration (SD-02).
+  and the IPX socket of the same numbers (SD-01). The number of the port is a MUST, and configuration as well (SD-02):
+  that a server listens on the port of the text is seen only where that port is tried.
 
   @req:MQSD-2.1-01 @req:MQSD-2.2-01 @needs:udp
   Scenario: A datagram is answered by a datagram
@@ -10,15 +11,44 @@ Feature: Transport of discovery messages (MS-MQSD 2.1, 3.2.3)
     Then the server is heard on its port
     And one datagram holds the reply
 
-  @req:MQSD-2.1-04 @req:MQSD-3.2.3-01 @needs:udp
+  @req:MQSD-2.1-04 @needs:udp
+  Scenario: The server listens on the port of the text
+    Given a discovery server that listens on the UDP port of the text
+    When clients of the server's own site and of another site send topology requests
+    Then the server is heard on its port
+
+  @req:MQSD-3.2.3-01 @req:MQSD-3.2.5.1-15 @needs:udp
   Scenario: The server listens on the port it is configured with
     Given a discovery server that listens on UDP
     When clients of the server's own site and of another site send topology requests
     Then the server is heard on its port
     And the reply comes from the host that was asked
 
+  @req:MQSD-3.2.5.1-01 @needs:udp
+  Scenario Outline: A request over UDP gets the reply that the steps make
+    Given a discovery server that listens on UDP
+    When a client of <whose> site sends a topology request
+    Then the reply is one that the steps allow
+
+    Examples:
+      | case         | whose            |
+      | own-site     | the server's own |
+      | another-site | another          |
+
+  @req:MQSD-3.2.5-02 @needs:udp
+  Scenario: A burst of requests over UDP is answered request by request
+    Given a discovery server that listens on UDP
+    When 8 topology requests with distinct ids arrive at once, again where replies are missing
+    Then each request of a burst is answered
+
   @req:MQSD-3.2.5.1-15 @req:MQSD-2.1-03 @needs:udp
   Scenario: Each of two clients gets the reply to its own request
     Given a discovery server that listens on UDP
     When two clients on ports of their own send topology requests in turn
+    Then each client gets the replies to its own requests
+
+  @req:MQSD-3.2.5.1-15 @req:MQSD-2.1-03 @needs:udp
+  Scenario: Two clients that use one RequestID get a reply each
+    Given a discovery server that listens on UDP
+    When two clients on ports of their own send topology requests with one RequestID
     Then each client gets the replies to its own requests

@@ -104,7 +104,7 @@ def test_reformatting_raises_no_alarm(spec: str, revision: str, name: str):
         ("; Range 5", "; Range 6", ["MQSD-2.2.3-36"]),
         ("A 15-second time-out", "A 16-second time-out", ["MQSD-3.1.2.1-01"]),
         ("EnterpriseID (16 bytes):", "EnterpriseID (17 bytes):", ["MQSD-2.2.2-03"]),
-        ("TCP port 1801 or SPX port 876", "TCP port 1802 or SPX port 876", ["MQSD-2.1-04"]),
+        ("TCP port 1801 or SPX port 876", "TCP port 1802 or SPX port 876", ["MQSD-2.1-04", "MQSD-2.1-05"]),
         ("immediately returns", "immediatelly returns", ["MQSD-3.2.5-01", "MQSD-3.2.5-02"]),
     ],
 )

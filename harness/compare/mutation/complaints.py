@@ -84,9 +84,12 @@ def _about_innocent(one: Mutant, trial: Trial) -> Iterator[Complaint]:
 
 
 def _behaves_like(trial: Trial, reference: Trial) -> bool:
-    """Tell whether every answer was the reference's; cases that pass over sockets show none."""
-    return bool(trial.behaviour) and all(
-        page == reference.behaviour.get(case) for case, page in trial.behaviour.items()
+    """Tell whether every answer and verdict was the reference's; what passes over sockets shows in verdicts alone."""
+    shown = trial.convictions or not set(trial.remarks) <= set(reference.remarks)
+    return (
+        bool(trial.behaviour)
+        and not shown
+        and all(page == reference.behaviour.get(case) for case, page in trial.behaviour.items())
     )
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pytest_bdd import given, then, when
+from pytest_bdd import given, parsers, then, when
 
-from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.connect import connect, innermost
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
-from mqconform.harness.iut.interface import Datagram, DatagramCarrier, Iut
+from mqconform.harness.iut.drivers.discovery_server.reserved_port import reserved_port
+from mqconform.harness.iut.interface import Datagram, DatagramCarrier, Iut, IutFault, NotApplicable, OwnNetwork
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.configuration import any_server
@@ -20,13 +21,17 @@ from mqconform.harness.judge.mqsd_server.reply_view import (
     SIZE,
     little_endian,
 )
-from mqconform.harness.judge.mqsd_server.requests import send_one
+from mqconform.harness.judge.mqsd_server.requests import burst, send_one
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.witnessing import first_reply, judge_all, pick, silence, witness
 from mqconform.harness.records.witness import Judgement
+from mqconform.reference.mqsd.specification import FACTS
 
 CLIENTS = 2
 """How many clients take turns."""
+BURSTS = 2
+"""How often a burst is sent before missing replies are the server's."""
+LOOPBACK = "127.0.0.1"
 
 
 @given("a discovery server that listens on UDP")
@@ -35,18 +40,79 @@ def server_on_udp(scene: Scene) -> None:
     any_server(scene)
     if isinstance(scene.target, DatagramCarrier):
         return
-    address = scene.target.call("discovery_server.listen", {"host": "127.0.0.1", "port": 0})
+    address = scene.target.call("discovery_server.listen", {"host": LOOPBACK, "port": 0})
     scene.target = _client_of(scene, f"{address['host']}:{address['port']}")
+
+
+@given("a discovery server that listens on the UDP port of the text")
+def server_on_the_port_of_the_text(scene: Scene) -> None:
+    """Go through port 1801 where that is the IUT's own address or a free port of this machine (2.1, SD-02)."""
+    any_server(scene)
+    port = FACTS.udp_port
+    if isinstance(scene.target, DatagramCarrier):
+        if not scene.address.endswith(f":{port}"):
+            raise NotApplicable(f"the server is reached at {scene.address}: that it listens on {port} is not tried")
+        return
+    if not isinstance(innermost(scene.target), OwnNetwork):
+        scene.closing.enter_context(reserved_port(LOOPBACK, port))
+        scene.closing.callback(scene.target.call, "reset", {})  # the port is free before another run gets it
+    try:
+        address = scene.target.call("discovery_server.listen", {"host": LOOPBACK, "port": port})
+    except IutFault as fault:
+        if fault.kind != "error":
+            raise
+        expected, observed = f"it listens on {port}", f"it listens on other ports and refuses this one: {fault}"
+        witness(scene, heard_over_udp, scene.judge.reading("SD-02", "configured-port", expected, observed))
+        raise NotApplicable(f"the implementation does not listen on {port}: {fault}") from fault
+    scene.target = _client_of(scene, f"{address['host']}:{port}")
+    scene.judge.reading("SD-02", "port-of-the-text", f"it listens on {port}", "it says that it does")
 
 
 @when("two clients on ports of their own send topology requests in turn")
 def two_clients(scene: Scene) -> None:
     """Ask from two sockets, A B A B; each is to hear its own answers only."""
-    assert isinstance(scene.target, DatagramCarrier)
-    clients = (scene.target, _client_of(scene, scene.address))
-    for turn in range(2 * CLIENTS):
-        scene.target = clients[turn % CLIENTS]
+    for turn, client in enumerate(2 * _clients(scene)):
+        scene.target = client
         send_one(scene, scene.draft(own_site=turn >= CLIENTS))
+
+
+@when("two clients on ports of their own send topology requests with one RequestID")
+def two_clients_with_one_id(scene: Scene) -> None:
+    """Ask from two sockets with the same identifier, once each; a server that keeps no memory answers both (SD-36)."""
+    draft = scene.draft()
+    for client in _clients(scene):
+        scene.target = client
+        send_one(scene, draft)
+
+
+@when(parsers.parse("{n:d} topology requests with distinct ids arrive at once, again where replies are missing"))
+def burst_twice(scene: Scene, n: int) -> None:
+    """Ask many times without waiting, and once more where replies are missing: a busy machine may lose datagrams."""
+    for _ in range(BURSTS):
+        burst(scene, n)
+        if len(scene.answers.replies) >= n:
+            return
+
+
+@bears_on("MQSD-3.2.5-02")
+def a_burst_is_answered(judge: Judge, bursts: Sequence[Answers]) -> Judgement:
+    """Judge that each request of a burst is answered; what is lost in one burst alone decides nothing (3.2.5)."""
+    expected = f"{len(bursts[0].requests)} requests answered"
+    missing = [max(0, len(burst.requests) - len(burst.replies)) for burst in bursts]
+    observed = f"of {len(bursts)} bursts, requests left unanswered: {', '.join(map(str, missing))}"
+    if not any(burst.replies for burst in bursts):
+        return judge.undecided(expected, observed)
+    if min(missing) == 0 < max(missing):
+        return judge.undecided(expected, f"{observed}; a datagram was lost or dropped")
+    return judge.says(max(missing) == 0, expected, observed)
+
+
+@then("each request of a burst is answered")
+def each_of_a_burst_is_answered(scene: Scene) -> None:
+    """Judge the bursts."""
+    witness(scene, a_burst_is_answered, a_burst_is_answered(scene.judge, scene.asked), scene.sent)
+    if not any(answers.replies for answers in scene.asked):
+        silence(scene, scene.asked[0].requests[0])
 
 
 @bears_on("MQSD-2.1-01", "MQSD-2.1-04", "MQSD-3.2.3-01")
@@ -66,7 +132,7 @@ def server_is_heard(scene: Scene) -> None:
 def one_datagram_holds_the_reply(judge: Judge, answers: Answers) -> Judgement:
     """Judge that a reply is not spread over datagrams (2.2).
 
-    A reply that is cut short and not continued is judged as too short, not as spread.
+    A reply that is cut short and not continued is judged as too short, not as spread: it shows no whole message.
     """
     expected = "one datagram for each reply"
     if not answers.replies:
@@ -77,6 +143,8 @@ def one_datagram_holds_the_reply(judge: Judge, answers: Answers) -> Judgement:
         length = _claimed_length(begun)
         if len(begun) < length and any(len(begun) + len(other) == length for other in datagrams):
             return judge.says(False, expected, f"{len(begun)} of {length} octets in one datagram, the rest in another")
+        if len(begun) < length:
+            return judge.undecided(expected, f"{len(begun)} of the {length} octets that the reply itself announces")
     return judge.says(True, expected, f"{len(datagrams)} datagrams")
 
 
@@ -88,7 +156,7 @@ def reply_in_one_datagram(scene: Scene) -> None:
     witness(scene, one_datagram_holds_the_reply, judgement, answers.requests[0], first_reply(answers))
 
 
-@bears_on("MQSD-2.1-04")
+@bears_on("MQSD-3.2.5.1-15")
 def comes_from_the_host(judge: Judge, reply: Datagram, address: str) -> Judgement:
     """Judge where a reply comes from: the host that was asked, whatever its port (register SD-05)."""
     expected = f"a reply from {address}"
@@ -124,12 +192,17 @@ def each_client_gets_its_own(judge: Judge, turns: Sequence[Answers]) -> Judgemen
         return judge.undecided(expected, "no client got a reply")
     for client in range(CLIENTS):
         own = turns[client::CLIENTS]
-        others = {request[REQUEST_ID] for turn in turns if turn not in own for request in turn.requests}
-        correlation_ids = [reply.octets[CORRELATION_ID] for turn in own for reply in turn.replies]
+        asked = {request[REQUEST_ID] for turn in own for request in turn.requests}
+        others = {request[REQUEST_ID] for turn in turns if turn not in own for request in turn.requests} - asked
+        correlation_ids = {reply.octets[CORRELATION_ID] for turn in own for reply in turn.replies}
         if not correlation_ids:
             return judge.says(False, expected, f"client {client + 1} got no reply, another did")
-        if others.intersection(correlation_ids):
+        if others & correlation_ids:
             return judge.says(False, expected, f"client {client + 1} got the reply to another's request")
+        if not asked & correlation_ids:
+            return judge.undecided(expected, f"client {client + 1} got replies with the ids of no request")
+        if asked - correlation_ids:
+            return judge.says(False, expected, f"client {client + 1} got no reply with the id of its own request")
     return judge.says(True, expected, f"{CLIENTS} clients, {len(turns)} requests")
 
 
@@ -137,6 +210,12 @@ def each_client_gets_its_own(judge: Judge, turns: Sequence[Answers]) -> Judgemen
 def clients_get_their_own(scene: Scene) -> None:
     """Judge what the two clients heard, who took turns."""
     judge_all(scene, each_client_gets_its_own)
+
+
+def _clients(scene: Scene) -> tuple[Iut, ...]:
+    """Return two sockets to one server."""
+    assert isinstance(scene.target, DatagramCarrier)
+    return scene.target, _client_of(scene, scene.address)
 
 
 def _client_of(scene: Scene, address: str) -> Iut:

@@ -2,6 +2,7 @@
 
 from mqconform.harness.iut.mutants.mqsd_server import (
     conforming,
+    over_udp,
     received_requests,
     reply_fields,
     server_list,
@@ -13,5 +14,6 @@ MUTANTS = (
     *received_requests.MUTANTS,
     *server_list.MUTANTS,
     *service.MUTANTS,
+    *over_udp.MUTANTS,
     *conforming.MUTANTS,
 )
