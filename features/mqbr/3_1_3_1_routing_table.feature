@@ -305,6 +305,13 @@ Feature: Routing table of a site gate (MS-MQBR 3.1.1.2, 3.1.3.1, 4)
       When gb starts
       Then each site has a row
 
+    @req:MQBR-3.1.3.1-14
+    Scenario: There is a row for each site that can be reached
+      Given sites A, B, C and D
+      And routing links A-B 1, B-C 1
+      When gb starts
+      Then each site has a row
+
     @req:MQBR-3.1.1.2-02 @req:MQBR-3.1.3.1-15
     Scenario: Each row names the site that it leads to
       Given sites A, B, C, D and E

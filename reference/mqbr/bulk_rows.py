@@ -163,7 +163,11 @@ def judge_lists(  # noqa: PLR0913, PLR0917 - compiled: calls that pass many arra
         if high - low > MOST_HOPS:
             outcome[row], rule[row] = LEFT_OPEN, 0
             continue
-        verdict = judge_row(machines, tables, source[row], destination[row], _answer(hops, low, high))
+        answer = _answer(hops, low, high)
+        if 0 < answer.present < high - low:
+            outcome[row], rule[row] = LEFT_OPEN, 0
+            continue
+        verdict = judge_row(machines, tables, source[row], destination[row], answer)
         outcome[row] = verdict & 255
         rule[row] = verdict >> 8
 
@@ -287,9 +291,7 @@ def _via_server(machines: Machines, source: int, destination: int, answer: Answe
     """Judge an answer that has to be a routing server of an own site (3.1.5.5; BR-23, BR-62)."""
     first = machines.first_server[source]
     if first < 0:
-        if answer.present == 0:
-            return ALLOWED if answer.nothing == HOLDING_NOTHING else BY_REGISTER
-        return _no_route(answer, BY_REGISTER, BY_REGISTER, destination)
+        return _no_route(answer, ALLOWED, ALLOWED, destination)
     if not answer.plural:
         if answer.first == first:
             return ALLOWED

@@ -24,8 +24,10 @@ def judge_next_hops(decision: NextHopsDecision, observed: Sequence[str | None] |
     Args:
         decision: the question with its allowed outcomes.
         observed: identifiers in either case and in their order; None for a failed routing attempt. A list that is
-            empty, or holds nothing but None, is "no route" as well.
+            empty, or holds nothing but None, is "no route" as well. No branch adds Nothing to a list with hops.
     """
+    if observed and None in observed and any(hop is not None for hop in observed):
+        return judged((), _shown(observed), _expected(decision))
     hops = tuple(QueueManagerId(hop.lower()) for hop in observed or () if hop is not None)
     matches = [
         replace(one, readings=one.readings | _form(one, hops, observed)) for one in _explanations(decision, hops)

@@ -72,10 +72,11 @@ def judged(source: str, destination: str, answer: list[str | None] | None) -> Ju
         ("GA", "adrift", ["adrift"], Outcome.UNDECIDED, "BR-53"),
         ("GA", "adrift", ["GB"], Outcome.NOT_ALLOWED, ""),
         ("loner", "far", [None], Outcome.ALLOWED, "BR-05"),
-        ("loner", "far", [], Outcome.BY_REGISTER, "BR-05"),
-        ("loner", "far", None, Outcome.BY_REGISTER, "BR-05"),
+        ("loner", "far", [], Outcome.ALLOWED, "BR-05"),
+        ("loner", "far", None, Outcome.ALLOWED, "BR-05"),
         ("loner", "far", ["GA"], Outcome.UNDECIDED, "BR-65"),
         ("client", "far", ["GA"], Outcome.ALLOWED, "BR-23"),
+        ("client", "far", ["GA", None], Outcome.NOT_ALLOWED, ""),
         ("client", "far", ["RA"], Outcome.BY_REGISTER, "BR-23"),
         ("client", "far", ["RA", "GA"], Outcome.BY_REGISTER, "BR-62"),
         ("client", "far", ["GB"], Outcome.NOT_ALLOWED, ""),
@@ -207,7 +208,7 @@ def test_tables_that_mix_the_roots_of_a_gate_of_two_sites_stay_undecided():
     state = initialize(DirectoryView(directory), directory.queue_managers[0].identifier)
     sites = {one.name: one.identifier for one in directory.sites}
     by_a = [(sites["B"], sites["B"]), (sites["C"], sites["B"]), (sites["D"], sites["D"])]
-    assert judge_routing_table(state, by_a).judgement.outcome is Outcome.BY_REGISTER
+    assert judge_routing_table(state, by_a).judgement.outcome is Outcome.ALLOWED
     mixed = [(sites["C"], sites["C"]), (sites["D"], sites["D"]), (sites["B"], sites["B"])]
     judgement = judge_routing_table(state, mixed).judgement
     assert (judgement.outcome, judgement.ambiguities) == (Outcome.UNDECIDED, {"BR-38"})

@@ -1,7 +1,7 @@
 """Role ``router``: next hops, before and after the directory changed (MS-MQBR 3.1.5.1)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
@@ -117,15 +117,15 @@ class _Play:
         hops = self._hops(source, destination)
         ballot = Ballot(self.subject.profile)
         judgement = judge_answer(ballot.judge, decision, hops, self._naming)
-        says = self._naming(hops_text(sorted({hop.lower() for hop in hops or ()})))
+        says = self._naming(hops_text(sorted({hop.lower() for hop in hops or () if hop is not None})))
         place = f"next hops from {asked[0]} to {asked[1]}{when}"
         answer = ballot.answer(place, says, judgement, blamed(decision))
         if when or not self.subject.second_opinion:  # the second oracle knows fresh tables only
             return answer
-        objection = self._objection(source, destination, decision, answer, hops or ())
+        objection = self._objection(source, destination, decision, answer, [hop for hop in hops or () if hop])
         return ballot.answer(place, says, judgement, blamed(decision), objection)
 
-    def _hops(self, source: str, destination: str) -> tuple[str, ...] | None:
+    def _hops(self, source: str, destination: str) -> tuple[str | None, ...] | None:
         try:
             answer = self.iut.call("router.get_next_hops", {"source": source, "destination": destination})
         except IutErrorAnswer:
@@ -133,7 +133,7 @@ class _Play:
         return tuple(answer["next_hops"])
 
     def _objection(
-        self, source: str, destination: str, decision: NextHopsDecision, answer: Answer, hops: tuple[str, ...]
+        self, source: str, destination: str, decision: NextHopsDecision, answer: Answer, hops: Sequence[str]
     ) -> str:
         """Return where the second oracle parts from the reference, on the set or on the answer."""
         try:

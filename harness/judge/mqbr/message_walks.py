@@ -121,7 +121,8 @@ def walk_of_message(routing: RoutingScene, source: str, destination: str) -> Wal
 
     def ask(at: str) -> tuple[Asked, str | None]:
         asked = routing.ask(at, destination)
-        return asked, names.get(asked.hops[0].lower(), "") if asked.hops else None
+        hop = next((hop for hop in asked.hops or () if hop is not None), None)
+        return asked, None if hop is None else names.get(hop.lower(), "")
 
     return walk(ask, source, destination)
 

@@ -91,7 +91,9 @@ def outcome(names: Sequence[str]) -> frozenset[str]:
     return frozenset(guid_of(MACHINE, name) for name in names)
 
 
-def judge_answer(judge: Judge, decision: NextHopsDecision, observed: Sequence[str] | None, naming: Naming) -> Judgement:
+def judge_answer(
+    judge: Judge, decision: NextHopsDecision, observed: Sequence[str | None] | None, naming: Naming
+) -> Judgement:
     """Judge one answer to GetNextHops (3.1.5.1); None is a failed routing attempt."""
     model = judge_next_hops(decision, observed)
     expected = expected_text(decision.allowed, naming)
@@ -118,9 +120,9 @@ def expected_text(allowed: Allowed[NextHops], naming: Naming) -> str:
     return " or ".join(outcomes) or "left open by the text"
 
 
-def hops_text(hops: Sequence[str] | None) -> str:
+def hops_text(hops: Sequence[str | None] | None) -> str:
     """Return an answer in words."""
-    return ", ".join(hops) if hops else NO_ROUTE_TEXT
+    return ", ".join(hop or "Nothing" for hop in hops) if hops else NO_ROUTE_TEXT
 
 
 def _as_sets(outcomes: Iterable[NextHops]) -> frozenset[frozenset[str]]:

@@ -130,8 +130,8 @@ def _content_at(routing: RoutingScene, moment: float) -> int:
     return sum(1 for change in routing.changes[1:] if change < moment)
 
 
-def _version_of(routing: RoutingScene, source: str, destination: str, hops: tuple[str, ...] | None) -> int | None:
-    found = frozenset(hop.lower() for hop in hops or ())
+def _version_of(routing: RoutingScene, source: str, destination: str, hops: Sequence[str | None] | None) -> int | None:
+    found = frozenset(hop.lower() for hop in hops or () if hop is not None)
     answers = [_answers(content, source, destination) for content in routing.contents]
     shared = [one for place, one in enumerate(answers) if one in answers[:place]]
     assert not shared, "two contents of the directory give the same answer: the feature cannot tell them apart"

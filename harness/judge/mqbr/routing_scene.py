@@ -28,8 +28,8 @@ class Asked:
     source: str
     destination: str
     decision: NextHopsDecision
-    hops: tuple[str, ...] | None
-    """GUIDs as the IUT gave them; None where it answered with an error."""
+    hops: tuple[str | None, ...] | None
+    """GUIDs and Nothing as the IUT gave them; None where it answered with an error."""
 
 
 @dataclass(slots=True)
@@ -142,7 +142,7 @@ class RoutingScene:
         state = clock.initialize(self.loaded, QueueManagerId(guid_of(MACHINE, source)))
         return decide_next_hops(state, QueueManagerId(guid_of(MACHINE, destination)))
 
-    def _answer(self, source: str, destination: str) -> tuple[str, ...] | None:
+    def _answer(self, source: str, destination: str) -> tuple[str | None, ...] | None:
         try:
             answer = self.run.iut.call("router.get_next_hops", {"source": source, "destination": destination})
         except IutErrorAnswer:

@@ -17,8 +17,8 @@ from mqconform.reference.mqbr.clock import RouterState
 from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.table_check import judge_routing_table
 
-Row = tuple[str, str]
-"""Destination site and next-hop site."""
+Row = tuple[str, str | None]
+"""Destination site and next-hop site, None where the row has no next hop."""
 TableCheck = Callable[[Judge, RouterState, Sequence[Row], Naming], Judgement]
 
 
@@ -57,12 +57,20 @@ def table_is_complete(routing: RoutingScene) -> None:
 
 
 def each_site_has_a_row(judge: Judge, state: RouterState, rows: Sequence[Row], naming: Naming) -> Judgement:
-    """Judge that no site of the enterprise lacks a row (3.1.3.1)."""
-    own = _own_sites(state)
-    wanted = [site.identifier for site in state.view.directory.sites if site.identifier not in own]
-    missing = set(wanted) - {destination for destination, _ in rows}
-    expected = f"a row for each of {naming(', '.join(wanted))}"
-    return judge.says(not missing, expected, rows_text(rows, naming))
+    """Judge that no site of the enterprise lacks a row (3.1.3.1); its own, and one out of reach, may (BR-36, BR-37)."""
+    sites = {site.identifier for site in state.view.directory.sites}
+    own = _own_sites(state) & sites
+    missing = sites - {destination for destination, _ in rows}
+    reachable = {site for _, tables in state.tables() for paths in tables.least_costs() for site in paths.costs}
+    wanted = [site.identifier for site in state.view.directory.sites if site.identifier in reachable - own]
+    expected, observed = f"a row for each of {naming(', '.join(wanted))}", rows_text(rows, naming)
+    if missing.intersection(wanted):
+        return judge.says(False, expected, observed)
+    own_row = "own-site-row-absent" if own & missing else "own-site-row-present"
+    readings = {("BR-37", own_row)} | {
+        ("BR-36", "row-absent" if site in missing else "row-without-next-hop") for site in sites - reachable - own
+    }
+    return max((judge.reading(*one, expected, observed) for one in sorted(readings)), key=lambda one: one.verdict)
 
 
 @then("each row names its site")
@@ -91,7 +99,7 @@ def judge_table(routing: RoutingScene, check: TableCheck) -> None:
 def exposed_rows(routing: RoutingScene) -> list[Row]:
     """Return the rows of the router's table, GUIDs in lower case."""
     rows = routing.run.iut.call("router.routing_table", {})["rows"]
-    return [(row["destination_site"].lower(), row["next_hop_site"].lower()) for row in rows]
+    return [(row["destination_site"].lower(), (row["next_hop_site"] or "").lower() or None) for row in rows]
 
 
 def _require_agreement(routing: RoutingScene, rows: Sequence[Row]) -> None:
@@ -102,7 +110,7 @@ def _require_agreement(routing: RoutingScene, rows: Sequence[Row]) -> None:
 
 def rows_text(rows: Sequence[Row], naming: Naming) -> str:
     """Return the rows in words, by name."""
-    return naming("; ".join(f"{destination} by {hop}" for destination, hop in rows)) or "an empty table"
+    return naming("; ".join(f"{destination} by {hop or 'Nothing'}" for destination, hop in rows)) or "an empty table"
 
 
 def _own_sites(state: RouterState) -> frozenset[str]:

@@ -25,7 +25,7 @@ class Question:
     document: Json
     source: str
     destination: str
-    answer: tuple[str, ...] | None
+    answer: tuple[str | None, ...] | None
     decision: NextHopsDecision
 
     @property

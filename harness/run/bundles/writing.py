@@ -151,7 +151,7 @@ def _picture(directory: Directory, question: Question | None) -> Picture:
     if question is None:
         return picture_of(directory)
     routes = find_routes(directory, QueueManagerId(question.source), QueueManagerId(question.destination))
-    return picture_of(directory, routes, tuple(map(QueueManagerId, question.answer or ())))
+    return picture_of(directory, routes, tuple(map(QueueManagerId, filter(None, question.answer or ()))))
 
 
 def _copied(path: Path, folder: Path) -> str:

@@ -77,7 +77,7 @@ class Asking:
             return None  # every error in answer to this question means that there is no route
         if len(found) > MOST_HOPS:
             raise IutFault("oversize", f"router.get_next_hops: {len(found)} hops; an answer has {MOST_HOPS} at most")
-        return tuple(one.lower() for one in found)
+        return tuple(one.lower() for one in found if one is not None)
 
     def _become(self, enterprise: Enterprise, source: str) -> CheckedIut:
         if self._iut is None:

@@ -106,4 +106,4 @@ def _asked(iut: CheckedIut, enterprise: Enterprise, source: str, destination: st
         hops = iut.call("router.get_next_hops", {"source": source, "destination": destination})["next_hops"]
     except IutErrorAnswer:
         return None
-    return tuple(one.lower() for one in hops)
+    return tuple(one.lower() for one in hops if one is not None)

@@ -26,6 +26,24 @@ def _empty_list(self: ReferenceRouterRole, source: str, destination: str) -> Jso
         return {"next_hops": []}
 
 
+def _list_of_nothing(self: ReferenceRouterRole, source: str, destination: str) -> Json:
+    try:
+        return {"next_hops": self.router.get_next_hops(source.lower(), destination.lower())}
+    except RoutingAttemptFails:
+        return {"next_hops": [None]}
+
+
+def _own_rows_without_next_hop(self: SteppedRouter, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    machine = self.get_queue_manager(self.local or "")
+    own = machine.site_identifier_list if machine else ()
+    return [row | {"next_hop_site": None} if row["destination_site"] in own[:1] else row for row in rows]
+
+
+def _row_for_every_site(self: SteppedRouter, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    rest = (site.identifier for site in self.get_directory_data(Site) or () if site.identifier not in self.table)
+    return rows and [*rows, *({"destination_site": site, "next_hop_site": None} for site in rest)]
+
+
 def _other_code(self: ReferenceRouterRole, source: str, destination: str) -> Json:
     try:
         return {"next_hops": self.router.get_next_hops(source.lower(), destination.lower())}
@@ -136,6 +154,22 @@ MUTANTS = (
         "No route is an empty list.",
         RoleName.ROUTER,
         altered(ReferenceRouterRole, get_next_hops=_empty_list),
+    ),
+    Mutant(
+        "no-route-is-a-list-of-nothing",
+        "No route is a list that holds Nothing (register BR-05).",
+        RoleName.ROUTER,
+        altered(ReferenceRouterRole, get_next_hops=_list_of_nothing),
+    ),
+    _router(
+        "own-row-without-next-hop",
+        "The row of the own site has no next hop (register BR-37).",
+        with_answers(SteppedRouter, routing_table=_own_rows_without_next_hop),
+    ),
+    _router(
+        "rows-of-unreachable-sites",
+        "A site that cannot be reached has a row without next hop (register BR-36).",
+        with_answers(SteppedRouter, routing_table=_row_for_every_site),
     ),
     Mutant(
         "no-route-is-another-error",

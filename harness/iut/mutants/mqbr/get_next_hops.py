@@ -79,6 +79,13 @@ _client_sees = partial(procedure, "3.1.5.1", with_arguments, "get_next_hops_for_
 _client_leaves = partial(procedure, "3.1.5.1", altered, "leave_the_site_of_client")
 
 MUTANTS = (
+    _get_next_hops(
+        "nothing-beside-the-hop",
+        "Nothing follows the next hop in the list.",
+        lambda self, hops, *_: [*hops, None],
+        "01",
+        EVERYTHING,
+    ),
     _between(
         "unknown-destination-answered",
         "A destination that the directory does not know is the next hop itself.",

@@ -276,5 +276,13 @@ MUTANTS = (
     _graph(
         "five-sites", "The router has room for five sites and fails with the sixth.", _five_sites, "14 MQBR-3.1.5.1-01"
     ),
+    _shown(
+        "rows-without-next-hops",
+        "Rows of sites that are no neighbours have no next hop.",
+        lambda self, rows: [
+            row if row["next_hop_site"] == row["destination_site"] else row | {"next_hop_site": None} for row in rows
+        ],
+        "16",
+    ),
     _shown("rows-twice", "The table shows each row twice.", lambda self, rows: rows * 2, "MQBR-3.1.1.2-02 15"),
 )
