@@ -6,16 +6,6 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
 
   Rule: What a message gets
 
-    @req:EOD-2-04 @req:EOD-2-06
-    Scenario: Each message gets a number of its own and that of the one before it
-      When messages m1, m2, m3 and m4 are queued in stream a
-      Then each message of stream a gets a number, and that of the one before it
-
-    @req:EOD-2-07 @req:EOD-3-03
-    Scenario: The first message of a stream has none before it
-      When messages m1 and m2 are queued in stream a
-      Then the first message of stream a gets previous number zero
-
     @req:EOD-3-01
     Scenario: Numbers rise
       When messages m1, m2, m3, m4 and m5 are queued in stream a
@@ -46,7 +36,6 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       When messages m1, m2 and m3 are queued in stream a
       And messages m4 and m5 are queued in stream b
       Then the first message of stream b gets number 1
-      And the first message of stream b gets previous number zero
       And the numbers given in stream b follow one another
 
   Rule: What goes out
@@ -57,12 +46,18 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       And stream a is transmitted
       Then m3, m1 and m2 go out, and nothing else
 
-    @req:EOD-3-02 @req:EOD-2-06
+    @req:EOD-3-02 @req:EOD-2-04 @req:EOD-2-06
     Scenario: Each message is linked to the one before it
       When messages m1, m2, m3 and m4 are queued in stream a
       And stream a is transmitted
       Then each message is linked to the one before it
-      And the first message has previous number zero
+      And numbers rise from message to message
+
+    @req:EOD-2-07 @req:EOD-3-03
+    Scenario: The first message of a stream has none before it
+      When messages m1 and m2 are queued in stream a
+      And stream a is transmitted
+      Then the first message has previous number zero
 
     @req:EOD-3-06 @req:EOD-2-03
     Scenario Outline: What is not acknowledged is sent again
@@ -211,9 +206,19 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
         | the-first | m1      |
         | amid      | m2      |
 
-    @req:EOD-3-01 @req:EOD-3.1.7.1.3-01
-    Scenario: The number of an expired message is not given again
+    @req:EOD-3-10 @req:EOD-3.1.7.1.3-02
+    Scenario: What expires before it was ever sent changes no number that was
       When messages m1, m2 and m3 are queued in stream a
+      And message m2 of stream a expires
+      And stream a is transmitted
+      And stream a is transmitted
+      Then each message goes out under the number that it was given in stream a
+      And numbers rise from message to message
+
+    @req:EOD-3-01 @req:EOD-3.1.7.1.3-01
+    Scenario: The number of an expired message is not given again once it was sent
+      When messages m1, m2 and m3 are queued in stream a
+      And stream a is transmitted
       And message m3 of stream a expires
       And message m4 is queued in stream a
       Then the numbers given in stream a rise

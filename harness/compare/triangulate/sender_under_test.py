@@ -7,7 +7,7 @@ from mqconform.harness.compare.triangulate.answer import Answer, Vote
 from mqconform.harness.compare.triangulate.ballot import Ballot
 from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.eod import sender_checks
-from mqconform.harness.judge.eod.sending import NumberedMessage, Transmission
+from mqconform.harness.judge.eod.sending import NumberedMessage, Transmission, numbered_by
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
@@ -37,29 +37,33 @@ class Outgoing:
     given: dict[str, list[NumberedMessage]] = field(default_factory=dict)
     history: list[Entry] = field(default_factory=list)
     reached: dict[str, int] = field(default_factory=dict)
+    renumbers: set[str] = field(default_factory=set)
+    """Streams in which a message expired that was never sent: those behind it may get its number yet."""
+    queued: int = 0
     astray: bool = False
     """Whether something was refused before: what follows from it proves nothing."""
 
     def enqueue(self, stream: str, place: str) -> Answer:
         """Queue a message and judge the numbers that it gets."""
         given = self.given.setdefault(stream, [])
-        message = f"{stream}{len(given) + 1}"
+        message = f"{stream}{self.queued + 1}"
+        self.queued += 1
         shown = self._call("enqueue", {"stream": stream, "message": message})
         numbers = Numbers(shown["sequence"], shown["previous"])
-        first = not given
         given.append(NumberedMessage(message, numbers))
         self.streams[stream] = sender.queued_as(self._stream(stream), message, numbers)
         self.history.append(Entry(Kind.ENQUEUED, stream, message))
         ballot = Ballot(self.profile)
         weighed = [(sender_checks.given_numbers_rise(ballot.judge, given), "EOD-3-01")]
-        if first:
-            weighed.append((sender_checks.first_given_has_previous_zero(ballot.judge, given), "EOD-2-07"))
         return self._answer(ballot, place, f"{message}: {numbers}", weighed, ())
 
     def transmit(self, stream: str, place: str) -> Answer:
         """Send what is queued and judge it."""
         shown = self._call("transmit", {"stream": stream})["messages"]
         sent = tuple(Sent(one["message"], Numbers(one["sequence"], one["previous"])) for one in shown)
+        if stream in self.renumbers:
+            self.streams[stream], self.given[stream] = numbered_by(sent, self._stream(stream), self.given[stream])
+            self.renumbers.discard(stream)
         before = self._stream(stream)
         seen = Transmission(before, sent)
         self.streams[stream], _ = sender.transmit(before, 0)
@@ -97,6 +101,9 @@ class Outgoing:
             return
         gone = waiting[(which - 1) % len(waiting)]
         self._call("discard", {"stream": stream, "message": gone.message})
+        if not gone.transmitted:
+            self.given[stream] = [one for one in self.given[stream] if one.message != gone.message]
+            self.renumbers.add(stream)
         self.streams[stream] = sender.discard(self._stream(stream), gone.message)
         self.history.append(Entry(Kind.DISCARDED, stream, gone.message, gone.numbers.sequence))
 

@@ -69,7 +69,7 @@ class ReferenceOrderedSender:
         shown: list[Json] = []
         while due := [(one.wait_until, key) for key, one in self.streams.items() if _ends_by(one, until)]:
             _, key = min(due, key=lambda one: one[0] or 0)
-            self.streams[key], sent = sender.resend(self.streams[key], until, self.readings)
+            self.streams[key], sent = self.send_again(self.streams[key], until)
             shown += [{"stream": key, **_shown(one)} for one in sent]
         self.now = until
         return {"messages": shown}
@@ -88,6 +88,10 @@ class ReferenceOrderedSender:
     def send(self, stream: OutgoingStream) -> tuple[OutgoingStream, Sequence[Sent]]:
         """Return the stream after a transmission, and what goes out."""
         return sender.transmit(stream, self.now, self.readings)
+
+    def send_again(self, stream: OutgoingStream, until: int) -> tuple[OutgoingStream, Sequence[Sent]]:
+        """Return the stream after a wait that ends by a time, in nanoseconds, and what goes out again."""
+        return sender.resend(stream, until, self.readings)
 
     def release(self, stream: OutgoingStream, number: int) -> OutgoingStream:
         """Return the stream after an order acknowledgment."""

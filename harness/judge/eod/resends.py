@@ -1,21 +1,28 @@
-"""When a sender sends again (MS-MQQB 3.1.5.6, 3.1.6.5; registers EOD-06, EOD-10).
+"""When a sender sends again (MS-MQQB 3.1.5.6, 3.1.6.5; register EOD-10).
 
-A model for each combination of readings is driven beside the sender. What no combination explains is wrong; of the
-combinations that explain everything, the best one counts.
+The recommended waits are judged by models: one for each combination of readings is driven beside the sender. What no
+combination explains is wrong; of the combinations that explain everything, the best one counts. What binds every sender
+is judged by the sender's own waits, however long they are.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from pytest_bdd import parsers, then
 
-from mqconform.harness.judge.eod.sender_models import Resend, SenderModels
-from mqconform.harness.judge.eod.sending import NAMES, OutgoingScene, names_in
+from mqconform.harness.judge.eod.sender_models import SenderModels
+from mqconform.harness.judge.eod.sending import NAMES, OutgoingScene, Watched, names_in
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.allowed import Reading
-from mqconform.reference.eod.readings_of_senders import SenderReadings
+from mqconform.reference.choice import Choice
+from mqconform.reference.eod.readings_of_receivers import KeptFor
+from mqconform.reference.eod.readings_of_senders import Resends, SenderReadings
 from mqconform.reference.eod.sender import Message
+
+_SHOWN: Final = 16
+"""Resends that evidence names; later ones explain nothing that these do not."""
 
 
 @then("it sends again when it may, and not otherwise")
@@ -39,17 +46,76 @@ def judge_resends(judge: Judge, models: SenderModels) -> Judgement:
     return max(judgements, key=lambda judgement: judgement.verdict, default=judge.says(True, expected, observed))
 
 
-@then(parsers.re(rf"the first resend holds (?P<names>{NAMES}), in order"))
-def first_resend_is(outgoing: OutgoingScene, names: str) -> None:
-    """Judge what was sent again first."""
-    outgoing.witness(first_resend_holds(outgoing.judge, names_in(names), outgoing.models))
+@then(parsers.re(rf"the resend holds (?P<names>{NAMES}), in order"))
+def resend_is(outgoing: OutgoingScene, names: str) -> None:
+    """Judge what was sent again."""
+    outgoing.witness(resend_holds(outgoing.judge, names_in(names), outgoing.watched[-1]))
 
 
-def first_resend_holds(judge: Judge, wanted: Sequence[Message], models: SenderModels) -> Judgement:
-    """Judge that the first resend has all that is not acknowledged, in order (EOD-3.1.6.5-01)."""
-    expected = ", ".join(map(str, wanted))
-    right = bool(models.seen) and models.seen[0].messages == tuple(wanted)
-    return judge.says(right, expected, _in_words(models.seen))
+def resend_holds(judge: Judge, wanted: Sequence[Message], watched: Watched) -> Judgement:
+    """Judge that all that is not acknowledged is sent again, in order, after whatever time (EOD-3.1.6.5-01)."""
+    whole = len(watched.messages) // len(wanted)
+    right = watched.messages == tuple(wanted) * whole and whole > 0
+    return judge.says(right, f"{', '.join(map(str, wanted))} again, in order", f"{watched}")
+
+
+@then(parsers.re(r"(?P<name>m\d+) was sent again meanwhile"))
+def message_was_sent_again(outgoing: OutgoingScene, name: str) -> None:
+    """Judge that messages which are queued keep no other one from being sent again."""
+    alone, meanwhile = outgoing.watched[0], outgoing.watched[1:]
+    outgoing.witness(resent_all_the_same(outgoing.judge, name, alone, meanwhile))
+
+
+def resent_all_the_same(judge: Judge, name: Message, alone: Watched, meanwhile: Sequence[Watched]) -> Judgement:
+    """Judge that a message is sent again within twice the time that its sender took alone (EOD-3-06)."""
+    expected = f"{name} again within {sum(one.after for one in meanwhile) / 10:g} s; alone it was {alone}"
+    if not alone.messages:
+        return judge.undecided(expected, f"{alone}")
+    return judge.says(any(name in one.messages for one in meanwhile), expected, "; ".join(map(str, meanwhile)))
+
+
+@then("the wait is as long as the first one was")
+def wait_is_as_the_first(outgoing: OutgoingScene) -> None:
+    """Judge the wait after everything was acknowledged."""
+    outgoing.witness(begins_with_the_first(outgoing.judge, outgoing.watched))
+
+
+def begins_with_the_first(judge: Judge, watched: Sequence[Watched]) -> Judgement:
+    """Judge that the sender's own intervals begin with the first again, whatever they are (EOD-3.1.5.6-02)."""
+    first, last = watched[0], watched[-1]
+    expected, observed = f"a resend after about {first.after / 10:g} s", "; ".join(map(str, watched))
+    if not all(one.messages for one in watched[:-1]):
+        return judge.reading(*_entry(Resends.ONCE), expected, observed)
+    return judge.says(bool(last.messages) and _alike(first.after, last.after), expected, observed)
+
+
+@then("it was sent again after as long as alone")
+def stream_waits_by_itself(outgoing: OutgoingScene) -> None:
+    """Judge the wait of one stream alone against that beside another one."""
+    outgoing.witness(waits_alike(outgoing.judge, *outgoing.watched[-2:]))
+
+
+def waits_alike(judge: Judge, alone: Watched, beside: Watched) -> Judgement:
+    """Judge that another stream does not move the resends of one (EOD-2-05; register EOD-04).
+
+    MS-MQQB has one timer for a session, which sends all of its streams again: that is the reading by-session.
+    """
+    expected, observed = f"as alone, {alone}", f"{beside}"
+    if not alone.messages:
+        return judge.undecided(expected, observed)
+    if not beside.messages:
+        return judge.says(False, expected, observed)
+    same = _alike(alone.after, beside.after)
+    return judge.reading(*_entry(KeptFor.STREAM if same else KeptFor.SESSION), expected, observed)
+
+
+def _alike(wait: int, other: int) -> bool:
+    """Tell whether two waits of one sender are the same but for half of them."""
+    return abs(wait - other) <= wait // 2
+
+
+def _entry(choice: Choice) -> tuple[str, str]:
+    return choice.reading.register, choice.reading.name
 
 
 @then("nothing was sent again")
@@ -64,7 +130,7 @@ def nothing_was_resent(judge: Judge, models: SenderModels) -> Judgement:
 
 
 def _readings(readings: SenderReadings) -> tuple[Reading, ...]:
-    chosen = (readings.intervals, readings.resends, readings.schedule_over_sessions)
+    chosen = (readings.intervals, readings.resends)
     return tuple(choice.reading for choice in chosen)
 
 
@@ -72,5 +138,6 @@ def _verdict(judge: Judge, reading: Reading) -> Verdict:
     return judge.register.verdict_of(reading.register, reading.name, judge.profile)
 
 
-def _in_words(resends: Sequence[Resend]) -> str:
-    return "; ".join(map(str, resends)) or "nothing is sent again"
+def _in_words(resends: Sequence[object]) -> str:
+    shown = "; ".join(map(str, resends[:_SHOWN])) or "nothing is sent again"
+    return f"{shown}; and {len(resends) - _SHOWN} more" if len(resends) > _SHOWN else shown

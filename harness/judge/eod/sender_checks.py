@@ -82,31 +82,6 @@ def numbers_are_those_given(judge: Judge, given: Sequence[NumberedMessage], tran
     return judge_unless_empty(judge, transmission, right, f"the numbers given: {numbers_text(given)}")
 
 
-@then(parsers.re(r"each message of stream (?P<stream>\w+) gets a number, and that of the one before it"))
-def each_message_gets_numbers(outgoing: OutgoingScene, stream: str) -> None:
-    """Judge what messages got when they were queued."""
-    outgoing.witness(carries_its_numbers(outgoing.judge, outgoing.given[stream]))
-
-
-def carries_its_numbers(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
-    """Judge that each message got a number of its own and the number of the one before it (EOD-2-04, EOD-2-06)."""
-    right = all(
-        after.numbers.previous == before.numbers.sequence != after.numbers.sequence for before, after in pairwise(given)
-    )
-    return judge.says(right, "a number for each message, and with it that of the one before it", numbers_text(given))
-
-
-@then(parsers.re(r"the first message of stream (?P<stream>\w+) gets previous number zero"))
-def first_message_gets_previous_zero(outgoing: OutgoingScene, stream: str) -> None:
-    """Judge the previous number of the first message."""
-    outgoing.witness(first_given_has_previous_zero(outgoing.judge, outgoing.given[stream]))
-
-
-def first_given_has_previous_zero(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
-    """Judge the previous number of the first message of a stream (EOD-2-07, EOD-3-03)."""
-    return judge.says(given[0].numbers.previous == 0, f"{given[0].message} after 0", numbers_text(given))
-
-
 @then("each message is linked to the one before it")
 def each_message_is_linked(outgoing: OutgoingScene) -> None:
     """Judge the previous numbers of what was sent, but for the first."""

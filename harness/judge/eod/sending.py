@@ -5,14 +5,15 @@ that the sender was seen to give: which number a message has is its own affair a
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import pytest
 from pytest_bdd import given, parsers, when
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.eod.sender_models import SenderModels
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
@@ -24,6 +25,8 @@ from mqconform.reference.eod.sender import Message, OutgoingStream, QueuedMessag
 
 NAMES: Final = r"m\d+(?:(?:, | and )m\d+)*"
 """Messages in a sentence, such as ``m1, m2 and m3``."""
+LONGEST_WATCH: Final = 2 * 24 * 3600 * 10
+"""Tenths of a second, two days: eight times the longest wait of the recommended schedule."""
 _NAME: Final = re.compile(r"m\d+")
 
 
@@ -55,6 +58,20 @@ class Transmission:
         return next((queued for queued in self.stream.queue if queued.message == message), None)
 
 
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What came of waiting for a resend."""
+
+    after: int
+    """Tenths of a second from the beginning of the wait, at most a twentieth too many."""
+    messages: tuple[Message, ...]
+    """What was sent again, several times over where several waits ended; empty where nothing was."""
+
+    def __str__(self) -> str:
+        """Return ``m1, m2 after 30 s``."""
+        return f"{', '.join(map(str, self.messages)) or 'nothing'} after {self.after / 10:g} s"
+
+
 @dataclass(slots=True)
 class OutgoingScene:
     """The sender of a scenario, driven together with the models.
@@ -63,17 +80,19 @@ class OutgoingScene:
         streams: what a sender that gives these numbers has queued, by stream.
         given: every message with its numbers, by stream.
         seen: the last transmission.
-        now: tenths of a second since the start.
+        watched: what the sender sent of its own accord each time that it was waited for.
     """
 
     run: JudgedRun
     case: Case
     judge: Judge
-    models: SenderModels = field(default_factory=SenderModels)
+    models: SenderModels
     streams: dict[str, OutgoingStream] = field(default_factory=dict)
     given: dict[str, list[NumberedMessage]] = field(default_factory=dict)
     seen: Transmission | None = None
-    now: int = 0
+    watched: list[Watched] = field(default_factory=list)
+    _renumbers: set[str] = field(default_factory=set)
+    """Streams in which a message expired that was never sent: those behind it may get its number yet."""
 
     @property
     def transmission(self) -> Transmission:
@@ -98,6 +117,9 @@ class OutgoingScene:
         """Let the sender send everything that is not acknowledged."""
         shown = self._call("transmit", {"stream": stream})["messages"]
         sent = tuple(Sent(entry["message"], Numbers(entry["sequence"], entry["previous"])) for entry in shown)
+        if stream in self._renumbers:
+            self.streams[stream], self.given[stream] = numbered_by(sent, self.stream(stream), self.given[stream])
+            self._renumbers.discard(stream)
         self.seen = Transmission(self.stream(stream), sent)
         self.streams[stream], _ = sender.transmit(self.stream(stream), 0)
         self.models.perform("transmit", {"stream": stream})
@@ -114,6 +136,8 @@ class OutgoingScene:
         """Let a message expire before it is acknowledged."""
         params = {"stream": stream, "message": message}
         self._call("discard", params)
+        if any(queued.message == message and not queued.transmitted for queued in self.stream(stream).queue):
+            self._renumbers.add(stream)
         self.streams[stream] = sender.discard(self.stream(stream), message)
         self.models.perform("discard", params)
 
@@ -128,18 +152,46 @@ class OutgoingScene:
         self.models.perform("restart", {})
 
     def wait(self, tenths: int) -> None:
-        """Let virtual time pass, and note what is sent again meanwhile."""
-        shown = self._call("advance_clock", {"seconds": tenths / 10})["messages"]
-        self.models.compare(self.now / 10, tenths / 10, [entry["message"] for entry in shown])
-        self.now += tenths
+        """Let virtual time pass, in smaller pieces where a resend is due, and note what is sent again meanwhile."""
+        while tenths:
+            step = self.models.next_step(tenths)
+            self.models.compare(step, self._pass(step))
+            tenths -= step
+
+    def watch(self, stream: str, longest: int = LONGEST_WATCH) -> None:
+        """Let virtual time pass until the sender sends a stream again, or for ``longest`` tenths of a second."""
+        passed = 0
+        sent: list[Message] = []
+        while not sent and passed < longest:
+            step = min(max(10, passed // 20), longest - passed)
+            sent = self._pass(step).get(stream, [])
+            passed += step
+        self.watched.append(Watched(passed, tuple(sent)))
+
+    def start_anew(self) -> None:
+        """Start another sender, which knows of nothing."""
+        self.run.iut.call("reset", {})
+        self.models = SenderModels(self.judge.profile)
+        self.streams, self.given, self.seen, self._renumbers = {}, {}, None, set()
+
+    def let_pass(self, tenths: int) -> None:
+        """Let virtual time pass, whatever is sent meanwhile."""
+        self._pass(tenths)
 
     def number_of(self, stream: str, message: Message) -> int:
         """Return the number that a message was given."""
         return next(numbered.numbers.sequence for numbered in self.given[stream] if numbered.message == message)
 
-    def witness(self, judgement: Judgement) -> None:
-        """Record a judgement for the requirements of the scenario."""
-        self.run.witness(self.case, self.case.requirements, judgement)
+    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
+        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
+        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
+
+    def _pass(self, tenths: int) -> dict[str, list[Message]]:
+        """Let virtual time pass at once, and return what is sent meanwhile, by stream."""
+        sent: dict[str, list[Message]] = {}
+        for entry in self._call("advance_clock", {"seconds": tenths / 10})["messages"]:
+            sent.setdefault(str(entry["stream"]), []).append(entry["message"])
+        return sent
 
     def _call(self, operation: str, params: Json) -> Json:
         return self.run.iut.call(f"ordered_sender.{operation}", params)
@@ -150,7 +202,7 @@ def outgoing(run: JudgedRun, case: Case) -> OutgoingScene:
     """Give a scenario a sender as freshly started."""
     run.check_alive()
     run.iut.call("reset", {})
-    return OutgoingScene(run, case, Judge(run.register, run.profile, run.readings))
+    return OutgoingScene(run, case, Judge(run.register, run.profile, run.readings), SenderModels(run.profile))
 
 
 @given("a sender of streams")
@@ -201,6 +253,54 @@ def seconds_pass_at_the_sender(outgoing: OutgoingScene, seconds: str) -> None:
     """Let virtual time pass, piece by piece."""
     for piece in seconds.split(", "):
         outgoing.wait(round(float(piece) * 10))
+
+
+@when(parsers.re(r"the sender is watched until it sends stream (?P<stream>\w+) again"))
+def sender_is_watched(outgoing: OutgoingScene, stream: str) -> None:
+    """Wait for a resend, however long it takes."""
+    outgoing.watch(stream)
+
+
+@when(parsers.re(r"the sender is watched until it has sent stream (?P<stream>\w+) again (?P<times>\d+) times"))
+def sender_is_watched_often(outgoing: OutgoingScene, stream: str, times: str) -> None:
+    """Wait for several resends, one after the other."""
+    for _ in range(int(times)):
+        outgoing.watch(stream)
+
+
+@when("the sender is started anew")
+def sender_is_started_anew(outgoing: OutgoingScene) -> None:
+    """Give the scenario another sender, to compare the two."""
+    outgoing.start_anew()
+
+
+@when("two thirds of that time pass")
+def two_thirds_pass(outgoing: OutgoingScene) -> None:
+    """Let as much time pass as lets a wait of the same length go on."""
+    outgoing.let_pass(outgoing.watched[-1].after * 2 // 3)
+
+
+@when(parsers.re(r"a message is queued in stream (?P<stream>\w+) each time that a third of that time passes"))
+def messages_are_queued_steadily(outgoing: OutgoingScene, stream: str) -> None:
+    """Queue messages for twice as long as the sender waited alone, and note what it sends again meanwhile."""
+    third = max(1, outgoing.watched[-1].after // 3)
+    for number in range(2, 8):
+        outgoing.watch(stream, third)
+        outgoing.queue(stream, f"m{number}")
+
+
+def numbered_by(
+    sent: Sequence[Sent], stream: OutgoingStream, given: Sequence[NumberedMessage]
+) -> tuple[OutgoingStream, list[NumberedMessage]]:
+    """Take the numbers of a first transmission for those that messages were given.
+
+    MS-MQQB 3.1.7.1.3 gives a number with the first transmission: what expired before has left no gap.
+    """
+    numbers = {one.message: one.numbers for one in sent}
+    fresh = {one.message for one in stream.queue if not one.transmitted} & numbers.keys()
+    queue = [replace(one, numbers=numbers[one.message]) if one.message in fresh else one for one in stream.queue]
+    known = [replace(one, numbers=numbers[one.message]) if one.message in fresh else one for one in given]
+    return replace(stream, queue=tuple(queue)), known
 
 
 def names_in(text: str) -> list[str]:

@@ -1,14 +1,17 @@
 """Ends of streams unlike the reference that violate nothing; a run is inconclusive on those that are not settled."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.mutants.eod.resend_schedule import with_waits
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver, Stream
 from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.iut.reference_iut.transaction import ReferenceTransaction
 from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.eod import sender
 from mqconform.reference.eod.elements import ORDER_ACK_TIMEOUT, SECOND, Numbers
 from mqconform.reference.eod.readings_of_receivers import (
     Arrivals,
@@ -19,6 +22,8 @@ from mqconform.reference.eod.readings_of_receivers import (
 )
 from mqconform.reference.eod.readings_of_senders import FirstOfQueue, Intervals, Relinking, Resends, SenderReadings
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
+from mqconform.reference.eod.resend_schedule import resend_interval
+from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
 
 _receiver = partial(Mutant, role=RoleName.ORDERED_RECEIVER)
 _sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
@@ -66,6 +71,31 @@ def _has_one_timer(
     return answer
 
 
+def _waits_anew(self: ReferenceOrderedSender, stream: OutgoingStream) -> OutgoingStream:
+    after = ReferenceOrderedSender.recover(self, stream)
+    return replace(after, wait_until=self.now + resend_interval(after.waits)) if after.queue else after
+
+
+def _waits_with_the_others(
+    self: ReferenceOrderedSender, stream: OutgoingStream
+) -> tuple[OutgoingStream, Sequence[Sent]]:
+    after, sent = ReferenceOrderedSender.send(self, stream)
+    others = [other.wait_until for other in self.streams.values() if other.wait_until is not None]
+    return replace(after, wait_until=min([after.wait_until or 0, *others])) if after.queue else after, sent
+
+
+def _closes_gap_of_unsent(self: ReferenceOrderedSender, stream: OutgoingStream, message: Message) -> OutgoingStream:
+    gone = next((one for one in stream.queue if one.message == message), None)
+    if gone is None or gone.transmitted:
+        return ReferenceOrderedSender.drop(self, stream, message)
+    before = tuple(one for one in stream.queue if one.numbers.sequence < gone.numbers.sequence)
+    last = before[-1].numbers.sequence if before else gone.numbers.sequence - 1
+    after = replace(stream, queue=before, last_number=last)
+    for one in stream.queue[len(before) + 1 :]:
+        after, _ = sender.enqueue(after, one.message, self.readings)
+    return after
+
+
 def _shows_empty_places(self: ReferenceTransaction) -> Json:
     state = ReferenceTransaction.state(self)
     queues: dict[str, list[str]] = {name: [] for name in self.network.queues}
@@ -98,6 +128,15 @@ MUTANTS = (
         make=partial(ReferenceOrderedSender, SenderReadings(relinking=Relinking.ON_RESENDS))),
     _sender("sender-zero-on-resends", "A first transmission names the acknowledged message before it.",
         make=partial(ReferenceOrderedSender, SenderReadings(first_of_queue=FirstOfQueue.ZERO_ON_RESENDS))),
+    _sender("sender-a-little-late", "Resends come a quarter of a second late.",
+        make=with_waits(lambda wait: wait + SECOND // 4)),
+    _sender("sender-a-third-late", "Waits are a third longer.",
+        make=with_waits(lambda wait: wait * 4 // 3)),
+    _sender("sender-waits-anew-at-restart", "A restart begins the wait anew.",
+        make=altered(ReferenceOrderedSender, recover=_waits_anew)),
+    _sender("sender-numbers-with-the-transmission",
+        "What expires before it was ever sent leaves no gap: numbers are given with the first transmission.",
+        make=altered(ReferenceOrderedSender, drop=_closes_gap_of_unsent)),
     _sender("sender-intervals-anew-with-progress", "Progress begins with the first interval again.",
         make=partial(ReferenceOrderedSender, SenderReadings(intervals=Intervals.ANEW_WITH_PROGRESS))),
     _sender("sender-as-the-binary-protocol", "First transmissions are linked by the numbers alone.",
@@ -111,6 +150,9 @@ MUTANTS = (
         settled=False),
     _receiver("receiver-one-timer", "All streams have one timer, as in a session of the binary protocol.",
         make=altered(ReferenceOrderedReceiver, receive_in_sequence=_has_one_timer),
+        settled=False),
+    _sender("sender-one-timer", "All streams have one timer, as in a session of the binary protocol.",
+        make=altered(ReferenceOrderedSender, send=_waits_with_the_others),
         settled=False),
     _receiver("receiver-awaits-older-sequence", "A newer sequence waits for the gaps of the older one.",
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(newer_sequence=NewerSequence.AWAITS_OLDER)),

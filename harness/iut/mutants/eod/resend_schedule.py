@@ -1,5 +1,6 @@
 """Senders that send again at the wrong time (MS-MQQB 3.1.5.6, 3.1.6.5)."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -7,9 +8,36 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.records.requirement import RoleName
-from mqconform.reference.eod.sender import OutgoingStream
+from mqconform.reference.eod.elements import SECOND, Numbers
+from mqconform.reference.eod.resend_schedule import resend_interval
+from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
+
+Transmitted = tuple[OutgoingStream, Sequence[Sent]]
 
 _sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
+
+
+def with_waits(wait: Callable[[int], int]) -> type[ReferenceOrderedSender]:
+    """Return the sender that makes other waits of the right ones, in nanoseconds."""
+
+    def other(before: OutgoingStream, after: OutgoingStream) -> OutgoingStream:
+        if after.wait_until in {None, before.wait_until}:
+            return after
+        right = resend_interval(after.waits)
+        return replace(after, wait_until=(after.wait_until or 0) - right + wait(right))
+
+    def send(self: ReferenceOrderedSender, stream: OutgoingStream) -> Transmitted:
+        after, sent = ReferenceOrderedSender.send(self, stream)
+        return other(stream, after), sent
+
+    def send_again(self: ReferenceOrderedSender, stream: OutgoingStream, until: int) -> Transmitted:
+        after, sent = ReferenceOrderedSender.send_again(self, stream, until)
+        return other(stream, after), sent
+
+    def release(self: ReferenceOrderedSender, stream: OutgoingStream, number: int) -> OutgoingStream:
+        return other(stream, ReferenceOrderedSender.release(self, stream, number))
+
+    return altered(ReferenceOrderedSender, send=send, send_again=send_again, release=release)
 
 
 def _runs_twice_as_fast(self: ReferenceOrderedSender, seconds: float) -> Json:
@@ -36,23 +64,45 @@ def _keeps_waits(self: ReferenceOrderedSender, stream: OutgoingStream, number: i
     return replace(ReferenceOrderedSender.release(self, stream, number), waits=stream.waits)
 
 
+def _waits_anew_with_each_message(
+    self: ReferenceOrderedSender, stream: OutgoingStream, message: Message
+) -> tuple[OutgoingStream, Numbers]:
+    after, numbers = ReferenceOrderedSender.number(self, stream, message)
+    if after.wait_until is None:
+        return after, numbers
+    return replace(after, wait_until=self.now + resend_interval(after.waits)), numbers
+
+
+def _waits_for_nothing_after_restart(self: ReferenceOrderedSender, stream: OutgoingStream) -> OutgoingStream:
+    return replace(ReferenceOrderedSender.recover(self, stream), wait_until=None)
+
+
 # Laid out by hand, as a table: name and sentence, what is different, what it violates.
 MUTANTS = (
     _sender("sender-resends-too-soon", "The waits are half as long.",
         make=altered(ReferenceOrderedSender, advance_clock=_runs_twice_as_fast),
-        breaks=("EOD-3.1.6.5-02", "EOD-3.1.6.5-01"), also=("EOD-2-05", "EOD-3-04", "EOD-3-07", "EOD-3.1.5.6-02")),
+        breaks=("EOD-3.1.6.5-02",)),
+    _sender("sender-resends-every-minute", "Every wait is a minute.",
+        make=with_waits(lambda wait: 60 * SECOND),
+        breaks=("EOD-3.1.6.5-02",)),
     _sender("sender-resends-every-thirty-seconds", "Every wait is 30 seconds.",
         make=altered(ReferenceOrderedSender, advance_clock=_forgets_waits),
         breaks=("EOD-3.1.6.5-02",)),
     _sender("sender-never-resends", "Nothing is sent again of itself.",
         make=altered(ReferenceOrderedSender, advance_clock=lambda self, seconds: {"messages": []}),
-        breaks=("EOD-3.1.6.5-01",), also=("EOD-2-05", "EOD-3.1.5.6-02", "EOD-3.1.6.5-02")),
+        breaks=("EOD-3.1.6.5-01",), also=("EOD-3-06", "EOD-3.1.6.5-02")),
+    _sender("sender-never-resends-after-restart", "A restart ends the wait for an acknowledgment.",
+        make=altered(ReferenceOrderedSender, recover=_waits_for_nothing_after_restart),
+        breaks=("EOD-3.1.6.5-01", "EOD-3-06")),
+    _sender("sender-waits-anew-with-each-message", "Each message that is queued begins the wait anew.",
+        make=altered(ReferenceOrderedSender, number=_waits_anew_with_each_message),
+        breaks=("EOD-3.1.6.5-01", "EOD-3-06")),
     _sender("sender-resends-first", "Only the first unacknowledged message of a stream is sent again.",
         make=altered(ReferenceOrderedSender, advance_clock=_resends_first),
-        breaks=("EOD-3.1.6.5-01",), also=("EOD-3.1.6.5-02",)),
+        breaks=("EOD-3.1.6.5-01",), also=("EOD-3-06", "EOD-3.1.6.5-02")),
     _sender("sender-resends-backwards", "Messages are sent again with the last one first.",
         make=altered(ReferenceOrderedSender, advance_clock=_resends_backwards),
-        breaks=("EOD-3.1.6.5-01",), also=("EOD-3.1.6.5-02",)),
+        breaks=("EOD-3.1.6.5-01",), also=("EOD-3-06", "EOD-3.1.6.5-02")),
     _sender("sender-intervals-stay",
         "Once everything is acknowledged the next interval is as long as the last one was.",
         make=altered(ReferenceOrderedSender, release=_keeps_waits),
