@@ -16,6 +16,7 @@ JUDGED = {
     "wire": "in datagrams",
     "api": "only through the IUT protocol",
     "no": "not at all: nothing that an implementation shows could tell",
+    "unseen": "not by this harness, which has no carrier that shows it",
 }
 MAX_ROWS = 12
 

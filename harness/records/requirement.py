@@ -9,7 +9,7 @@ Level = Literal["must", "must-not", "should", "should-not", "may"]
 Kind = Literal[
     "prose", "field", "abnf", "branch", "procedure", "timer", "initialisation", "product-note", "precondition"
 ]
-Judged = Literal["wire", "api", "no"]
+Judged = Literal["wire", "api", "no", "unseen"]
 Counted = Literal["words", "statements"]
 """What a check accounts for: the words of RFC 2119, or every statement of a text that has no such words."""
 
@@ -54,13 +54,18 @@ class Requirement:
     keywords: tuple[int, ...]
     """RFC 2119 occurrences it covers, 1-based over its anchors' segments one after the other."""
     judged: Judged
-    """Where it can be observed: in datagrams, only through the IUT protocol, or not at all."""
+    """Where it can be observed: in datagrams, only through the IUT protocol, not at all, or not by this harness."""
     reason: str = ""
     """Why it cannot be observed, or what its judgement needs."""
     wordings: Mapping[str, tuple[Anchor, ...]] = field(default_factory=dict)
     """Revision -> segments that say the same there in other words."""
     cited: str = ""
     """Document and revision that ``section`` belongs to where it is not the catalogued text; there are no anchors."""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether this harness judges it, where an implementation offers what that takes."""
+        return self.judged in ("wire", "api")
 
     @property
     def source(self) -> tuple[str, ...]:

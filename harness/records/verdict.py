@@ -48,7 +48,7 @@ class Standing(StrEnum):
     UNVERIFIED = "unverified"
     """It should have been judged and no assertion ran."""
     UNSUPPORTED = "unsupported"
-    """The implementation does not offer what the judgement needs."""
+    """The implementation does not offer what the judgement needs, or this harness has no carrier that shows it."""
     NOT_APPLICABLE = "not-applicable"
     """It does not apply here: another configuration, or it does not bind in this profile."""
     UNOBSERVABLE = "unobservable"

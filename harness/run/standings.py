@@ -50,7 +50,7 @@ def findings(run: Established, selection: Selection) -> Iterator[Finding]:
 
 def _finding(run: Established, requirement: Requirement, cases: list[Case]) -> Finding:
     verdicts = run.by_requirement.get(requirement.id, [])
-    if verdicts and requirement.judged != "no":
+    if verdicts and requirement.is_judged:
         if set(verdicts) == {Verdict.NONE}:
             return Finding(requirement, Standing.UNSUPPORTED, NOT_SHOWN, len(verdicts))
         return Finding(requirement, standing(verdicts), "", len(verdicts))
@@ -63,6 +63,8 @@ def _unjudged(run: Established, requirement: Requirement, cases: list[Case]) -> 
         return Standing.UNOBSERVABLE, requirement.reason
     if requirement.level not in binding_levels(run.profile):
         return Standing.NOT_APPLICABLE, f"does not bind in profile {run.profile.value}"
+    if requirement.judged == "unseen":
+        return Standing.UNSUPPORTED, f"not seen by this harness: {requirement.reason}"
     if any(case.error for case in cases):
         return Standing.ERROR, "the harness failed while judging"
     excuses = {case.excused: case.reason for case in cases if case.excused}

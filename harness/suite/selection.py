@@ -76,7 +76,7 @@ def judged_in(requirements: Iterable[str], catalogue: Catalogue, profile: Profil
     """
     levels = binding_levels(profile) | {"may"}
     known = map(catalogue.__getitem__, requirements)
-    return tuple(one.id for one in known if one.judged != "no" and one.level in levels)
+    return tuple(one.id for one in known if one.is_judged and one.level in levels)
 
 
 def clock_excuse(tags: tuple[str, ...], *, real_clock: bool) -> Excuse | None:

@@ -12,7 +12,7 @@ from mqconform.harness.compare.mutation.exemptions import load_exemptions
 from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.suite.catalogue import load_catalogue
 
-JUDGED = [one for one in load_catalogue().values() if one.judged != "no"]
+JUDGED = [one for one in load_catalogue().values() if one.is_judged]
 
 
 def of_kind(places: tuple[Place, ...], kind: str) -> list[Place]:

@@ -195,7 +195,7 @@ def test_a_judged_requirement_without_mutant_and_a_needless_exemption_are_compla
 
 
 def test_each_role_of_which_something_is_judged_has_faulty_mutants_and_a_place_in_the_matrix() -> None:
-    judged = {role for one in load_catalogue().values() if one.judged != "no" for role in one.roles}
+    judged = {role for one in load_catalogue().values() if one.is_judged for role in one.roles}
     assert judged <= set(ROLES)
     assert {one.role for one in all_mutants().values() if one.kind is Kind.FAULTY} == set(ROLES)
     schema = json.loads(files("mqconform.features").joinpath("schemas/kill_matrix.schema.json").read_text("utf-8"))

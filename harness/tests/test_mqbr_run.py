@@ -150,7 +150,7 @@ def wrong(name: str) -> str:
 
 def test_the_reference_verifies_every_judged_requirement(tmp_path: Path) -> None:
     outcome = judged("ref:", tmp_path)
-    judged_ids = [one.requirement.id for one in outcome.findings if one.requirement.judged != "no"]
+    judged_ids = [one.requirement.id for one in outcome.findings if one.requirement.is_judged]
     verified = [one.requirement.id for one in outcome.findings if one.standing is Standing.VERIFIED]
     assert (outcome.exit_code, outcome.mixed) == (ExitCode.OK, [])
     assert verified == judged_ids

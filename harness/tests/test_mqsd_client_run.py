@@ -87,7 +87,7 @@ def _this_module_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_reference_verifies_every_judged_requirement_but_those_of_ipx(tmp_path: Path) -> None:
     outcome = judged("ClientAlone", tmp_path)
-    binding = {one.requirement.id for one in outcome.findings if one.requirement.judged != "no"}
+    binding = {one.requirement.id for one in outcome.findings if one.requirement.is_judged}
     may = of_standing(outcome, Standing.NOT_APPLICABLE)
     assert (outcome.exit_code, outcome.mixed) == (ExitCode.OK, [])
     assert of_standing(outcome, Standing.VERIFIED) == binding - IPX - may

@@ -19,7 +19,7 @@ def test_each_judged_requirement_has_a_mutant_that_is_aimed_at_it(role: str) -> 
     faulty = [mutant for mutant in MUTANTS if mutant.role == role and mutant.kind is Kind.FAULTY]
     assert len(faulty) >= FEWEST
     catalogue = load_catalogue().values()
-    judged = {known.id for known in catalogue if role in known.roles and known.judged != "no"}
+    judged = {known.id for known in catalogue if role in known.roles and known.is_judged}
     assert {broken for mutant in faulty for broken in mutant.breaks} == judged
 
 

@@ -9,7 +9,7 @@ from mqconform.harness.records.requirement import RoleName, covers
 from mqconform.harness.suite.catalogue import load_catalogue
 
 SERVER = RoleName.DISCOVERY_SERVER
-JUDGED = {known.id for known in load_catalogue().values() if SERVER in known.roles and known.judged != "no"}
+JUDGED = {known.id for known in load_catalogue().values() if SERVER in known.roles and known.is_judged}
 FAULTY = [mutant for mutant in MUTANTS if mutant.kind is Kind.FAULTY]
 FEWEST = 100
 

@@ -9,7 +9,7 @@ from mqconform.harness.records.requirement import RoleName, covers
 from mqconform.harness.suite.catalogue import load_catalogue
 
 CLIENT = RoleName.DISCOVERY_CLIENT
-JUDGED = {known.id for known in load_catalogue().values() if CLIENT in known.roles and known.judged != "no"}
+JUDGED = {known.id for known in load_catalogue().values() if CLIENT in known.roles and known.is_judged}
 FAULTY = [mutant for mutant in MUTANTS if mutant.kind is Kind.FAULTY]
 FEWEST = 70
 

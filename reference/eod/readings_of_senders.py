@@ -65,6 +65,13 @@ class FirstOfQueue(Choice):
     NEVER_ZERO = ("EOD-27", "never-zero", _REFUSED)
 
 
+class NextSequence(Choice):
+    """What the numbers of a stream do once everything is acknowledged."""
+
+    GOES_ON = ("EOD-30", "numbers-go-on", _TEXT)
+    FROM_ONE = ("EOD-30", "numbers-from-one", _UNDECIDED)
+
+
 @dataclass(frozen=True)
 class SenderReadings:
     """What a sender follows at each ambiguous place."""
@@ -76,6 +83,7 @@ class SenderReadings:
     other_sequence: OtherSequence = OtherSequence.IGNORED
     relinking: Relinking = Relinking.AT_ONCE
     first_of_queue: FirstOfQueue = FirstOfQueue.ZERO
+    next_sequence: NextSequence = NextSequence.GOES_ON
 
 
 UNDISPUTED: Final = SenderReadings()

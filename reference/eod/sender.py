@@ -8,6 +8,7 @@ from mqconform.reference.eod.readings_of_senders import (
     UNDISPUTED,
     FirstOfQueue,
     Intervals,
+    NextSequence,
     NumbersOverSessions,
     OtherSequence,
     Relinking,
@@ -71,6 +72,8 @@ def enqueue(
     stream: OutgoingStream, message: Message, readings: SenderReadings = UNDISPUTED
 ) -> tuple[OutgoingStream, Numbers]:
     """Give a message its number and link it to the one before it (page, section 3)."""
+    if readings.next_sequence is NextSequence.FROM_ONE and stream.last_number and not stream.queue:
+        stream = begin_sequence(stream, stream.sequence_id + 1)
     number = stream.last_number + 1
     before = stream.queue[-1].numbers.sequence if stream.queue else 0
     unlinked = Numbers(number, stream.last_number, stream.sequence_id)
@@ -170,7 +173,7 @@ def restarted(stream: OutgoingStream, now: int, readings: SenderReadings = UNDIS
 
 
 def begin_sequence(stream: OutgoingStream, sequence_id: int) -> OutgoingStream:
-    """Begin a new sequence, as a sender may once everything is acknowledged (EOD-3.1.7.1.3-03).
+    """Begin a new sequence, as a sender does once everything is acknowledged (EOD-3.1.7.1.3-03; register EOD-30).
 
     Raises:
         ValueError: something is not acknowledged, or the id is no greater than the one before.

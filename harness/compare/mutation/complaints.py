@@ -99,7 +99,7 @@ def _about_requirements(
     killed = {(one.role, found) for one in specimens for found in trials[one.name].violated if found in one.breaks}
     for role in complete_roles(specimens):
         for known in load_catalogue().values():
-            if role not in known.roles or known.judged == "no":
+            if role not in known.roles or not known.is_judged:
                 continue
             has_mutant, reason = (role, known.id) in killed, exempt.get((role, known.id))
             if not has_mutant and reason is None:

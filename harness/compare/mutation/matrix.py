@@ -45,7 +45,7 @@ class Matrix:
         rows: dict[str, dict[str, list[str]]] = {}
         roles = [role for role in ROLES if any(one.role == role for one in self.specimens)]
         for known in load_catalogue().values():
-            if known.judged != "no" and (judged := [role for role in roles if role in known.roles]):
+            if known.is_judged and (judged := [role for role in roles if role in known.roles]):
                 rows[known.id] = {role: self._killed_by(known.id, role) for role in judged}
         return rows
 

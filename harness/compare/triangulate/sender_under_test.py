@@ -7,7 +7,7 @@ from mqconform.harness.compare.triangulate.answer import Answer, Vote
 from mqconform.harness.compare.triangulate.ballot import Ballot
 from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.eod import sender_checks
-from mqconform.harness.judge.eod.sending import NumberedMessage, Transmission, numbered_by
+from mqconform.harness.judge.eod.sending import NumberedMessage, Transmission, begins_sequence, numbered_by
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
@@ -50,9 +50,13 @@ class Outgoing:
         self.queued += 1
         shown = self._call("enqueue", {"stream": stream, "message": message})
         numbers = Numbers(shown["sequence"], shown["previous"])
-        given.append(NumberedMessage(message, numbers))
-        self.streams[stream] = sender.queued_as(self._stream(stream), message, numbers)
-        self.history.append(Entry(Kind.ENQUEUED, stream, message))
+        before = self._stream(stream)
+        begins = begins_sequence(before, numbers)
+        if begins:
+            before = sender.begin_sequence(before, before.sequence_id + 1)
+        given.append(NumberedMessage(message, numbers, begins))
+        self.streams[stream] = sender.queued_as(before, message, numbers)
+        self.history.append(Entry(Kind.ENQUEUED, self._sequence(stream), message))
         ballot = Ballot(self.profile)
         weighed = [(sender_checks.given_numbers_rise(ballot.judge, given), "EOD-3-01")]
         return self._answer(ballot, place, f"{message}: {numbers}", weighed, ())
@@ -70,7 +74,8 @@ class Outgoing:
         self.reached[stream] = len(self.given.get(stream, ()))
         start = len(self.history)
         self.history += [
-            Entry(Kind.SENT, stream, one.message, one.numbers.sequence, one.numbers.previous) for one in sent
+            Entry(Kind.SENT, self._sequence(stream), one.message, one.numbers.sequence, one.numbers.previous)
+            for one in sent
         ]
         ballot = Ballot(self.profile)
         given = self.given.get(stream, [])
@@ -91,8 +96,9 @@ class Outgoing:
             return
         number = self.given[stream][(which - 1) % reached].numbers.sequence
         self._call("order_ack", {"stream": stream, "sequence": number})
-        self.streams[stream] = sender.order_acknowledged(self._stream(stream), OrderAcknowledgment(number), 0)
-        self.history.append(Entry(Kind.RELEASED, stream, number=number))
+        known = self._stream(stream)
+        self.streams[stream] = sender.order_acknowledged(known, OrderAcknowledgment(number, known.sequence_id), 0)
+        self.history.append(Entry(Kind.RELEASED, self._sequence(stream), number=number))
 
     def discard(self, stream: str, which: int) -> None:
         """Let one of the messages that wait expire, if any does."""
@@ -105,14 +111,18 @@ class Outgoing:
             self.given[stream] = [one for one in self.given[stream] if one.message != gone.message]
             self.renumbers.add(stream)
         self.streams[stream] = sender.discard(self._stream(stream), gone.message)
-        self.history.append(Entry(Kind.DISCARDED, stream, gone.message, gone.numbers.sequence))
+        self.history.append(Entry(Kind.DISCARDED, self._sequence(stream), gone.message, gone.numbers.sequence))
 
     def receiver_lost_state(self, stream: str) -> None:
         """Tell that the receiver starts from zero."""
         self._call("receiver_lost_state", {"stream": stream})
         self.streams[stream] = sender.receiver_lost_state(self._stream(stream))
         self.reached[stream] = 0
-        self.history.append(Entry(Kind.RECEIVER_LOST_STATE, stream))
+        self.history.append(Entry(Kind.RECEIVER_LOST_STATE, self._sequence(stream)))
+
+    def _sequence(self, name: str) -> str:
+        """Return the name that a history has for the sequence of a stream (register EOD-30)."""
+        return f"{name}{self._stream(name).sequence_id or ''}"
 
     def _stream(self, name: str) -> OutgoingStream:
         return self.streams.get(name, sender.NEW)

@@ -3,7 +3,7 @@
 Page, sections 2 and 3; MS-MQQB 3.1.7.1.3.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from pytest_bdd import parsers, then
@@ -18,7 +18,7 @@ from mqconform.harness.judge.eod.sending import (
 )
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.eod.readings_of_senders import FirstOfQueue, Relinking
+from mqconform.reference.eod.readings_of_senders import FirstOfQueue, NextSequence, Relinking
 from mqconform.reference.eod.sender import Message
 
 
@@ -29,9 +29,8 @@ def numbers_of_stream_rise(outgoing: OutgoingScene, stream: str) -> None:
 
 
 def given_numbers_rise(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
-    """Judge that numbers rise from message to message (EOD-3-01)."""
-    right = all(before.numbers.sequence < after.numbers.sequence for before, after in pairwise(given))
-    return judge.says(right, "rising numbers", numbers_text(given))
+    """Judge that numbers rise from message to message (EOD-3-01; register EOD-30)."""
+    return _judge_given(judge, given, "rising numbers", lambda before, after: before < after)
 
 
 @then(parsers.re(r"the numbers given in stream (?P<stream>\w+) follow one another"))
@@ -41,9 +40,19 @@ def numbers_of_stream_follow_one_another(outgoing: OutgoingScene, stream: str) -
 
 
 def given_numbers_have_no_gap(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
-    """Judge that numbers follow one another (EOD-3.1.7.1.3-01)."""
-    right = all(before.numbers.sequence + 1 == after.numbers.sequence for before, after in pairwise(given))
-    return judge.says(right, "numbers that follow one another", numbers_text(given))
+    """Judge that numbers follow one another (EOD-3.1.7.1.3-01; register EOD-30)."""
+    return _judge_given(judge, given, "numbers that follow one another", lambda before, after: before + 1 == after)
+
+
+def _judge_given(
+    judge: Judge, given: Sequence[NumberedMessage], expected: str, fits: Callable[[int, int], bool]
+) -> Judgement:
+    """Judge the numbers of neighbours, but for those between which a new sequence begins."""
+    pairs = [(before, after) for before, after in pairwise(given) if not after.begins]
+    right = all(fits(before.numbers.sequence, after.numbers.sequence) for before, after in pairs)
+    if right and len(pairs) < len(given) - 1:
+        return judge.reading(*_register_entry(NextSequence.FROM_ONE), expected, numbers_text(given))
+    return judge.says(right, expected, numbers_text(given))
 
 
 @then(parsers.re(r"the first message of stream (?P<stream>\w+) gets number 1"))
@@ -157,7 +166,7 @@ def _reading_of_first(transmission: Transmission) -> tuple[str, str] | None:
     return None
 
 
-def _register_entry(choice: FirstOfQueue | Relinking) -> tuple[str, str]:
+def _register_entry(choice: FirstOfQueue | NextSequence | Relinking) -> tuple[str, str]:
     return choice.reading.register, choice.reading.name
 
 

@@ -36,6 +36,8 @@ class NumberedMessage:
 
     message: Message
     numbers: Numbers
+    begins: bool = False
+    """Whether its number is 1 again, where everything before it was acknowledged or expired (register EOD-30)."""
 
     def __str__(self) -> str:
         """Return the message, then its numbers."""
@@ -109,8 +111,12 @@ class OutgoingScene:
         params = {"stream": stream, "message": message}
         shown = self._call("enqueue", params)
         numbers = Numbers(shown["sequence"], shown["previous"])
-        self.streams[stream] = sender.queued_as(self.stream(stream), message, numbers)
-        self.given.setdefault(stream, []).append(NumberedMessage(message, numbers))
+        before = self.stream(stream)
+        begins = begins_sequence(before, numbers)
+        if begins:
+            before = sender.begin_sequence(before, before.sequence_id + 1)
+        self.streams[stream] = sender.queued_as(before, message, numbers)
+        self.given.setdefault(stream, []).append(NumberedMessage(message, numbers, begins))
         self.models.perform("enqueue", params)
 
     def transmit(self, stream: str) -> None:
@@ -128,7 +134,9 @@ class OutgoingScene:
         """Hand over the acknowledgment of everything up to a message."""
         number = self.number_of(stream, message)
         self._call("order_ack", {"stream": stream, "sequence": number})
-        self.streams[stream] = sender.order_acknowledged(self.stream(stream), OrderAcknowledgment(number), 0)
+        known = self.stream(stream)
+        acknowledgment = OrderAcknowledgment(number, known.sequence_id)
+        self.streams[stream] = sender.order_acknowledged(known, acknowledgment, 0)
         place = [numbered.message for numbered in self.given[stream]].index(message) + 1
         self.models.perform("order_ack", {"stream": stream, "sequence": place})
 
@@ -287,6 +295,11 @@ def messages_are_queued_steadily(outgoing: OutgoingScene, stream: str) -> None:
     for number in range(2, 8):
         outgoing.watch(stream, third)
         outgoing.queue(stream, f"m{number}")
+
+
+def begins_sequence(stream: OutgoingStream, numbers: Numbers) -> bool:
+    """Tell whether the next message of a stream begins a new sequence in it (MS-MQQB 3.1.7.1.3; register EOD-30)."""
+    return bool(stream.last_number) and not stream.queue and (numbers.sequence, numbers.previous) == (1, 0)
 
 
 def numbered_by(

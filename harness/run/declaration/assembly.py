@@ -43,7 +43,7 @@ def declaration_of(iut: Iut, *, probed: bool = True) -> Declaration:
 
 def _features(said: IutDescription, tried: Tried, catalogue: Catalogue) -> Iterator[Feature]:
     for role in ROLES:
-        bound = sum(role in one.roles and one.judged != "no" for one in catalogue.values())
+        bound = sum(role in one.roles and one.is_judged for one in catalogue.values())
         yield Feature("role", role, role in said.roles, tried.get(role, Probe.NOT_PROBED), bound)
     needing = _needing(said, catalogue)
     for name, roles in CAPABILITIES.items():
@@ -68,7 +68,7 @@ def _needing(said: IutDescription, catalogue: Catalogue) -> Mapping[str, int]:
         clocks = () if said.capabilities.intersection(CLOCKS) else CLOCKS
         needs = {each for one in scenario.needs for each in (clocks if one == "clock" else (one,))}
         for requirement in scenario.requirements:
-            if catalogue[requirement].judged == "no":
+            if not catalogue[requirement].is_judged:
                 continue
             for name in CAPABILITIES:
                 (touched[name] if name in needs else without.setdefault(name, set())).add(requirement)

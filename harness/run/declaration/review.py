@@ -68,7 +68,7 @@ def _declined(said: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
         elif not said.roles.intersection(known.roles):
             told = f"is declined, and binds {_any(sorted(known.roles))} alone, which is not declared; leave it out"
             yield Remark("contradiction", name, told)
-        elif known.judged == "no":
+        elif not known.is_judged:
             yield Remark("contradiction", name, "is declined, and is not judged anyway; leave it out")
         elif known.level in BINDING:
             told = f"binds by {known.level}: declined it stays unsupported, and the rest is not full conformance"

@@ -34,7 +34,7 @@ def lost_requirements(catalogue: Catalogue, cases: Cases, judged: Iterable[str])
     """
     named: frozenset[str] = frozenset().union(*cases.values())
     for requirement in catalogue.values():
-        if requirement.judged != "no" and requirement.id not in named and requirement.id.partition("-")[0] in judged:
+        if requirement.is_judged and requirement.id not in named and requirement.id.partition("-")[0] in judged:
             told = f"{requirement.id} can be judged and no scenario names it; write one"
             yield Finding(f"requirements/{requirement.id.partition('-')[0].lower()}.toml", 1, "lost-requirement", told)
 

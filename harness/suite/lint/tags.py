@@ -34,7 +34,7 @@ def _requirements(feature: FeatureText, scenario: ScenarioText, catalogue: Catal
         if requirement not in catalogue:
             told = f"no catalogue has {requirement}; `mqconform list` shows all"
             yield feature.finding(line, "unknown-requirement", told)
-        elif catalogue[requirement].judged == "no":
+        elif not catalogue[requirement].is_judged:
             told = f"{requirement} is catalogued as one that nothing shows; name another, or say there how it is judged"
             yield feature.finding(line, "unobservable-requirement", told)
 

@@ -109,7 +109,7 @@ def _requirement(name: str, spec: str, table: object) -> Requirement:
     entry.known(_CITING if citing else _REQUIRED, frozenset({"reason"}) if citing else _OPTIONAL)
     _agree_on_id(entry, spec)
     judged = cast("Judged", entry.one_of("judged", get_args(Judged)))
-    if judged == "no" and "reason" not in entry.table:
+    if judged in ("no", "unseen") and "reason" not in entry.table:
         raise entry.fault("reason", "missing", 'say why it cannot be observed, or set judged to "wire" or "api"')
     return Requirement(
         id=entry.text("id"),

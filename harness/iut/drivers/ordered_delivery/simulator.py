@@ -32,6 +32,10 @@ class _Outgoing:
     """What the world knows of a stream at its sender."""
 
     key: str
+    """Its name at the sender."""
+    sequence: str
+    """Its name at the receiver, which is another one for each sequence that the sender begins in it."""
+    queued: int = 0
     unacknowledged: dict[str, int] = field(default_factory=dict)
     """Message -> number, in order."""
     wait_until: int = -1
@@ -125,8 +129,8 @@ class Simulation:
                     for stream in self._outgoing.values():
                         self._transmit(stream)
             case Action.SENDER_LOSES_STATE:
-                for key in self._outgoing_keys():
-                    self._tell(Kind.SENDER_LOST_STATE, key)
+                for stream in self._outgoing.values():
+                    self._tell(Kind.SENDER_LOST_STATE, stream.sequence)
                 self._outgoing.clear()
                 self._lives += 1
 
@@ -135,11 +139,8 @@ class Simulation:
         self._timers.clear()
         for key in self._keys:
             self._tell(Kind.RECEIVER_LOST_STATE, key)
-        for key in self._outgoing_keys():
-            self._sender.receiver_lost_state(key)
-
-    def _outgoing_keys(self) -> list[str]:
-        return [stream.key for stream in self._outgoing.values()]
+        for stream in self._outgoing.values():
+            self._sender.receiver_lost_state(stream.key)
 
     # The sender's side.
 
@@ -147,7 +148,7 @@ class Simulation:
         if name not in self._outgoing:
             # A sender without its store must use no number of a stream twice: it begins another stream.
             key = f"{name}{self._lives or ''}"
-            self._outgoing[name] = _Outgoing(key)
+            self._outgoing[name] = _Outgoing(key, key)
             self._keys[key] = None
         return self._outgoing[name]
 
@@ -156,8 +157,12 @@ class Simulation:
         self._queued += 1
         message = f"m{self._queued}"
         numbers = self._sender.enqueue(stream.key, message)
+        if stream.queued and not stream.unacknowledged and numbers == Numbers(1, 0):
+            stream.sequence = f"{stream.key}, sequence {message}"  # begun by it (MS-MQQB 3.1.7.1.3; register EOD-30)
+            self._keys[stream.sequence] = None
+        stream.queued += 1
         stream.unacknowledged[message] = numbers.sequence
-        self._tell(Kind.ENQUEUED, stream.key, message)
+        self._tell(Kind.ENQUEUED, stream.sequence, message)
         self._transmit(stream)
 
     def _expire(self, name: str, which: int) -> None:
@@ -165,7 +170,7 @@ class Simulation:
         if not stream.unacknowledged:
             return
         message = [*stream.unacknowledged][(which - 1) % len(stream.unacknowledged)]
-        self._tell(Kind.DISCARDED, stream.key, message, stream.unacknowledged.pop(message))
+        self._tell(Kind.DISCARDED, stream.sequence, message, stream.unacknowledged.pop(message))
         self._sender.discard(stream.key, message)
         if not stream.unacknowledged:
             stream.wait_until, stream.waits = -1, 0
@@ -173,14 +178,14 @@ class Simulation:
     def _transmit(self, stream: _Outgoing) -> None:
         for message, numbers in self._sent(stream):
             for time in self._messages.carried(self.now, self._partitioned_until):
-                self._at(time, lambda key=stream.key, m=message, n=numbers: self._arrive(key, m, n))  # type: ignore[misc]
+                self._at(time, lambda key=stream.sequence, m=message, n=numbers: self._arrive(key, m, n))  # type: ignore[misc]
         if stream.unacknowledged and stream.wait_until <= self.now:
             self._wait(stream, self.now + resend_interval(stream.waits))
 
     def _sent(self, stream: _Outgoing) -> list[tuple[str, Numbers]]:
         sent = self._sender.transmit(stream.key)
         for message, numbers in sent:
-            self._tell(Kind.SENT, stream.key, message, numbers.sequence, numbers.previous)
+            self._tell(Kind.SENT, stream.sequence, message, numbers.sequence, numbers.previous)
         return sent
 
     def _wait(self, stream: _Outgoing, until: int) -> None:
@@ -198,11 +203,11 @@ class Simulation:
         self._transmit(stream)
 
     def _acknowledged(self, key: str, number: int) -> None:
-        stream = next((one for one in self._outgoing.values() if one.key == key), None)
+        stream = next((one for one in self._outgoing.values() if one.sequence == key), None)
         if stream is None:
             return
         self._tell(Kind.RELEASED, key, number=number)
-        self._sender.order_ack(key, number)
+        self._sender.order_ack(stream.key, number)
         before = len(stream.unacknowledged)
         stream.unacknowledged = {one: its for one, its in stream.unacknowledged.items() if its > number}
         if not stream.unacknowledged:

@@ -20,7 +20,14 @@ from mqconform.reference.eod.readings_of_receivers import (
     ReceiverReadings,
     TenSeconds,
 )
-from mqconform.reference.eod.readings_of_senders import FirstOfQueue, Intervals, Relinking, Resends, SenderReadings
+from mqconform.reference.eod.readings_of_senders import (
+    FirstOfQueue,
+    Intervals,
+    NextSequence,
+    Relinking,
+    Resends,
+    SenderReadings,
+)
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
 from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
@@ -153,6 +160,9 @@ MUTANTS = (
         settled=False),
     _sender("sender-one-timer", "All streams have one timer, as in a session of the binary protocol.",
         make=altered(ReferenceOrderedSender, send=_waits_with_the_others),
+        settled=False),
+    _sender("sender-begins-anew", "Once everything is acknowledged numbers begin with 1 again.",
+        make=partial(ReferenceOrderedSender, SenderReadings(next_sequence=NextSequence.FROM_ONE)),
         settled=False),
     _receiver("receiver-awaits-older-sequence", "A newer sequence waits for the gaps of the older one.",
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(newer_sequence=NewerSequence.AWAITS_OLDER)),
