@@ -16,7 +16,7 @@ Feature: Generated enterprises (MS-MQBR 3.1.3.1, 3.1.5)
       | server-lists   | server lists   |
       | multi-site     | multi-site     |
 
-  @req:MQBR-3.1.3.1-16
+  @req:MQBR-3.1.5.1-01
   Scenario Outline: Messages reach their destinations hop by hop
     When messages travel through generated enterprises of the shape "<shape>"
     Then every message arrives
