@@ -1,5 +1,5 @@
 @role:discovery_server
-Feature: Transport of discovery messages (MS-MQSD 2.1, 3.2.3)
+Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
   Discovery is connectionless. The text names TCP and SPX ports for it; the register reads them as the UDP port
   and the IPX socket of the same numbers (SD-01). The number of the port is a MUST, and configuration as well (SD-02):
   that a server listens on the port of the text is seen only where that port is tried.
@@ -29,6 +29,17 @@ Feature: Transport of discovery messages (MS-MQSD 2.1, 3.2.3)
     Given a discovery server that listens on UDP
     When a client of <whose> site sends a topology request
     Then the reply is one that the steps allow
+
+    Examples:
+      | case         | whose            |
+      | own-site     | the server's own |
+      | another-site | another          |
+
+  @req:MQSD-1.8-01
+  Scenario Outline: No octets of a vendor stand behind the last field of a reply
+    Given a discovery server
+    When a client of <whose> site sends a topology request
+    Then nothing stands behind the last field
 
     Examples:
       | case         | whose            |

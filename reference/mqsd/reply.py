@@ -187,7 +187,10 @@ _FIXED = struct.Struct("<BBH16sIII")
 
 @dataclass(frozen=True, slots=True)
 class TopologyServerReply:
-    """Discovery reply of a server (MS-MQSD 2.2.3): 32 + 16n octets, and 16 + Size more for a foreign site."""
+    """Discovery reply of a server (MS-MQSD 2.2.3): 32 + 16n octets, and 16 + Size more for a foreign site.
+
+    Nothing follows these: no field is open to vendors (MS-MQSD 1.8).
+    """
 
     correlation_id: Guid
     """RequestID of the request that is answered."""

@@ -173,6 +173,19 @@ def responding_site_is_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(site == configured, configured.hex(), site.hex() or "absent", span)
 
 
+def nothing_behind_the_last_field(judge: Judge, reply: ReplyView) -> Judgement:
+    """Judge what a vendor could add, octets behind all fields (1.8, register SD-32)."""
+    expected = "no octets behind the last field"
+    if not reply.whole:
+        return judge.undecided(expected, "the reply ends before its last field")
+    own_site = reply.expected.responding_site_id is None
+    behind = reply.octets[reply.networks_end :] if own_site and not reply.size else reply.trailing
+    if not behind:
+        return judge.reading("SD-32", "exact-length", expected, "none")
+    span = Span(len(reply.octets) - len(behind), len(behind), "trailing octets")
+    return judge.reading("SD-32", "trailing-octets", expected, f"{len(behind)} octets", span=span)
+
+
 @bears_on("MQSD-2.2.3-13", "MQSD-2.2.3-18", "MQSD-3.2.5.1-11")
 def nothing_follows_the_networks(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that neither RespondingSiteID nor the array is there (2.2.3, 3.2.5.1, register SD-32).
@@ -288,6 +301,7 @@ SENTENCES: dict[str, ReplyCheck] = {
     "ConnectedNetworkArray holds its identifiers in packet order": networks_are_in_packet_order,
     "RespondingSiteID is the server's site": responding_site_is_the_servers,
     "neither RespondingSiteID nor DirectoryServiceServerArray is present": nothing_follows_the_networks,
+    "nothing stands behind the last field": nothing_behind_the_last_field,
     "DirectoryServiceServerSize is zero": size_is_zero,
     "DirectoryServiceServerSize has its low octet first": size_is_little_endian,
     "DirectoryServiceServerSize counts the octets of the array": size_counts_the_array,

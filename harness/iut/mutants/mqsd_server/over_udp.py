@@ -130,8 +130,8 @@ MUTANTS = (
         "udp-reply-to-the-first",
         "Over UDP, a reply goes to the client that used its id first.",
         over_udp(service=ToTheFirst),
-        ("MQSD-3.2.5.1-15",),
-        (*SEND_REPLY, *CLIENTS),
+        CLIENTS,
+        SEND_REPLY,
     ),
     server(
         "udp-listens-elsewhere",
