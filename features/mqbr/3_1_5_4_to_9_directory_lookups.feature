@@ -365,9 +365,10 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
         | sites        | Site        | c      | d           | d   |
         | links        | RoutingLink | c      | e           | r1  |
 
-    @req:MQBR-3.1.5.9-B01 @needs:directory-faults
+    @req:MQBR-3.1.5.9-B01 @needs:directory-faults @needs:virtual-clock
     Scenario: A gate whose sites can no longer be read does not act as one
       When ga starts
       And readings of Site begin to fail at begin
+      And the router runs for 3700 seconds
       And ga asks for the way to e
       Then there is no route

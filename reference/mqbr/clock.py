@@ -71,8 +71,8 @@ class RouterState:
     def _others(self) -> Iterator[tuple[Reading, Period]]:
         """Yield the further periods whose table may still, or already, be in use."""
         live = self.periods[-1]
-        for period, following in zip(self.periods, self.periods[1:], strict=False):
-            if period.since < following.since and following.since > self.now - FACTS.query_timer:
+        for period in self._recent():
+            if period is not live:
                 early = period.since > self.refreshed.since
                 yield readings.NEW_TABLE_EARLY if early else readings.OLD_TABLE, period
         yield readings.NEW_TABLE_EARLY, live
@@ -83,13 +83,24 @@ class RouterState:
             yield readings.NEVER_REFRESHED, self.initial
 
     def views(self) -> Iterator[tuple[Reading, DirectoryView]]:
-        """Yield the directory as live readings may see it now: as it is, or with attributes of sites gone stale."""
+        """Yield the directory as it may be read now: as it is, as at a refresh, or with stale attributes of sites."""
         yield readings.CURRENT_SITE_ATTRIBUTES, self.view
+        copies = (copy for period in (self.refreshed, *self._recent()) for copy in _copies(self.view, period.view))
+        for copy in dict.fromkeys(one for one in copies if one != self.view):
+            yield readings.COPY_OF_THE_DIRECTORY, copy
         seen = [self.view.directory.sites]
         for period in reversed(self.periods[:-1]):
             if period.view.directory.sites not in seen:
                 seen.append(period.view.directory.sites)
                 yield readings.STALE_SITE_ATTRIBUTES, _with_gates_of(self.view, period.view.directory)
+
+    def _recent(self) -> Iterator[Period]:
+        """Yield the present, and the periods that a refresh may have read and none since has had to replace."""
+        since = self.now - FACTS.query_timer - FACTS.timer_tolerance
+        for period, following in zip(self.periods, self.periods[1:], strict=False):
+            if period.since < following.since and following.since > since:
+                yield period
+        yield self.periods[-1]
 
 
 def initialize(view: DirectoryView, local: QueueManagerId) -> RouterState:
@@ -140,6 +151,14 @@ def _recent(periods: tuple[Period, ...], now: float) -> tuple[Period, ...]:
     """Return the periods that reach into the last 12 hours."""
     ends = [*(period.since for period in periods[1:]), now + 1]
     return tuple(period for period, end in zip(periods, ends, strict=True) if end > now - FACTS.site_timer)
+
+
+def _copies(view: DirectoryView, earlier: DirectoryView) -> Iterator[DirectoryView]:
+    """Yield an earlier content, as a whole and with queue managers or sites as they are now (BR-49)."""
+    yield earlier
+    now, then = view.directory, earlier.directory
+    yield view.holding(replace(now, sites=then.sites))
+    yield view.holding(replace(now, queue_managers=then.queue_managers))
 
 
 def _with_gates_of(view: DirectoryView, earlier: Directory) -> DirectoryView:

@@ -96,6 +96,7 @@ PERIODIC_REFRESH: Final = Reading("BR-48", "periodic-refresh", _TEXT)
 REFRESHED_ONCE: Final = Reading("BR-48", "refreshed-once", _UNDECIDED)
 NEVER_REFRESHED: Final = Reading("BR-48", "never-refreshed", Standing.REFUSED)
 CURRENT_SITE_ATTRIBUTES: Final = Reading("BR-49", "within-the-table-timer", _TEXT)
+COPY_OF_THE_DIRECTORY: Final = Reading("BR-49", "copy-of-the-last-refresh", _PERMITTED)
 STALE_SITE_ATTRIBUTES: Final = Reading("BR-49", "site-attributes-within-12-hours", _UNDECIDED)
 
 ALL: Final = tuple(sorted(reading for reading in tuple(globals().values()) if isinstance(reading, Reading)))

@@ -15,11 +15,16 @@ class Facts:
 
     query_timer: int
     """Period of the QueueManager Query Timer (3.1.2.1, 3.1.3)."""
+    timer_tolerance: int
+    """By how much a period may differ, since both timer and period are a SHOULD (register BR-48); also for the time
+    that building a table takes, after which the timer may be started again."""
     site_timer: int
     """For which attributes of sites may be stale (3.1.2.1, register BR-49)."""
 
 
-REVISIONS: Final[Mapping[str, Facts]] = MappingProxyType({"18.0": Facts(query_timer=3_600, site_timer=43_200)})
+REVISIONS: Final[Mapping[str, Facts]] = MappingProxyType(
+    {"18.0": Facts(query_timer=3_600, timer_tolerance=60, site_timer=43_200)}
+)
 """Facts by the revision that the catalogue names."""
 
 FACTS: Final = REVISIONS["18.0"]

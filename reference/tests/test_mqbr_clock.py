@@ -69,12 +69,12 @@ def test_a_change_shortly_before_the_timer_is_tolerated_for_an_hour():
     assert outcome(late, "GC")[0] is Outcome.ALLOWED
     assert outcome(late, "GB")[0] is Outcome.ALLOWED
     assert outcome(advance_clock(late, 1_799), "GB")[0] is Outcome.ALLOWED
-    assert outcome(advance_clock(late, 1_800), "GB") == (Outcome.NOT_ALLOWED, {"BR-48/never-refreshed"})
+    assert outcome(advance_clock(late, 1_860), "GB") == (Outcome.NOT_ALLOWED, {"BR-48/never-refreshed"})
 
 
 def test_a_timer_that_is_not_started_again_is_undecided():
     once = advance_clock(change_directory(START, cheap(1)), 3_600)
-    again = advance_clock(change_directory(once, cheap(9)), 3_600)
+    again = advance_clock(change_directory(once, cheap(9)), 3_700)
     assert outcome(again, "GB")[0] is Outcome.ALLOWED
     assert outcome(again, "GC") == (Outcome.UNDECIDED, {"BR-48/refreshed-once"})
 
@@ -83,7 +83,7 @@ def test_a_table_of_no_refresh_that_could_have_been_is_not_allowed():
     """Between initialisation and the second refresh the direct way was cheapest, and only the third saw it so."""
     twice = advance_clock(advance_clock(START, 3_600), 3_600)
     third = advance_clock(change_directory(twice, cheap(1)), 3_600)
-    fourth = advance_clock(change_directory(third, cheap(9)), 3_600)
+    fourth = advance_clock(change_directory(third, cheap(9)), 3_700)
     assert outcome(third, "GC")[0] is Outcome.ALLOWED
     assert outcome(fourth, "GC")[0] is Outcome.NOT_ALLOWED
 
@@ -97,6 +97,13 @@ def test_steps_of_any_size_add_up():
     assert outcome(changed, "GC")[0] is Outcome.ALLOWED
     assert outcome(changed, "GB")[0] is Outcome.NOT_ALLOWED
     assert advance_clock(changed, 1e12).now == 1e12 + 3_600
+
+
+def test_a_copy_of_sites_and_queue_managers_lasts_until_the_next_refresh():
+    sites = [site | ({"site_gates": ["HB"]} if site["name"] == "B" else {}) for site in BASE["sites"]]
+    gated = advance_clock(change_directory(START, directory(sites=sites)), 100)
+    assert outcome(gated, "HB")[0] is Outcome.ALLOWED
+    assert outcome(gated, "GB") == (Outcome.BY_REGISTER, {"BR-49/copy-of-the-last-refresh"})
 
 
 @pytest.mark.parametrize("seconds", [-1, float("nan"), float("-inf")])
@@ -139,7 +146,7 @@ def test_an_outage_at_a_refresh_empties_the_table_and_keeping_it_is_undecided():
     failed = advance_clock(fail_directory(START, "RoutingLink", ReadEvent.NEXT), 3_600)
     assert outcome(failed)[0] is Outcome.ALLOWED
     assert outcome(failed, "GB") == (Outcome.UNDECIDED, {"BR-17/old-table-kept"})
-    healed = advance_clock(fail_directory(failed, "RoutingLink", None), 3_600)
+    healed = advance_clock(fail_directory(failed, "RoutingLink", None), 3_700)
     assert outcome(healed, "GB")[0] is Outcome.ALLOWED
     assert outcome(healed)[0] is not Outcome.ALLOWED
 
@@ -153,10 +160,13 @@ def test_no_route_stays_explained_while_the_table_of_the_outage_may_be_in_use():
 
 @pytest.mark.parametrize("at", [ReadEvent.BEGIN, ReadEvent.NEXT])
 @pytest.mark.parametrize("object_type", ["QueueManager", "Site"])
-def test_look_ups_that_fail_leave_no_route(object_type: str, at: ReadEvent):
+def test_look_ups_that_fail_leave_no_route_but_for_a_copy_of_the_last_refresh(object_type: str, at: ReadEvent):
     failed = fail_directory(START, object_type, at)
     assert outcome(failed)[0] in {Outcome.ALLOWED, Outcome.BY_REGISTER}
-    assert outcome(failed, "GB")[0] is Outcome.NOT_ALLOWED
+    copied, resting = outcome(failed, "GB")
+    assert copied is Outcome.BY_REGISTER
+    assert "BR-49/copy-of-the-last-refresh" in resting
+    assert outcome(advance_clock(failed, 7_300), "GB")[0] is Outcome.NOT_ALLOWED
     assert outcome(fail_directory(failed, object_type, None), "GB")[0] is Outcome.ALLOWED
 
 

@@ -8,15 +8,17 @@ an hour may be a late timer, one that never fires, or none.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
+from math import inf
 from typing import Final
 
 import pytest
 from pytest_bdd import parsers, then, when
 
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqbr.enterprise_description import gates_of, links_of, named
+from mqconform.harness.judge.mqbr.enterprise_description import gates_of, links_of, machines_of, named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of
-from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
+from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import DirectoryView, QueueManagerId
@@ -26,6 +28,10 @@ from mqconform.reference.mqbr.specification import FACTS
 
 PERIOD: Final = float(FACTS.query_timer)
 """Seconds between two refreshes (3.1.3)."""
+TOLERANCE: Final = float(FACTS.timer_tolerance)
+"""Seconds by which a period may differ: it is a SHOULD."""
+SHORTER_PERIODS: Final = range(60, 3_540, 10)
+"""Other periods that a table may be refreshed by, tried where answers do not tell early from late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +40,18 @@ class Sighting:
 
     at: float
     """Seconds since initialisation."""
-    version: int | None
-    """Number of the content that explains the answer; None if none does."""
+    versions: frozenset[int]
+    """Numbers of the contents that explain the answer; none if it follows from no content."""
     current: int
-    due: int
-    """Number of the content that the table has if it is refreshed every hour."""
+    due: frozenset[int]
+    """Numbers of the contents that the table may have if it is refreshed every hour."""
+    changes: tuple[float, ...] = (0.0,)
+    """When each content came."""
 
     def __str__(self) -> str:
         """Return what was seen in words."""
-        seen = "an answer of no content" if self.version is None else f"content {self.version}"
-        return f"{seen} after {self.at:g} s"
+        seen = " or ".join(map(str, sorted(self.versions)))
+        return f"{f'content {seen}' if seen else 'an answer of no content'} after {self.at:g} s"
 
 
 class Refresh(StrEnum):
@@ -93,6 +101,12 @@ def sites_become(routing: RoutingScene, names: str) -> None:
     routing.change(replace(routing.enterprise, sites=named(names)))
 
 
+@when("the queue managers become")
+def queue_managers_become(routing: RoutingScene, datatable: list[list[str]]) -> None:
+    """Replace all queue managers while the router runs."""
+    routing.change(replace(routing.enterprise, machines=machines_of(datatable)))
+
+
 @when(parsers.re(r"readings of (?P<object_type>\w+) begin to fail at (?P<at>begin|next)"))
 def readings_begin_to_fail(routing: RoutingScene, object_type: str, at: str) -> None:
     """Let readings of one type fail while the router runs."""
@@ -117,27 +131,77 @@ def asked_again_and_again(
     for moment in map(int, named(moments)):
         routing.wait(moment - routing.started.now)
         asked = routing.ask(source, destination)
-        due = _content_at(routing, (moment // PERIOD) * PERIOD)
-        version = _version_of(routing, source, destination, asked.hops)
-        sightings.append(Sighting(moment, version, len(routing.contents) - 1, due))
+        sightings.append(_sighting(routing, sightings, asked))
 
 
-def _content_at(routing: RoutingScene, moment: float) -> int:
-    """Return the number of the content that the directory had when a refresh at ``moment`` read it.
+@when(
+    parsers.re(
+        r"(?P<source>\w+) is asked for the way to (?P<destination>\w+) every (?P<pause>\d+) seconds, "
+        r"(?P<times>\d+) times, and then the routing links become in turn"
+    )
+)
+def asked_between_changes(  # noqa: PLR0913, PLR0917 - the words of the step
+    routing: RoutingScene,
+    sightings: list[Sighting],
+    datatable: list[list[str]],
+    source: str,
+    destination: str,
+    pause: str,
+    times: str,
+) -> None:
+    """Ask the same again and again, and change the routing links after each answer."""
+    links = [links_of(row[0]) for row in datatable[1:]]
+    for turn in range(int(times)):
+        routing.wait(int(pause))
+        sightings.append(_sighting(routing, sightings, routing.ask(source, destination)))
+        routing.change(replace(routing.enterprise, links=links[turn % len(links)]))
 
-    A change and a refresh at the same moment do not occur: features keep them apart.
+
+def _sighting(routing: RoutingScene, before: Sequence[Sighting], asked: Asked) -> Sighting:
+    found = frozenset(hop.lower() for hop in asked.hops or () if hop is not None)
+    answers = [_answers(content, asked.source, asked.destination) for content in routing.contents]
+    assert len(set(answers)) > 1 or len(answers) == 1, "all contents of the directory give the same answer"
+    at = routing.started.now
+    versions = frozenset(number for number, allowed in enumerate(answers) if found in allowed)
+    due = contents_due(at, before[0].at if before else at, routing.changes)
+    return Sighting(at, versions, len(routing.contents) - 1, due, tuple(routing.changes))
+
+
+def contents_due(
+    at: float,
+    first_question: float,
+    changes: Sequence[float],
+    period: float = PERIOD,
+    tolerance: float = TOLERANCE,
+) -> frozenset[int]:
+    """Return the numbers of the contents that a table refreshed by a timer may have at a moment.
+
+    The first table is built at initialisation or at the first question (BR-48). Each refresh follows the one before
+    by the timer's period, give or take the tolerance, so that what is open grows from refresh to refresh.
+
+    Args:
+        at: the moment, in seconds since initialisation as all times.
+        first_question: when the router was first asked.
+        changes: when each content came, the first at initialisation.
+        period: seconds from refresh to refresh.
+        tolerance: by how much each period may differ.
     """
-    return sum(1 for change in routing.changes[1:] if change < moment)
+    due: set[int] = set()
+    refresh = 0
+    while (earliest := refresh * (period - tolerance)) <= at:
+        latest = first_question + refresh * (period + tolerance)
+        if latest + period + tolerance >= at:
+            ends = (*changes[1:], inf)
+            due |= {
+                number
+                for number, (since, until) in enumerate(zip(changes, ends, strict=True))
+                if since <= min(latest, at) and until >= earliest
+            }
+        refresh += 1
+    return frozenset(due)
 
 
-def _version_of(routing: RoutingScene, source: str, destination: str, hops: Sequence[str | None] | None) -> int | None:
-    found = frozenset(hop.lower() for hop in hops or () if hop is not None)
-    answers = [_answers(content, source, destination) for content in routing.contents]
-    shared = [one for place, one in enumerate(answers) if one in answers[:place]]
-    assert not shared, "two contents of the directory give the same answer: the feature cannot tell them apart"
-    return next((place for place, one in enumerate(answers) if found in one), None)
-
-
+@cache
 def _answers(content: NamedEnterprise, source: str, destination: str) -> frozenset[frozenset[str]]:
     """Return the answers of a router that has started with this content."""
     state = clock.initialize(DirectoryView(content.directory), QueueManagerId(guid_of(MACHINE, source)))
@@ -147,16 +211,22 @@ def _answers(content: NamedEnterprise, source: str, destination: str) -> frozens
 
 def refresh_of(series: Sequence[Sighting]) -> Refresh:
     """Return what a series shows; it has to hold answers on both sides of at least two refreshes."""
-    if any(one.version is None for one in series):
+    if any(not one.versions for one in series):
         return Refresh.UNEXPLAINED
-    odd = next((one for one in series if one.version != one.due), None)
+    odd = next((one for one in series if one.versions.isdisjoint(one.due)), None)
     if odd is None:
         return Refresh.HOURLY
-    if odd.version is not None and odd.version > odd.due:
-        return Refresh.LIVE if all(one.version == one.current for one in series) else Refresh.EARLY
-    if all(one.version == odd.version for one in series if one.at >= odd.at):
-        return Refresh.ONCE if odd.version else Refresh.NEVER
-    return Refresh.LATE
+    if max(odd.versions) > max(odd.due):
+        return Refresh.LIVE if all(one.current in one.versions for one in series) else Refresh.EARLY
+    stays = frozenset[int].intersection(*(one.versions for one in series if one.at >= odd.at))
+    if not stays:
+        return Refresh.EARLY if any(_fits(series, period) for period in SHORTER_PERIODS) else Refresh.LATE
+    return Refresh.NEVER if stays.intersection(*(one.versions for one in series)) else Refresh.ONCE
+
+
+def _fits(series: Sequence[Sighting], period: float) -> bool:
+    """Return whether a table refreshed at multiples of a period explains a series."""
+    return all(not one.versions.isdisjoint(contents_due(one.at, 0, one.changes, period, 0)) for one in series)
 
 
 @then("a timer keeps the table up to date")

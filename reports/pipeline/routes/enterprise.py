@@ -24,7 +24,7 @@ from mqconform.reports.pipeline.storage import Place
 ALWAYS: Final = -(2**63)
 """Start of a version that was in force from the beginning, in microseconds since 1970."""
 
-SETTLING_SECONDS: Final = FACTS.query_timer
+SETTLING_SECONDS: Final = FACTS.query_timer + FACTS.timer_tolerance
 """How long a router may go on with the table it has: the period of its query timer (MS-MQBR 3.1.2, 3.1.6)."""
 
 

@@ -8,7 +8,9 @@ from mqconform.harness.iut.mutants.mqbr.stepped_router import Hops, SteppedRoute
 from mqconform.harness.iut.mutants.mutant import Mutant, altered, with_answers
 from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
 from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.directory.document import directory_from_document
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, Site
+from mqconform.reference.directory.reading import ReadEvent
 from mqconform.reference.mqbr.procedures import Policy, RoutingAttemptFails
 from mqconform.reference.mqbr.router import ReferenceRouter, last, seeded
 
@@ -90,6 +92,61 @@ def _gate_of_site_with_gates(self: SteppedRouter, machine: str) -> QueueManagerI
     return next((gate for site in sites if site.identifier in own for gate in site.site_gate_collection), None)
 
 
+class TableAtFirstQuestion(SteppedRouter):
+    """A router that builds its first table when it needs it."""
+
+    def initialize(self, local: str) -> None:
+        self.local, self.clock, self.built = local, 0.0, False
+
+    def initialize_routing_table(self, local: str) -> None:
+        super().initialize_routing_table(local)
+        self.built = True
+
+    def _build(self) -> None:
+        if self.local is not None and not self.built:
+            self.initialize_routing_table(self.local)
+
+    def get_next_hops(self, source: str, destination: str) -> list[str]:
+        self._build()
+        return super().get_next_hops(source, destination)
+
+    def routing_table(self) -> list[dict[str, Any]]:
+        self._build()
+        return super().routing_table()
+
+
+class TimerAfterTheTable(SteppedRouter):
+    """A router whose timer starts again when the table is there, two seconds after it fired."""
+
+    def initialize(self, local: str) -> None:
+        self.due = self.QUERY_TIMER
+        super().initialize(local)
+
+    def advance_clock(self, seconds: float) -> None:
+        self.clock += seconds
+        while self.local is not None and self.clock >= self.due:
+            self.due += self.QUERY_TIMER + 2
+            self.initialize_routing_table(self.local)
+
+
+class DirectoryCopied(SteppedRouter):
+    """A router that reads the directory once for each table and uses the copy until the next."""
+
+    def load_directory(self, directory: object) -> None:
+        super().load_directory(directory)
+        self.live = self.view
+
+    def change_directory(self, directory: object) -> None:
+        self.live = self.live.holding(directory_from_document(directory))
+
+    def fail_directory(self, object_type: str, at: str | None) -> None:
+        self.live = self.live.failing(object_type, None if at is None else ReadEvent(at))
+
+    def initialize_routing_table(self, local: str) -> None:
+        self.view = self.live
+        super().initialize_routing_table(local)
+
+
 _router = partial(router, "")
 
 
@@ -135,6 +192,23 @@ MUTANTS = (
         "gate-of-a-site-with-gates",
         "A router of several sites prefers one that has gates.",
         altered(SteppedRouter, get_site_gate=_gate_of_site_with_gates),
+    ),
+    _router(
+        "refresh-two-seconds-early",
+        "The timer is set to 3,598 seconds, which a SHOULD allows.",
+        altered(SteppedRouter, QUERY_TIMER=3_598.0),
+    ),
+    _router(
+        "refresh-two-seconds-late",
+        "The timer is set to 3,602 seconds, which a SHOULD allows.",
+        altered(SteppedRouter, QUERY_TIMER=3_602.0),
+    ),
+    _router("timer-after-the-table", "The timer is started again two seconds after it fired.", TimerAfterTheTable),
+    _router("table-at-first-question", "The first table is built at the first question.", TableAtFirstQuestion),
+    _router(
+        "directory-copied",
+        "The directory is read once for each table and used as a copy in between (register BR-49).",
+        DirectoryCopied,
     ),
     Mutant(
         "guids-in-upper-case",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from mqconform.harness.iut.mutants.mqbr.stepped_router import BEYOND, SteppedRouter, procedure
+from mqconform.harness.iut.mutants.mqbr.stepped_router import BEYOND, SteppedRouter, procedure, router
 from mqconform.harness.iut.mutants.mutant import with_answers
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, Site, SiteId
 
@@ -90,6 +90,17 @@ def _gate_without_sites(self: SteppedRouter, answer: int, machine: str) -> int:
     return answer if _sites(self) else int(record is not None and record.routing_server)
 
 
+class RecordsReadOnce(SteppedRouter):
+    """A router that reads the record of a queue manager when it is first asked for it, and never again."""
+
+    def initialize(self, local: str) -> None:
+        self.records: dict[str, QueueManager | None] = {}
+        super().initialize(local)
+
+    def get_queue_manager(self, machine: str) -> QueueManager | None:
+        return self.records.setdefault(machine, super().get_queue_manager(machine))
+
+
 _get_queue_manager = partial(procedure, "3.1.5.4", with_answers, "get_queue_manager")
 _get_routing_server = partial(procedure, "3.1.5.5", with_answers, "get_routing_server")
 _get_site_gate = partial(procedure, "3.1.5.6", with_answers, "get_site_gate")
@@ -111,6 +122,7 @@ MUTANTS = (
         "01 B02",
         EVERYTHING,
     ),
+    router("3.1.5.4", "queue-managers-read-once", "A record that was read once stays in use.", RecordsReadOnce, "01"),
     _get_routing_server(
         "server-for-unknown",
         "For an unknown queue manager the first routing server of all is found.",
