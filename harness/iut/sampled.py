@@ -7,7 +7,7 @@ chooses anew each time where the text lets it. All that it may do is right, so t
 import random
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.interface import Json
@@ -20,6 +20,7 @@ from mqconform.harness.iut.shuffled import ShuffledServer, shuffled
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Alternative, Standing
 from mqconform.reference.choice import Choice
+from mqconform.reference.directory.elements import QueueManagerId
 from mqconform.reference.directory.reading import ReadEvent
 from mqconform.reference.eod.readings_of_receivers import ReceiverReadings
 from mqconform.reference.eod.readings_of_senders import SenderReadings
@@ -30,6 +31,8 @@ from mqconform.reference.mqbr.router import ReferenceRouter
 from mqconform.reference.mqsd.client import UNDISPUTED
 
 R = TypeVar("R")
+JITTER: Final = 0.2
+"""Seconds by which a clock goes before or behind that of the harness: two of its times differ by less than 0.5 s."""
 
 
 def drawn(readings: R, rng: random.Random) -> R:
@@ -52,6 +55,57 @@ def _passing(choice: Choice) -> list[Choice]:
     return [one for one in type(choice) if one.reading.standing <= worst]
 
 
+class UnsteadyClock:
+    """The clock of an implementation, which is now before and now behind that of the harness (register SD-49)."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._told = self._shown = 0.0
+
+    def advance(self, seconds: float) -> float:
+        """Return by how much it advances where the harness's advances by so many seconds."""
+        self._told += seconds
+        before, around = self._shown, self._told + self._rng.uniform(-JITTER, JITTER)
+        self._shown = max(before, round(around, 3))
+        return self._shown - before
+
+
+class SampledClient(ReferenceDiscoveryClient):
+    """Follows readings by chance, by an unsteady clock."""
+
+    def __init__(self, rng: random.Random, seed: int) -> None:
+        self._clock = UnsteadyClock(rng)
+        super().__init__(drawn(UNDISPUTED, rng), seed)
+
+    def advance_clock(self, seconds: float) -> Json:
+        """Let virtual time pass."""
+        return super().advance_clock(self._clock.advance(seconds))
+
+
+class SampledReceiver(ReferenceOrderedReceiver):
+    """Follows readings by chance, by an unsteady clock."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._clock = UnsteadyClock(rng)
+        super().__init__(drawn(ReceiverReadings(), rng))
+
+    def advance_clock(self, seconds: float) -> Json:
+        """Let virtual time pass."""
+        return super().advance_clock(self._clock.advance(seconds))
+
+
+class SampledSender(ReferenceOrderedSender):
+    """Follows readings by chance, by an unsteady clock."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._clock = UnsteadyClock(rng)
+        super().__init__(drawn(SenderReadings(), rng))
+
+    def advance_clock(self, seconds: float) -> Json:
+        """Let virtual time pass."""
+        return super().advance_clock(self._clock.advance(seconds))
+
+
 class SampledRouterRole(ReferenceRouterRole):
     """Answers with any next hops that the model allows at this moment.
 
@@ -60,6 +114,7 @@ class SampledRouterRole(ReferenceRouterRole):
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
+        self._clock = UnsteadyClock(rng)
         self._state: clock.RouterState | None = None
         self._followed: dict[str, str] = {}
         self._no_route_is_empty = rng.random() < 0.5
@@ -77,7 +132,7 @@ class SampledRouterRole(ReferenceRouterRole):
     def initialize(self, local: str) -> Json:
         """Become a queue manager."""
         answer = super().initialize(local)
-        self._state = clock.initialize(self.router.view, local.lower())
+        self._state = clock.initialize(self.router.view, QueueManagerId(local.lower()))
         return answer
 
     def change_directory(self, directory: Json) -> Json:
@@ -88,7 +143,7 @@ class SampledRouterRole(ReferenceRouterRole):
 
     def advance_clock(self, seconds: float) -> Json:
         """Let virtual time pass."""
-        answer = super().advance_clock(seconds)
+        answer = super().advance_clock(self._clock.advance(seconds))
         self._seen(lambda state: clock.advance_clock(state, seconds))
         return answer
 
@@ -116,7 +171,7 @@ class SampledRouterRole(ReferenceRouterRole):
     def _drawn(self, source: str, destination: str, plain: NextHops) -> NextHops:
         if self._state is None or source != self._state.local:
             return plain
-        alternatives = list(decide_next_hops(self._state, destination).allowed)
+        alternatives = list(decide_next_hops(self._state, QueueManagerId(destination)).allowed)
         if any(_by_table(one) for one in alternatives):
             return plain
         open_ones = [one for one in alternatives if one.standing <= Standing.PERMITTED and self._is_followed(one)]
@@ -151,10 +206,10 @@ class SampledReference(ReferenceIut):
             case RoleName.DISCOVERY_SERVER:
                 return ShuffledServer(self._seed)
             case RoleName.DISCOVERY_CLIENT:
-                return ReferenceDiscoveryClient(drawn(UNDISPUTED, rng), seed=self._seed)
+                return SampledClient(rng, self._seed)
             case RoleName.ORDERED_RECEIVER:
-                return ReferenceOrderedReceiver(drawn(ReceiverReadings(), rng))
+                return SampledReceiver(rng)
             case RoleName.ORDERED_SENDER:
-                return ReferenceOrderedSender(drawn(SenderReadings(), rng))
+                return SampledSender(rng)
             case _:
                 return super().make(role)

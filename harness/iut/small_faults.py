@@ -144,14 +144,15 @@ def small_faults() -> Mapping[str, SmallFault]:
 
 
 def _of_role(role: RoleName, operations: list[str]) -> Iterator[SmallFault]:
+    parts: tuple[Part, ...] = ("params", "result")
     places = [
         (f"{role}.{operation}", part, path, schema)
         for operation in operations
-        for part in ("params", "result")
+        for part in parts
         for path, schema in _fields(_definitions()[f"{role}.{operation}.{part}"])
     ]
     for method, part, path, schema in places:
-        datagrams = (TAKEN_BY if part == "params" else SENT_BY).get(role, {})
+        datagrams: Mapping[str, slice] = (TAKEN_BY if part == "params" else SENT_BY).get(role, {})
         for kind, change in _changes(path, schema, datagrams):
             where = f"{method.partition('.')[2]}.{part}.{'.'.join(path)}"
             yield SmallFault(f"{role}/{where}/{kind}", role, {(method, part): partial(_change, path, change)})
@@ -210,10 +211,10 @@ def _changes(path: Path, schema: Json, datagrams: Mapping[str, slice]) -> Iterat
         case "array":
             yield "drop-last", lambda found: found[:-1]
             for limit in LIMITS:
-                yield f"limit-{limit}", lambda found, limit=limit: found[:limit]
+                yield f"limit-{limit}", partial(_limited, limit)
         case "integer":
             for bits in BITS:
-                yield f"wrap-{bits}", lambda found, bits=bits: found % (1 << bits)
+                yield f"wrap-{bits}", partial(_wrapped, bits)
         case "boolean":
             yield "always-true", lambda _: True
             yield "always-false", lambda _: False
@@ -222,6 +223,14 @@ def _changes(path: Path, schema: Json, datagrams: Mapping[str, slice]) -> Iterat
             yield "less-than-a-second-lost", lambda found: found if found >= 1 else 0
         case "string" if _last_name(path) in {"datagram", "replies"}:
             yield from _octet_changes(datagrams)
+
+
+def _limited(limit: int, found: list[Any]) -> list[Any]:
+    return found[:limit]
+
+
+def _wrapped(bits: int, found: int) -> int:
+    return found % (1 << bits)
 
 
 def _octet_changes(datagrams: Mapping[str, slice]) -> Iterator[tuple[str, Change]]:

@@ -192,7 +192,7 @@ class DrivenClient:
 
     def _call(self, operation: str, params: Json, event: Event, step: int = 0) -> None:
         asked = self.explanation
-        look = (self._observe(operation, params, event, step),)
+        look: tuple[Observation, ...] = (self._observe(operation, params, event, step),)
         self.explanation = _after(asked, look)
         if self.tolerance and not step and self.explanation.more_expected:
             look += tuple(self._time_to_react())
