@@ -35,6 +35,12 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
       | own-site     | the server's own |
       | another-site | another          |
 
+  @req:MQSD-2.2-01 @needs:udp
+  Scenario: A reply that exceeds what the network carries at once leaves the choice to the server
+    Given a discovery server whose reply exceeds what Ethernet carries at once
+    When a client of another site asks over UDP
+    Then the server does one of the things that SD-07 allows
+
   @req:MQSD-1.8-01
   Scenario Outline: No octets of a vendor stand behind the last field of a reply
     Given a discovery server

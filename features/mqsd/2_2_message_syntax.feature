@@ -130,8 +130,10 @@ Feature: Syntax of the messages a discovery server reads and writes (MS-MQSD 2.2
       Then the server does one of the things that <entry> allows
 
       Examples:
-        | case | n | entry |
-        | none | 0 | SD-21 |
+        | case     | n   | entry |
+        | none     | 0   | SD-21 |
+        | one-more | 33  | SD-21 |
+        | hundred  | 100 | SD-21 |
 
     @req:MQSD-2.2.3-14 @req:MQSD-2.2.3-16 @req:MQSD-2-01
     Scenario Outline: The array holds the identifiers as 16 octets in packet order

@@ -15,10 +15,15 @@ Feature: Discovery server (MS-MQSD 3.2)
         | another-site | another          |
 
     @req:MQSD-3.2.5-02
-    Scenario: After a reply the server listens again
+    Scenario Outline: After a reply the server listens again
       Given a discovery server
-      When 3 topology requests arrive one after the other
+      When <n> topology requests arrive one after the other
       Then each request is answered
+
+      Examples:
+        | case          | n   |
+        | three         | 3   |
+        | three-hundred | 300 |
 
     @req:MQSD-3.2.5-02
     Scenario Outline: A burst of requests is answered request by request
@@ -190,6 +195,13 @@ Feature: Discovery server (MS-MQSD 3.2)
         | several     | several | another          |
         | several-own | several | the server's own |
 
+    @req:MQSD-3.2.5.1-05 @req:MQSD-3.2.5.1-06
+    Scenario: Networks that differ in one octet are networks of their own
+      Given a discovery server whose connected networks differ in one octet each
+      When a client of another site sends a topology request
+      Then ConnectedNetworkArray holds the server's connected networks
+      And ConnectedNetworkCount is the number of connected networks
+
     @req:MQSD-3.2.5.1-07
     Scenario Outline: To a request over IP the mask is zero
       Given a discovery server with <n> connected networks
@@ -248,11 +260,23 @@ Feature: Discovery server (MS-MQSD 3.2)
       Then RespondingSiteID is the server's site
 
       Examples:
-        | case  | octet |
-        | first | 0     |
-        | fifth | 4     |
-        | ninth | 8     |
-        | last  | 15    |
+        | case       | octet |
+        | first      | 0     |
+        | second     | 1     |
+        | third      | 2     |
+        | fourth     | 3     |
+        | fifth      | 4     |
+        | sixth      | 5     |
+        | seventh    | 6     |
+        | eighth     | 7     |
+        | ninth      | 8     |
+        | tenth      | 9     |
+        | eleventh   | 10    |
+        | twelfth    | 11    |
+        | thirteenth | 12    |
+        | fourteenth | 13    |
+        | fifteenth  | 14    |
+        | last       | 15    |
 
     @req:MQSD-3.2.5.1-12
     Scenario: A client without a site is a client of another site
@@ -280,9 +304,11 @@ Feature: Discovery server (MS-MQSD 3.2)
       Then the array names every directory server
 
       Examples:
-        | case     | n  |
-        | thirteen | 13 |
-        | forty    | 40 |
+        | case        | n   |
+        | thirteen    | 13  |
+        | thirty-two  | 32  |
+        | one-more    | 33  |
+        | two-hundred | 200 |
 
     @req:MQSD-3.2.5.1-13
     Scenario: An empty server list leaves the choice to the server

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 from pytest_bdd import given, parsers
 
@@ -9,6 +10,8 @@ from mqconform.harness.iut.interface import IutFault, NotApplicable, ServerFacts
 from mqconform.harness.iut.server_configurations import USUAL, configured, is_plain_name, with_names, with_networks
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.scene import scene as scene  # noqa: PLC0414 - pytest finds the fixture by this name
+from mqconform.reference.mqsd.guid import guid_from_text, guid_text
+from mqconform.reference.mqsd.specification import FACTS
 
 
 @given("a discovery server")
@@ -48,6 +51,28 @@ def server_with_so_many_names(scene: Scene, n: int) -> None:
     described = f"{n} directory servers and 1 to 32 connected networks"
     wanted = with_names([f"server-{number:02}" for number in range(n)])
     bring(scene, wanted, lambda f: len(f.directory_servers) == n and 1 <= len(f.connected_networks) <= 32, described)
+
+
+@given("a discovery server whose connected networks differ in one octet each")
+def server_with_networks_nearly_alike(scene: Scene) -> None:
+    """Want one network, and for each octet another that differs from it there alone."""
+    first = guid_from_text(USUAL.connected_networks[0])
+    others = (bytes([*first[:at], first[at] ^ 1, *first[at + 1 :]]) for at in range(len(first)))
+    networks = tuple(guid_text(network) for network in (first, *others))
+    bring(
+        scene,
+        replace(USUAL, connected_networks=networks),
+        lambda f: set(f.connected_networks) == set(networks) and bool(f.directory_servers),
+        "17 connected networks that differ in one octet each",
+    )
+
+
+@given("a discovery server whose reply exceeds what Ethernet carries at once")
+def server_with_a_long_reply(scene: Scene) -> None:
+    """Want a reply of some 4,000 octets: 32 networks and 100 names."""
+    listed = with_names([f"server-{number:08}" for number in range(100)])
+    wanted = replace(with_networks(32, scene.rng), directory_servers=listed.directory_servers)
+    bring(scene, wanted, lambda facts: facts == wanted, "32 connected networks and 100 directory servers")
 
 
 @given("a discovery server whose server list is not empty")
@@ -104,12 +129,12 @@ def bring(scene: Scene, wanted: ServerFacts, fits: Callable[[ServerFacts], bool]
 
 
 def may_be_refused(wanted: ServerFacts) -> bool:
-    """Tell whether an administration may refuse a configuration: empty lists, names that are no plain ones (3.1.7.1).
+    """Tell whether an administration may refuse a configuration: lists that no reply carries, names that are not plain.
 
-    The grammar says what a list can carry; no rule obliges a server to have such a name.
+    The grammar says what a list can carry; no rule obliges a server to have a name that is no computer name (3.1.7.1).
     """
-    empty = not (wanted.connected_networks and wanted.directory_servers)
-    return empty or not all(is_plain_name(server.name) for server in wanted.directory_servers)
+    countable = 1 <= len(wanted.connected_networks) <= FACTS.max_connected_networks and wanted.directory_servers
+    return not countable or not all(is_plain_name(server.name) for server in wanted.directory_servers)
 
 
 def has_unpaired_surrogate(name: str) -> bool:

@@ -7,16 +7,19 @@ from pytest_bdd import parsers, then
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.interface import Datagram
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_server.reply import without_names, without_networks
+from mqconform.harness.judge.mqsd_server.reply import uncountable_networks, without_names
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyView, view
 from mqconform.harness.judge.mqsd_server.scene import Scene
+from mqconform.harness.judge.mqsd_server.server_array import read_server_array
+from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
 from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
+from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
 from mqconform.reference.mqsd.packets import decode_reply
 
-ChoiceCheck = Callable[[Judge, ReplyView | None], Judgement]
+ChoiceCheck = Callable[[Judge, ExpectedReply, ReplyView | None], Judgement]
 """Judges a reply, or the silence in its place."""
 
 
@@ -49,7 +52,7 @@ def ill_formed(reply: Datagram) -> str:
     return ""
 
 
-def any_enterprise(judge: Judge, reply: ReplyView | None) -> Judgement:
+def any_enterprise(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> Judgement:
     """Judge the answer to a client of another enterprise (register SD-13)."""
     expected = "a reply: no step compares the enterprise"
     if reply is None:
@@ -57,14 +60,33 @@ def any_enterprise(judge: Judge, reply: ReplyView | None) -> Judgement:
     return judge.reading("SD-13", "any-enterprise", expected, "a reply")
 
 
-BY_ENTRY: dict[str, ChoiceCheck] = {"SD-13": any_enterprise, "SD-21": without_networks, "SD-24": without_names}
+def beyond_the_network(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:
+    """Judge a reply that exceeds what a network carries at once (2.2, register SD-07)."""
+    allowed = "the whole reply; what is not sent or shortened is left open"
+    if reply is None:
+        return judge.reading("SD-07", "too-large-not-sent", allowed, "silence")
+    listed = [entry.name for entry in read_server_array(reply.array).entries if entry.units]
+    if len(listed) < len(expected.names) and set(listed) <= set(expected.names):
+        return judge.reading("SD-07", "too-large-shortened", allowed, f"{len(listed)} of {len(expected.names)} names")
+    judgement = judge_whole_reply(judge, reply)
+    if judgement.verdict is not Verdict.PASS:
+        return judgement
+    return judge.reading("SD-07", "sent-whole", allowed, f"{len(reply.octets)} octets")
+
+
+BY_ENTRY: dict[str, ChoiceCheck] = {
+    "SD-07": beyond_the_network,
+    "SD-13": any_enterprise,
+    "SD-21": uncountable_networks,
+    "SD-24": without_names,
+}
 """Register entries that leave a server a choice, and how an observation is matched to a reading of them."""
 SENTENCES = {f"the server does one of the things that {entry} allows": check for entry, check in BY_ENTRY.items()}
 
 
 def allowed_by_entry(judge: Judge, entry: str, replies: Sequence[Datagram], expected: ExpectedReply) -> Judgement:
     """Judge an observation by the readings of one register entry."""
-    return BY_ENTRY[entry](judge, view(replies[0].octets, expected) if replies else None)
+    return BY_ENTRY[entry](judge, expected, view(replies[0].octets, expected) if replies else None)
 
 
 @then(parsers.re(f"(?P<sentence>{'|'.join(SENTENCES)})"))
@@ -72,6 +94,6 @@ def choice_is_allowed(scene: Scene, sentence: str) -> None:
     """Judge by the readings of one register entry."""
     answers = scene.answers
     request, check = answers.requests[0], SENTENCES[sentence]
-    reply = answers.replies[0] if answers.replies else None
-    judgement = check(scene.judge, view(reply.octets, expectation(scene, request)) if reply else None)
+    expected, reply = expectation(scene, request), first_reply(answers)
+    judgement = check(scene.judge, expected, view(reply.octets, expected) if reply else None)
     witness(scene, check, judgement, request, pick(answers.replies, request))

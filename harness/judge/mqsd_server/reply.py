@@ -6,6 +6,7 @@ and its directory servers, a client of the server's own site neither: nothing th
 """
 
 from collections import Counter
+from collections.abc import Sequence
 
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
@@ -22,6 +23,7 @@ from mqconform.harness.judge.mqsd_server.reply_view import (
     hexes,
 )
 from mqconform.harness.records.witness import Judgement, Span
+from mqconform.reference.mqsd.expected_reply import ExpectedReply
 from mqconform.reference.mqsd.specification import FACTS
 
 REPLY_TYPE = 2
@@ -115,8 +117,10 @@ def mask_has_a_bit_for_each_network(judge: Judge, reply: ReplyView) -> Judgement
     ones = reply.expected.mask_ones
     if not reply.whole:
         return judge.undecided(f"{ones} bits set", _NO_MASK)
-    observed = f"{reply.mask.bit_count()} bits set, mask {reply.mask:08x}"
-    return judge.says(reply.mask.bit_count() == ones, f"{ones} bits set", observed, _MASK_SPAN)
+    expected, observed = f"{ones} bits set", f"{reply.mask.bit_count()} bits set, mask {reply.mask:08x}"
+    if reply.mask.bit_count() == ones:
+        return judge.reading("SD-22", "popcount-only", expected, observed)
+    return judge.says(False, expected, observed, _MASK_SPAN)
 
 
 @bears_on("MQSD-2.2.3-15")
@@ -134,6 +138,8 @@ def networks_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the array holds each connected network of the server once, in any order (2.2.3, 3.2.5.1)."""
     configured, networks = reply.expected.connected_networks, reply.networks
     expected, observed, span = f"in any order: {hexes(configured)}", hexes(networks), _array_span(reply)
+    if Counter(configured) < Counter(networks):
+        return judge.reading("SD-23", "lists-of-other-servers", expected, observed, span=span)
     if Counter(configured) != Counter(networks):
         return judge.says(False, expected, observed, span)
     order = "list-order" if networks == configured else "any-order"
@@ -245,8 +251,28 @@ def size_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.undecided(expected, f"{octets.hex(' ')}, which is another number in either order")
 
 
-def without_networks(judge: Judge, reply: ReplyView | None) -> Judgement:
-    """Judge the answer of a server whose list of connected networks is empty (register SD-21)."""
+def uncountable_networks(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:
+    """Judge the answer of a server with more networks than a count can say, or with none (2.2.3, register SD-21)."""
+    if len(expected.connected_networks) > FACTS.max_connected_networks:
+        return _too_many_networks(judge, expected.connected_networks, reply)
+    return _no_networks(judge, reply)
+
+
+def _too_many_networks(judge: Judge, configured: Sequence[bytes], reply: ReplyView | None) -> Judgement:
+    most, number = FACTS.max_connected_networks, len(configured)
+    expected = f"no reply, {most} of the {number} networks, or all of them, counted rightly"
+    if reply is None:
+        return judge.reading("SD-21", "no-reply-above-32", expected, "silence")
+    networks, known = Counter(reply.networks), Counter(configured)
+    observed = f"count {reply.count} and {reply.entries} networks"
+    if reply.count == reply.entries == number and networks == known:
+        return judge.reading("SD-21", "count-above-32", expected, observed, span=_COUNT_SPAN)
+    if reply.count == reply.entries == most and networks <= known:
+        return judge.reading("SD-21", "truncated-to-32", expected, observed)
+    return judge.says(False, expected, observed, _COUNT_SPAN)
+
+
+def _no_networks(judge: Judge, reply: ReplyView | None) -> Judgement:
     expected = "no reply, a reply with count 0, or a placeholder network"
     if reply is None:
         return judge.reading("SD-21", "no-reply", expected, "silence")
@@ -262,19 +288,19 @@ def without_networks(judge: Judge, reply: ReplyView | None) -> Judgement:
     return judge.reading("SD-21", "placeholder" if reply.count else "count-zero", expected, observed)
 
 
-def without_names(judge: Judge, reply: ReplyView | None) -> Judgement:
+def without_names(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:
     """Judge the answer to a client of another site by a server without names to list (register SD-24)."""
-    expected = "no reply, size 0 with or without RespondingSiteID, or a lone terminator"
+    allowed = "no reply, size 0 with or without RespondingSiteID, or a lone terminator"
     if reply is None:
-        return judge.reading("SD-24", "no-reply", expected, "silence")
+        return judge.reading("SD-24", "no-reply", allowed, "silence")
     behind = reply.octets[reply.networks_end :]
     observed = f"size {reply.size} and {len(behind)} octets behind the networks"
-    for reading, size, wanted in _listing_nothing(reply.expected.responding_site_id or b""):
+    for reading, size, wanted in _listing_nothing(expected.responding_site_id or b""):
         if reply.size == size and behind == wanted:
-            return judge.reading("SD-24", reading, expected, observed)
+            return judge.reading("SD-24", reading, allowed, observed)
         if reply.size == size and behind.startswith(wanted) and len(behind) - len(wanted) < GUID:
-            return judge.reading("SD-32", "trailing-octets", expected, observed)
-    return judge.says(False, expected, observed, Span(SIZE.start, 4, "DirectoryServiceServerSize"))
+            return judge.reading("SD-32", "trailing-octets", allowed, observed)
+    return judge.says(False, allowed, observed, Span(SIZE.start, 4, "DirectoryServiceServerSize"))
 
 
 def _listing_nothing(site: bytes) -> tuple[tuple[str, int, bytes], ...]:

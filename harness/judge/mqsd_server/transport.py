@@ -38,6 +38,10 @@ LOOPBACK = "127.0.0.1"
 def server_on_udp(scene: Scene) -> None:
     """Go through a real socket: the IUT's own address, or a loopback port that it is told to open."""
     any_server(scene)
+    _listen(scene)
+
+
+def _listen(scene: Scene) -> None:
     if isinstance(scene.target, DatagramCarrier):
         return
     address = scene.target.call("discovery_server.listen", {"host": LOOPBACK, "port": 0})
@@ -66,6 +70,13 @@ def server_on_the_port_of_the_text(scene: Scene) -> None:
         raise NotApplicable(f"the implementation does not listen on {port}: {fault}") from fault
     scene.target = _client_of(scene, f"{address['host']}:{port}")
     scene.judge.reading("SD-02", "port-of-the-text", f"it listens on {port}", "it says that it does")
+
+
+@when("a client of another site asks over UDP")
+def client_over_udp(scene: Scene) -> None:
+    """Ask through a real socket, where silence is allowed."""
+    _listen(scene)
+    scene.send(scene.draft().octets(), expected=0 if isinstance(scene.run.iut, DatagramCarrier) else 1)
 
 
 @when("two clients on ports of their own send topology requests in turn")

@@ -19,7 +19,11 @@ from mqconform.harness.iut.mutants.mqsd_server.answering_server import (
     spoilt,
     spoilt_with_list,
 )
-from mqconform.harness.iut.mutants.mqsd_server.reply_fields import sending_networks, without_networks
+from mqconform.harness.iut.mutants.mqsd_server.reply_fields import (
+    beyond_32_networks,
+    sending_networks,
+    without_networks,
+)
 from mqconform.harness.iut.mutants.mqsd_server.reply_parts import (
     Asked,
     ReplyParts,
@@ -202,6 +206,17 @@ MUTANTS = (
         lambda socket, can_open: replace(
             socket, listening=can_open, sockets_opened=socket.sockets_opened + (2 if can_open else 0)
         ),
+    ),
+    server(
+        "32-networks-of-more",
+        "Of more than 32 networks, 32 are sent.",
+        beyond_32_networks(lambda networks: (32, networks[-32:])),
+    ),
+    server(
+        "count-above-32",
+        "More than 32 networks are sent and counted.",
+        beyond_32_networks(lambda networks: (len(networks), networks)),
+        settled=False,
     ),
     server("reopens-late", "Two requests are missed until the socket is open again.", lambda: Reopening(2)),
     socket_after_failure(

@@ -14,7 +14,8 @@ from mqconform.harness.iut.mutants.mqsd_server.answering_server import (
     server,
     spoiling,
 )
-from mqconform.harness.iut.mutants.mqsd_server.reply_parts import Asked, ReplyParts
+from mqconform.harness.iut.mutants.mqsd_server.reply_parts import Asked, ReplyParts, units
+from mqconform.harness.iut.mutants.mqsd_server.server_list import written
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
@@ -74,6 +75,10 @@ def _spoilt(name: str, says: str, spoil: Callable[[ReplyParts], ReplyParts], als
     return server(name, says, over_udp(spoiling(spoil)), STEPS, also)
 
 
+def _spoilt_openly(name: str, says: str, spoil: Callable[[ReplyParts], ReplyParts]) -> Mutant:
+    return server(name, says, over_udp(spoiling(spoil)), settled=False)
+
+
 def _cut(asked: Asked) -> list[bytes]:
     return [reply[: FACTS.reply_size] for reply in right_replies(asked)]
 
@@ -119,6 +124,23 @@ MUTANTS = (
         "Over UDP, clients of the own site get the list.",
         over_udp(_list_for_everybody),
         STEPS,
+    ),
+    server(
+        "udp-reply-cut-at-1472",
+        "Over UDP, replies end behind 1,472 octets.",
+        over_udp(lambda asked: [reply[:1472] for reply in right_replies(asked)]),
+        ("MQSD-2.2-01",),
+    ),
+    server(
+        "udp-large-unsent",
+        "Over UDP, replies above 1,472 octets are not sent.",
+        over_udp(lambda asked: [reply for reply in right_replies(asked) if len(reply) <= 1472]),
+        settled=False,
+    ),
+    _spoilt_openly(
+        "udp-twenty-names",
+        "Over UDP, the first twenty names are listed.",
+        lambda parts: parts.with_array(units(written(parts.servers[:20]))) if parts.foreign else parts,
     ),
     server(
         "udp-six-answered",

@@ -117,6 +117,22 @@ def without_networks(behind_id: bytes) -> ServerFactory:
     return answering(answer)
 
 
+def beyond_32_networks(
+    choose: Callable[[tuple[bytes, ...]], tuple[int, tuple[bytes, ...]]],
+) -> ServerFactory:
+    """Return the factory of a server that answers with a count and networks where it has more than 32 (SD-21)."""
+
+    def answer(asked: Asked) -> list[bytes]:
+        networks = tuple(bytes(network) for network in asked.server.connected_networks)
+        if not asked.is_request or len(networks) <= FACTS.max_connected_networks:
+            return right_replies(asked)
+        count, listed = choose(networks)
+        fixed = b"\0\2\0\0" + asked.request_id + little(count) + bytes(8)
+        return [fixed + b"".join(listed)]
+
+    return answering(answer)
+
+
 def sending_networks(pick: Callable[[tuple[bytes, ...]], Iterable[bytes]]) -> ServerFactory:
     """Return the factory of a server that sends other networks, and counts them rightly."""
     return spoilt(lambda parts: parts.with_networks(pick(parts.networks)))
@@ -187,6 +203,24 @@ OF_NETWORKS = (
         "cut-without-networks", "Without networks, a reply ends one octet early.", without_networks(bytes(11)), RANGE
     ),
     server("two-of-no-networks", "Without networks, two are counted.", without_networks(little(2) + bytes(8)), RANGE),
+    _networks(
+        "networks-by-first-8",
+        "Networks that agree in their first 8 octets count as one.",
+        lambda all_: tuple({network[:8]: network for network in all_}.values()),
+    ),
+    server(
+        "network-added",
+        "A network of another server is sent as well.",
+        sending_networks(lambda all_: (*all_, bytes(range(16)))),
+        NETWORKS,
+        (*STEPS, *RANGE),
+    ),
+    server(
+        "count-modulo-32",
+        "Above 32 networks all are sent, and the count begins anew.",
+        beyond_32_networks(lambda networks: (len(networks) % 32, networks)),
+        RANGE,
+    ),
     _networks("31-networks-at-most", "The 32nd network is dropped.", lambda all_: all_[:31]),
     _networks("first-network-repeated", "The first network stands in for all.", lambda all_: all_[:1] * len(all_)),
     server(
@@ -282,6 +316,12 @@ OF_SITES = (
     _compares("site-by-first-8", "Sites are compared by their first 8 octets.", slice(0, 8)),
     _compares("site-by-first-15", "The last octet of a site is not compared.", slice(0, 15)),
     _compares("site-without-first-4", "The first 4 octets of a site are not compared.", slice(4, 16)),
+    server(
+        "site-without-octet-11",
+        "One octet of a site is not compared.",
+        _taking_for(lambda asked: asked.site[:11] + _own(asked)[11:12] + asked.site[12:]),
+        ("MQSD-3.2.5.1-12",),
+    ),
     server(
         "zero-site-is-own",
         "A client without a site is taken for one of the own site.",

@@ -137,6 +137,7 @@ MUTANTS = (
         also=(*CLIENTS, *REOPENS),
     ),
     _counting("fifty-answered", "The 51st request and all behind it are left unanswered.", lambda number: number < 50),
+    _counting("250-answered", "The 251st request and all behind it are left unanswered.", lambda number: number < 250),
     server(
         "own-site-unanswered",
         "Clients of the own site are not answered.",
