@@ -25,7 +25,7 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
 
   Rule: GetQueueManager (3.1.5.4)
 
-    @req:MQBR-3.1.5.4-01 @req:MQBR-3.1.5.4-B02
+    @req:MQBR-3.1.5.4-01
     Scenario Outline: The record under the identifier is the one that counts
       When <source> asks for the way to <destination>
       Then the next hop is <hop>
@@ -36,6 +36,19 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
         | last-as-destination  | c      | d           | d   |
         | neighbour-has-a-list | c      | di          | i   |
         | client-as-source     | n      | e           | r1  |
+
+    @req:MQBR-3.1.5.4-B02
+    Scenario: Of two records with one identifier one is used, and the first where order counts
+      Given queue managers
+        | name | sites | routing server | in |
+        | c    | A     | no             |    |
+        | i    | A     | yes            |    |
+        | j    | A     | yes            |    |
+        | d    | A     | no             | i  |
+        | d    | A     | no             | j  |
+      And site gates A: i; B: gb; C: gc
+      When c asks for the way to d
+      Then the next hop is i
 
     @req:MQBR-3.1.5.4-02 @req:MQBR-3.1.5.4-B01
     Scenario Outline: An identifier that the directory does not hold yields no record
@@ -270,12 +283,6 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
       When r1 looks up the site gate status of nobody
       Then the look-up gives 0
 
-    @req:MQBR-3.1.5.8-B05 @req:MQBR-3.1.5.8-B06
-    Scenario: Where no site can be read nobody routes as a gate
-      Given no sites
-      When ga asks for the way to e
-      Then there is no route
-
     @req:MQBR-3.1.5.8-B05 @req:MQBR-3.1.5.8-B06 @needs:procedures
     Scenario: Where no site can be read nobody is a site gate, looked up
       Given no sites
@@ -353,6 +360,13 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
         | an-early-link  | RoutingLink  | gb     | e           |
         | queue-manager  | QueueManager | c      | d           |
         | an-early-one   | QueueManager | c      | e           |
+
+    @req:MQBR-3.1.5.9-B06 @req:MQBR-3.1.5.9-B07 @needs:directory-faults
+    Scenario: A reading that breaks off does not yield its beginning
+      Given routing links A-C 9, A-B 1, A-B 1, B-C 1, B-C 1
+      And readings of RoutingLink fail at next
+      When ga asks for the way to e
+      Then there is no route
 
     @req:MQBR-3.1.5.9-02 @needs:directory-faults
     Scenario Outline: Readings of one type do not concern another

@@ -6,7 +6,7 @@ Next fails (MS-MQBR 3.1.5.9), so that the steps in between cannot be told apart 
 """
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import Enum, StrEnum
 from types import MappingProxyType
@@ -124,6 +124,22 @@ class DirectoryView:
             raise UnknownObjectType(f"{object_type!r:.60} is not read by routing; use {', '.join(OBJECT_TYPES)}")
         others = frozenset(fault for fault in self.faults if fault[0] != object_type)
         return replace(self, faults=others if at is None else others | {(object_type, at)})
+
+    def without_bad_object(self) -> "Iterator[DirectoryView]":
+        """Yield the view as a reader has it who skips the object at which a reading breaks off (BR-18).
+
+        Which object that is the view does not say: none of those that it holds, or any one.
+        """
+        broken = {name for name, event in self.faults if event is ReadEvent.NEXT}
+        if not broken:
+            return
+        healed = replace(self, faults=frozenset(fault for fault in self.faults if fault[1] is not ReadEvent.NEXT))
+        yield healed
+        for name, held in (("Site", "sites"), ("RoutingLink", "routing_links"), ("QueueManager", "queue_managers")):
+            objects = getattr(self.directory, held) if name in broken else ()
+            for place in range(len(objects)):
+                rest: Any = {held: (*objects[:place], *objects[place + 1 :])}
+                yield healed.holding(replace(self.directory, **rest))
 
     def holding(self, directory: Directory) -> "DirectoryView":
         """Return the view with other content and the same faults."""

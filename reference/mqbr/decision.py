@@ -5,7 +5,7 @@ views that may be in use are brought together, and answers that the text gives a
 handing the message to itself - are marked as such beside what an implementation may do instead.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mqconform.reference.allowed import Allowed, Alternative, Reading, any_of, choice
@@ -15,7 +15,7 @@ from mqconform.reference.mqbr import next_hops, readings
 from mqconform.reference.mqbr.clock import RouterState
 from mqconform.reference.mqbr.lookups import get_queue_manager
 from mqconform.reference.mqbr.next_hops import NO_ROUTE, NextHops, get_next_hops
-from mqconform.reference.mqbr.routing_table import RoutingTables
+from mqconform.reference.mqbr.routing_table import RoutingTables, initialize_routing_table
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,20 @@ def decide_next_hops(state: RouterState, destination: QueueManagerId) -> NextHop
     """
     versions = tuple(state.tables())
 
+    tables = [held for _, held in versions]
+
+    def from_tables(view: DirectoryView, held: Iterable[RoutingTables]) -> Allowed[NextHops]:
+        return any_of(get_next_hops(view, one, state.local, destination) for one in held)
+
     def from_view(view: DirectoryView) -> Allowed[NextHops]:
         return choice((reading, get_next_hops(view, tables, state.local, destination)) for reading, tables in versions)
 
     allowed = choice((reading, from_view(view)) for reading, view in state.views())
+    skipping = [
+        from_tables(view, [*tables, initialize_routing_table(view, state.local)])
+        for view in state.view.without_bad_object()
+    ]
+    allowed = any_of([allowed, any_of(skipping).under(readings.BAD_OBJECT_SKIPPED)])
     source, target = (get_queue_manager(state.view, one).alternatives[0].outcome for one in (state.local, destination))
     if source and target:
         allowed = _with_loops_marked(source, target, allowed)

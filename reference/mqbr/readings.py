@@ -45,10 +45,11 @@ WORKGROUP_SERVED: Final = Reading("BR-65", "workgroup-machine-served", _UNDECIDE
 AROUND_GATELESS_SITE: Final = Reading("BR-69", "around-the-site-without-a-gate", _UNDECIDED)
 
 # Look-ups.
+BAD_OBJECT_SKIPPED: Final = Reading("BR-18", "bad-object-skipped", _UNDECIDED)
 FIRST_MATCH: Final = Reading("BR-23", "first-in-directory-order", _TEXT)
 ANOTHER_MATCH: Final = Reading("BR-23", "another-match", _PERMITTED)
-FIRST_OBJECT: Final = Reading("BR-25", "first-object", _UNDECIDED)
-ANOTHER_OBJECT: Final = Reading("BR-25", "another-object", _UNDECIDED)
+FIRST_OBJECT: Final = Reading("BR-25", "first-object", _TEXT)
+ANOTHER_OBJECT: Final = Reading("BR-25", "another-object", _PERMITTED)
 SEVERAL_ROUTING_SERVERS: Final = Reading("BR-62", "several-routing-servers", _PERMITTED)
 
 # Site gates.

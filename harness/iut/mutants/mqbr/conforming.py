@@ -10,7 +10,7 @@ from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.directory.document import directory_from_document
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, Site
-from mqconform.reference.directory.reading import ReadEvent
+from mqconform.reference.directory.reading import AttributeFilter, Operator, ReadEvent
 from mqconform.reference.mqbr.procedures import Policy, RoutingAttemptFails
 from mqconform.reference.mqbr.router import ReferenceRouter, last, seeded
 
@@ -44,6 +44,11 @@ def _own_rows_without_next_hop(self: SteppedRouter, rows: list[dict[str, Any]]) 
 def _row_for_every_site(self: SteppedRouter, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     rest = (site.identifier for site in self.get_directory_data(Site) or () if site.identifier not in self.table)
     return rows and [*rows, *({"destination_site": site, "next_hop_site": None} for site in rest)]
+
+
+def _last_record(self: SteppedRouter, record: QueueManager | None, machine: str) -> QueueManager | None:
+    by_identifier = AttributeFilter("Identifier", Operator.EQUALS, machine)
+    return (self.get_directory_data(QueueManager, by_identifier) or (record,))[-1]
 
 
 def _other_code(self: ReferenceRouterRole, source: str, destination: str) -> Json:
@@ -204,6 +209,11 @@ MUTANTS = (
         altered(SteppedRouter, QUERY_TIMER=3_602.0),
     ),
     _router("timer-after-the-table", "The timer is started again two seconds after it fired.", TimerAfterTheTable),
+    _router(
+        "last-record-of-two",
+        "Of two records with one identifier the last is used (register BR-25).",
+        with_answers(SteppedRouter, get_queue_manager=_last_record),
+    ),
     _router("table-at-first-question", "The first table is built at the first question.", TableAtFirstQuestion),
     _router(
         "directory-copied",

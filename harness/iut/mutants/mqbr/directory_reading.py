@@ -15,7 +15,9 @@ Objects: TypeAlias = tuple[Any, ...] | None
 EVERYTHING = "MQBR-3"
 
 
-def _despite(fault: ReadEvent, part: slice = slice(None)) -> Callable[..., Objects]:
+def despite(fault: ReadEvent, part: slice = slice(None)) -> Callable[..., Objects]:
+    """Return a reading that a fault does not stop, or not before some of its objects."""
+
     def objects(self: SteppedRouter, answer: Objects, element: type[Any], *filters: AttributeFilter) -> Objects:
         if (element.__name__, fault) not in self.view.faults:
             return answer
@@ -64,7 +66,7 @@ _fault = partial(procedure, "3.1.5.9", altered, "fail_directory")
 
 MUTANTS = (
     _objects(
-        "begin-not-checked", "A reading that cannot begin yields all objects.", _despite(ReadEvent.BEGIN), "B01 B02"
+        "begin-not-checked", "A reading that cannot begin yields all objects.", despite(ReadEvent.BEGIN), "B01 B02"
     ),
     _fault(
         "old-data-where-begin-fails",
@@ -73,12 +75,9 @@ MUTANTS = (
         "B01 B02",
     ),
     _objects(
-        "broken-reading-kept", "A reading that breaks off yields what was read.", _despite(ReadEvent.NEXT), "B06 B07"
-    ),
-    _objects(
-        "broken-reading-kept-in-part",
-        "A reading that breaks off yields all but the last object.",
-        _despite(ReadEvent.NEXT, slice(-1)),
+        "beginning-of-a-broken-reading",
+        "A reading that breaks off yields its first object.",
+        despite(ReadEvent.NEXT, slice(1)),
         "B06 B07",
     ),
     _objects("last-object-lost", "The last object of a reading is lost.", _part(-1), "01 B03 B04", EVERYTHING),

@@ -1,6 +1,7 @@
 """Faulty routers: looking up queue managers, routing servers and gates (MS-MQBR 3.1.5.4 to 3.1.5.8)."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 
 from mqconform.harness.iut.mutants.mqbr.stepped_router import BEYOND, SteppedRouter, procedure, router
@@ -90,6 +91,15 @@ def _gate_without_sites(self: SteppedRouter, answer: int, machine: str) -> int:
     return answer if _sites(self) else int(record is not None and record.routing_server)
 
 
+def _records(self: SteppedRouter, machine: str) -> tuple[QueueManager, ...]:
+    return tuple(one for one in self.get_directory_data(QueueManager) or () if one.identifier == machine)
+
+
+def _joined(self: SteppedRouter, record: QueueManager | None, machine: str) -> QueueManager | None:
+    listed = (server for one in _records(self, machine) for server in one.in_routing_server_identifier_list)
+    return record and replace(record, in_routing_server_identifier_list=tuple(dict.fromkeys(listed)))
+
+
 class RecordsReadOnce(SteppedRouter):
     """A router that reads the record of a queue manager when it is first asked for it, and never again."""
 
@@ -119,8 +129,20 @@ MUTANTS = (
         "the-record-before",
         "A queue manager gets the In list of the one that stands before it.",
         _record_before,
-        "01 B02",
+        "01",
         EVERYTHING,
+    ),
+    _get_queue_manager(
+        "no-record-of-two",
+        "Of two records with one identifier none is used.",
+        lambda self, record, machine: record if len(_records(self, machine)) < 2 else None,
+        "B02",
+    ),
+    _get_queue_manager(
+        "records-joined",
+        "Records with one identifier are joined to one with the In lists of all.",
+        _joined,
+        "B02",
     ),
     router("3.1.5.4", "queue-managers-read-once", "A record that was read once stays in use.", RecordsReadOnce, "01"),
     _get_routing_server(

@@ -2,9 +2,11 @@
 
 from functools import partial
 
+from mqconform.harness.iut.mutants.mqbr.directory_reading import despite
 from mqconform.harness.iut.mutants.mqbr.stepped_router import Hops, SteppedRouter, router
 from mqconform.harness.iut.mutants.mutant import altered, with_answers
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId
+from mqconform.reference.directory.reading import ReadEvent
 
 
 def _tries_directly(self: SteppedRouter, hops: Hops, source: str, destination: str) -> Hops:
@@ -86,6 +88,16 @@ MUTANTS = (
     ),
     _router(
         "refreshes-once", "The timer fires once (register BR-48).", altered(SteppedRouter, advance_clock=_refresh_once)
+    ),
+    _router(
+        "bad-object-skipped",
+        "A reading that breaks off yields all objects that can be read (register BR-18).",
+        with_answers(SteppedRouter, get_directory_data=despite(ReadEvent.NEXT)),
+    ),
+    _router(
+        "bad-last-object-skipped",
+        "A reading that breaks off yields all objects but the last (register BR-18).",
+        with_answers(SteppedRouter, get_directory_data=despite(ReadEvent.NEXT, slice(-1))),
     ),
     _router(
         "old-table-kept",
