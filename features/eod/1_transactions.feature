@@ -37,6 +37,15 @@ Feature: Transactional sends to many destinations (page, section 1)
       Examples:
         | case            | destination               | queues                  |
         | three-elements  | bills, orders and stock   | orders, bills and stock |
+        | two-elements    | stock and orders          | orders and stock        |
+
+    @req:EOD-1-02
+    Scenario Outline: A queue that is named more than once
+      When a transaction sends m1 to <destination>
+      Then copies of m1 wait for <queues>, and for no other queue, at most as many as it was named
+
+      Examples:
+        | case            | destination               | queues                  |
         | named-twice     | orders and orders         | orders                  |
         | lists-overlap   | both and nested           | orders, bills and stock |
         | list-and-member | bills and both            | orders and bills        |
@@ -97,12 +106,28 @@ Feature: Transactional sends to many destinations (page, section 1)
       Then the transaction commits
       And copies of m2 wait for orders and bills, and for no other queue
 
+    @req:EOD-1-03 @needs:send-faults
+    Scenario Outline: A queue that fails for a part of the transaction
+      When the outgoing queue for bills takes <before>
+      And a transaction sends m1 to both, and the outgoing queue for bills takes <after> before it commits
+      Then copies of m1 wait for orders and bills if the transaction committed, and for no queue if not
+
+      Examples:
+        | case            | before       | after        |
+        | heals-meanwhile | no copies    | copies again |
+        | fails-meanwhile | copies again | no copies    |
+
+    @req:EOD-1-03 @needs:send-faults
+    Scenario: Transactions that are open at once
+      When the outgoing queue for stock takes no copies
+      And 12 transactions that are open at once send to both and to bills, every third of them to stock instead
+      Then each of them has sent all that it should
+
     @req:EOD-1-03
-    Scenario: A transaction that is aborted sends nothing
+    Scenario: A transaction that its user aborts
       When a transaction that sends m1 to both is aborted
       And the copies reach their computers
-      Then no copy waits for any queue
-      And queue orders has taken in nothing
+      Then the aborted transaction has sent nothing
 
   Rule: Nontransactional targets
 

@@ -19,7 +19,7 @@ from mqconform.harness.suite.ambiguity import (
 from mqconform.harness.suite.catalogue import load_catalogue
 
 BR = [f"BR-{number:02}" for number in range(76)]
-EOD = [f"EOD-{number:02}" for number in range(1, 31)]
+EOD = [f"EOD-{number:02}" for number in range(1, 33)]
 SD = [f"SD-{number:02}" for number in range(1, 77) if number not in {38, 39, 69}]
 
 ENTRY = """

@@ -4,10 +4,13 @@ A queue manager holds outgoing queues, one for each target; computers hold queue
 takes the whole network and returns the next one.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
 from mqconform.reference.eod.sender import Message
 from mqconform.reference.errors import ModelError
 
@@ -80,6 +83,20 @@ class UnknownDestination(ModelError):
     """A destination names neither a queue nor a distribution list."""
 
 
+class Mentions(Choice):
+    """What a queue gets that a destination names more than once."""
+
+    ONE_COPY = ("EOD-31", "one-copy-for-each-queue", Standing.TEXT)
+    SEVERAL = ("EOD-31", "copies-for-mentions", Standing.PERMITTED)
+
+
+class Abort(Choice):
+    """What a transaction sends that its user aborts."""
+
+    NOTHING = ("EOD-32", "nothing-sent", Standing.TEXT)
+    SOMETHING = ("EOD-32", "sent-all-the-same", Standing.UNDECIDED)
+
+
 def targets(network: Network, destination: Iterable[str]) -> tuple[str, ...]:
     """Return the queues that a destination leads to, each once, in order of first mention (EOD-1-01, EOD-1-02).
 
@@ -99,6 +116,23 @@ def targets(network: Network, destination: Iterable[str]) -> tuple[str, ...]:
             seen.add(name)
             waiting += network.lists[name][::-1]
     return tuple(found)
+
+
+def mentions(network: Network, destination: Iterable[str], within: frozenset[str] = frozenset()) -> Counter[str]:
+    """Return how often a destination names each queue, itself and through its lists (register EOD-31).
+
+    Args:
+        network: knows queues and lists.
+        destination: elements of the format name.
+        within: lists that are being opened; a list may hold itself, and is opened once on each way to it.
+    """
+    named: Counter[str] = Counter()
+    for name in destination:
+        if name in network.queues:
+            named[name] += 1
+        elif name not in within:
+            named += mentions(network, network.lists[name], within | {name})
+    return named
 
 
 def commit(network: Network, sends: Iterable[Send]) -> tuple[Network, bool]:

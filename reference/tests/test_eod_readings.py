@@ -12,9 +12,11 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.eod.readings_of_receivers import ReceiverReadings
 from mqconform.reference.eod.readings_of_senders import SenderReadings
+from mqconform.reference.eod.transaction import Abort, Mentions
 
 READINGS = (ReceiverReadings(), SenderReadings())
 CHOICES = [choice for one in READINGS for field in fields(one) for choice in type(getattr(one, field.name))]
+CHOICES += [*Mentions, *Abort]
 REQUIREMENTS = files("mqconform.features") / "requirements"
 NOT_MODELLED = {
     "EOD-02": "what is kept for later shows as a rejected message and a later delivery, which no operation tells apart",

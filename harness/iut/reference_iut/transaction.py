@@ -24,7 +24,8 @@ class ReferenceTransaction:
 
     def __init__(self) -> None:
         self.network = EMPTY
-        self._open: dict[int, list[Send]] = {}
+        self.open: dict[int, list[Send]] = {}
+        """What each transaction has sent that is not over."""
         self._begun = 0
 
     def configure(self, queues: list[Json], lists: list[Json] | None = None) -> Json:
@@ -39,7 +40,7 @@ class ReferenceTransaction:
     def begin(self) -> Json:
         """Begin a transaction."""
         self._begun += 1
-        self._open[self._begun] = []
+        self.open[self._begun] = []
         return {"transaction": self._begun}
 
     def send(
@@ -52,14 +53,14 @@ class ReferenceTransaction:
     def commit(self, transaction: int) -> Json:
         """End a transaction: all its copies go out, or none (page, section 1)."""
         sends = self._sends(transaction)
-        del self._open[transaction]
+        del self.open[transaction]
         self.network, committed = self.put(self.network, sends)
         return {"committed": committed}
 
     def abort(self, transaction: int) -> Json:
         """End a transaction with nothing sent."""
         self._sends(transaction)
-        del self._open[transaction]
+        del self.open[transaction]
         return {}
 
     def fail_queue(self, queue: str, failing: bool) -> Json:  # noqa: FBT001 (a field of the protocol)
@@ -89,7 +90,7 @@ class ReferenceTransaction:
     def reset(self) -> None:
         """Become as freshly started."""
         self.network = EMPTY
-        self._open = {}
+        self.open = {}
         self._begun = 0
 
     # What follows is what mutants change.
@@ -104,7 +105,7 @@ class ReferenceTransaction:
 
     def _sends(self, name: int) -> list[Send]:
         try:
-            return self._open[name]
+            return self.open[name]
         except KeyError:
             raise UnknownTransaction(f"transaction {name} is not open; call transaction.begin first") from None
 

@@ -1,6 +1,7 @@
 """Where the copies of transactional messages are: in which queues and dead-letter queues, and who is told (page, 1)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from pytest_bdd import parsers, then
 
@@ -8,13 +9,86 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.eod.transactions import TransactionScene, names_in
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.eod.transaction import NOT_TRANSACTIONAL_QUEUE, Network
+from mqconform.reference.eod.transaction import NOT_TRANSACTIONAL_QUEUE, Abort, Mentions, Network, commit, mentions
 
 
 @then(parsers.re(r"copies of (?P<messages>m[\w, ]+) wait for (?P<queues>.+), and for no other queue"))
 def copies_wait(transactions: TransactionScene, messages: str, queues: str) -> None:
     """Judge that the same messages wait for each of some queues."""
     _judge_places(transactions, "outgoing", messages, names_in(queues))
+
+
+@then(
+    parsers.re(
+        r"copies of (?P<message>m\d+) wait for (?P<queues>.+), and for no other queue, at most as many as it was named"
+    )
+)
+def copies_wait_by_mentions(transactions: TransactionScene, message: str, queues: str) -> None:
+    """Judge the copies for queues that a destination names more than once."""
+    named = mentions(transactions.model, transactions.sends[-1].destination)
+    assert {*named} == {*names_in(queues)}, f"the feature disagrees with the model: {named}"
+    transactions.witness(copies_by_mentions(transactions.judge, transactions.state(), message, named))
+
+
+def copies_by_mentions(judge: Judge, state: Json, message: str, named: Mapping[str, int]) -> Judgement:
+    """Judge that each queue has a copy, or several where it was named several times (EOD-1-02; register EOD-31)."""
+    expected = "; ".join(f"{queue}: {message}, at most {count} times" for queue, count in sorted(named.items()))
+    waiting = {place: _messages(state, "outgoing", place) for place in {*state.get("outgoing", {}), *named}}
+    counts = {place: len(messages) for place, messages in waiting.items() if messages}
+    right = counts.keys() == named.keys() and all(1 <= counts[queue] <= named[queue] for queue in named)
+    if not right or any({*messages} - {message} for messages in waiting.values()):
+        return judge.says(False, expected, _in_words(state, "outgoing"))
+    choice = Mentions.ONE_COPY if {*counts.values()} == {1} else Mentions.SEVERAL
+    return judge.reading(choice.reading.register, choice.reading.name, expected, _in_words(state, "outgoing"))
+
+
+@then(
+    parsers.re(
+        r"copies of (?P<message>m\d+) wait for (?P<queues>.+) if the transaction committed, and for no queue if not"
+    )
+)
+def all_or_nothing(transactions: TransactionScene, message: str, queues: str) -> None:
+    """Judge the copies by what the implementation says of its transaction: it may go through or not."""
+    committed, _ = transactions.committed
+    wanted = {queue: {message} for queue in names_in(queues)} if committed else {}
+    transactions.witness(copies_are(transactions.judge, transactions.state(), wanted, [committed]))
+
+
+@then("each of them has sent all that it should")
+def each_has_sent_all(transactions: TransactionScene) -> None:
+    """Judge the copies of several transactions; those that send to a queue that takes no copies have to abort."""
+    wanted: dict[str, set[str]] = {}
+    for sends, _ in transactions.ended:
+        network, _ = commit(replace(transactions.model, outgoing={}), sends)
+        for queue, copies in network.outgoing.items():
+            wanted.setdefault(queue, set()).update(str(copy.message) for copy in copies)
+    ends = [seen for _, seen in transactions.ended]
+    transactions.witness(copies_are(transactions.judge, transactions.state(), wanted, ends))
+
+
+def copies_are(judge: Judge, state: Json, wanted: Mapping[str, Collection[str]], ends: Sequence[bool]) -> Judgement:
+    """Judge that queues have one copy each of these messages, in whatever order, and no other (EOD-1-03)."""
+    waiting = {place: sorted(_messages(state, "outgoing", place)) for place in state.get("outgoing", {})}
+    right = {place: found for place, found in waiting.items() if found} == {
+        place: sorted(messages) for place, messages in wanted.items() if messages
+    }
+    expected = "; ".join(f"{place}: {_listed(sorted(messages))}" for place, messages in sorted(wanted.items()))
+    observed = f"{_in_words(state, 'outgoing')}; {sum(ends)} of {len(ends)} committed"
+    return judge.says(right, expected or "no copy waits", observed)
+
+
+@then("the aborted transaction has sent nothing")
+def aborted_transaction_sent_nothing(transactions: TransactionScene) -> None:
+    """Judge what became of a transaction that its user aborted."""
+    transactions.witness(nothing_is_sent(transactions.judge, transactions.state()))
+
+
+def nothing_is_sent(judge: Judge, state: Json) -> Judgement:
+    """Judge what a transaction sent that its user aborted (register EOD-32)."""
+    anything = any(messages for part in ("outgoing", "queues") for messages in state.get(part, {}).values())
+    reading = (Abort.SOMETHING if anything else Abort.NOTHING).reading
+    observed = f"{_in_words(state, 'outgoing')}; {_in_words(state, 'queues')}"
+    return judge.reading(reading.register, reading.name, "nothing is sent", observed)
 
 
 @then("no copy waits for any queue")

@@ -4,6 +4,7 @@ Where the copies of the messages are is judged in ``copies``.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -27,6 +28,8 @@ class TransactionScene:
     Attributes:
         model: where the copies have to be.
         committed: whether the last transaction of the implementation went through, and whether it has to.
+        sends: what the last transaction sent.
+        ended: what each of several transactions sent that were open at once, and whether it went through.
     """
 
     run: JudgedRun
@@ -34,6 +37,8 @@ class TransactionScene:
     judge: Judge
     model: Network = field(default_factory=lambda: Network(queues={}))
     committed: tuple[bool, bool] = (False, False)
+    sends: list[Send] = field(default_factory=list)
+    ended: list[tuple[list[Send], bool]] = field(default_factory=list)
     configured: bool = False
 
     def with_queues(self, queues: dict[str, Queue]) -> None:
@@ -44,21 +49,32 @@ class TransactionScene:
         """Let there be a distribution list besides."""
         self.model = replace(self.model, lists={**self.model.lists, name: elements})
 
-    def transact(self, sends: list[Send], *, abort: bool = False) -> None:
-        """Send messages within one transaction, and end it."""
+    def transact(self, sends: list[Send], *, abort: bool = False, meanwhile: Callable[[], None] = lambda: None) -> None:
+        """Send messages within one transaction, let something happen, and end it."""
         self._configure()
+        self.sends = sends
         transaction = self._call("begin", {})["transaction"]
         for send in sends:
-            params: Json = {"transaction": transaction, "message": send.message, "destination": [*send.destination]}
-            if send.administration_queue:
-                params["administration_queue"] = send.administration_queue
-            self._call("send", params)
+            self._send(transaction, send)
+        meanwhile()
         if abort:
             self._call("abort", {"transaction": transaction})
             return
         seen = self._call("commit", {"transaction": transaction})["committed"]
         self.model, wanted = commit(self.model, sends)
         self.committed = (bool(seen), wanted)
+
+    def transact_at_once(self, several: list[list[Send]]) -> None:
+        """Begin several transactions, let them send in turn, and end them with the last one first."""
+        self._configure()
+        begun = [self._call("begin", {})["transaction"] for _ in several]
+        for turn in range(max(map(len, several))):
+            for transaction, sends in zip(begun, several, strict=True):
+                for send in sends[turn : turn + 1]:
+                    self._send(transaction, send)
+        for transaction, sends in reversed([*zip(begun, several, strict=True)]):
+            seen = self._call("commit", {"transaction": transaction})["committed"]
+            self.ended.append((sends, bool(seen)))
 
     def fail(self, queue: str, *, failing: bool) -> None:
         """Let an outgoing queue take no copies, or heal it."""
@@ -79,6 +95,12 @@ class TransactionScene:
     def witness(self, judgement: Judgement) -> None:
         """Record a judgement for the requirements of the scenario."""
         self.run.witness(self.case, self.case.requirements, judgement)
+
+    def _send(self, transaction: object, send: Send) -> None:
+        params: Json = {"transaction": transaction, "message": send.message, "destination": [*send.destination]}
+        if send.administration_queue:
+            params["administration_queue"] = send.administration_queue
+        self._call("send", params)
 
     def _configure(self) -> None:
         if self.configured:
@@ -120,6 +142,33 @@ def distribution_list(transactions: TransactionScene, name: str, elements: str) 
 def transaction_sends(transactions: TransactionScene, sends: str, administration: str | None) -> None:
     """Send within one transaction, and commit it."""
     transactions.transact(_sends(sends, administration))
+
+
+@when(
+    parsers.re(
+        rf"a transaction sends (?P<sends>{_SENDS}), and the outgoing queue for (?P<queue>[\w-]+) takes "
+        r"(?P<copies>no copies|copies again) before it commits"
+    )
+)
+def transaction_is_disturbed(transactions: TransactionScene, sends: str, queue: str, copies: str) -> None:
+    """Let an outgoing queue fail or heal between send and commit."""
+    failing = copies == "no copies"
+    transactions.transact(_sends(sends, None), meanwhile=lambda: transactions.fail(queue, failing=failing))
+
+
+@when(
+    parsers.re(
+        r"(?P<number>\d+) transactions that are open at once send to both and to bills, "
+        r"every third of them to stock instead"
+    )
+)
+def transactions_are_open_at_once(transactions: TransactionScene, number: str) -> None:
+    """Send within several transactions in turn."""
+    several = [
+        [Send(f"m{index}", ("both",)), Send(f"n{index}", ("stock",) if index % 3 == 0 else ("bills",))]
+        for index in range(1, int(number) + 1)
+    ]
+    transactions.transact_at_once(several)
 
 
 @when(parsers.re(rf"a transaction that sends (?P<sends>{_SENDS}) is aborted"))

@@ -1,6 +1,6 @@
 """Ends of streams unlike the reference that violate nothing; a run is inconclusive on those that are not settled."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -31,6 +31,7 @@ from mqconform.reference.eod.readings_of_senders import (
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
 from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
+from mqconform.reference.eod.transaction import Network, Send, commit, targets
 
 _receiver = partial(Mutant, role=RoleName.ORDERED_RECEIVER)
 _sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
@@ -119,6 +120,35 @@ def _begins_elsewhere(self: ReferenceTransaction) -> None:
     self._begun = 4_711
 
 
+def _copies_for_mentions(self: ReferenceTransaction, network: Network, sends: Iterable[Send]) -> tuple[Network, bool]:
+    del self
+    return commit(network, [replace(send, destination=(name,)) for send in sends for name in send.destination])
+
+
+class _FailsWithTheSend(ReferenceTransaction):
+    def send(
+        self, transaction: int, message: str | int, destination: list[str], administration_queue: str | None = None
+    ) -> Json:
+        if not self.network.failing.isdisjoint(targets(self.network, destination)):
+            self.doomed.add(transaction)
+        return super().send(transaction, message, destination, administration_queue)
+
+    def commit(self, transaction: int) -> Json:
+        if transaction in self.doomed:
+            self.abort(transaction)
+            return {"committed": False}
+        return super().commit(transaction)
+
+    def reset(self) -> None:
+        super().reset()
+        self.doomed: set[int] = set()
+
+
+def _commits(self: ReferenceTransaction, transaction: int) -> Json:
+    self.commit(transaction)
+    return {}
+
+
 # Laid out by hand, as a table: name and sentence, what is different, what it violates.
 MUTANTS = (
     _receiver("receiver-silent-before-acceptance", "Nothing is acknowledged before the first acceptance.",
@@ -152,6 +182,13 @@ MUTANTS = (
         make=altered(ReferenceTransaction, state=_shows_empty_places)),
     _transaction("transaction-other-numbers", "Transactions have other numbers.",
         make=altered(ReferenceTransaction, reset=_begins_elsewhere)),
+    _transaction("transaction-one-copy-per-mention", "A queue that is named twice gets two copies.",
+        make=altered(ReferenceTransaction, put=_copies_for_mentions)),
+    _transaction("transaction-fails-with-the-send", "It aborts if a queue took no copies when a message was sent.",
+        make=_FailsWithTheSend),
+    _transaction("transaction-abort-sends", "A transaction that its user aborts sends its messages all the same.",
+        make=altered(ReferenceTransaction, abort=_commits),
+        settled=False),
     _receiver("receiver-acknowledges-accepted-only", "Rejected arrivals ask for nothing.",
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(arrivals=Arrivals.ACCEPTED_ONLY)),
         settled=False),

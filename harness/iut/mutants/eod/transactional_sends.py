@@ -8,7 +8,7 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.transaction import ReferenceTransaction
 from mqconform.harness.records.requirement import RoleName
-from mqconform.reference.eod.transaction import Network, Send, commit, deliver, targets
+from mqconform.reference.eod.transaction import Network, Send, commit, deliver, mentions, targets
 
 Committed = tuple[Network, bool]
 Destination = tuple[str, ...]
@@ -58,8 +58,26 @@ def _with_refusal(refused: Callable[[set[bool]], bool]) -> type[ReferenceTransac
     return _with_commit(put)
 
 
-def _one_copy_per_mention(network: Network, sends: Iterable[Send]) -> Committed:
-    return commit(network, [replace(send, destination=(name,)) for send in sends for name in send.destination])
+def _named_once(network: Network, destination: Destination) -> Iterable[str]:
+    return [name for name, count in mentions(network, destination).items() if count == 1]
+
+
+class _LosesWhatFailed(ReferenceTransaction):
+    def send(
+        self, transaction: int, message: str | int, destination: list[str], administration_queue: str | None = None
+    ) -> Json:
+        working = [name for name in targets(self.network, destination) if name not in self.network.failing]
+        return super().send(transaction, message, working, administration_queue)
+
+
+def _sends_with_the_last(
+    self: ReferenceTransaction,
+    transaction: int,
+    message: str | int,
+    destination: list[str],
+    administration_queue: str | None = None,
+) -> Json:
+    return ReferenceTransaction.send(self, max(self.open), message, destination, administration_queue)
 
 
 def _sends_the_rest(network: Network, sends: Iterable[Send]) -> Committed:
@@ -100,11 +118,6 @@ def _keeps_last_dead_letter(before: Network, after: Network) -> Network:
     return replace(after, dead_letters={place: copies[-1:] for place, copies in after.dead_letters.items()})
 
 
-def _commits(self: ReferenceTransaction, transaction: int) -> Json:
-    self.commit(transaction)
-    return {}
-
-
 # Laid out by hand, as a table: name and sentence, what is different, what it violates.
 MUTANTS = (
     _transaction("transaction-first-element-only", "Only the first element of a format name is reached.",
@@ -119,9 +132,15 @@ MUTANTS = (
     _transaction("transaction-transactional-only", "Nontransactional targets are left out.",
         make=_with_targets(_transactional_alone),
         breaks=("EOD-1-05", "EOD-1-04"), also=("EOD-1",)),
-    _transaction("transaction-one-copy-per-mention", "A queue that is named twice gets two copies.",
-        make=_with_commit(_one_copy_per_mention),
+    _transaction("transaction-named-twice-left-out", "A queue that is named twice gets no copy.",
+        make=_with_targets(_named_once),
         breaks=("EOD-1-02",)),
+    _transaction("transaction-keeps-to-the-send", "A copy is missing whose queue took none when the message was sent.",
+        make=_LosesWhatFailed,
+        breaks=("EOD-1-03",)),
+    _transaction("transaction-one-at-a-time", "What is sent goes with the transaction that was begun last.",
+        make=altered(ReferenceTransaction, send=_sends_with_the_last),
+        breaks=("EOD-1-03",)),
     _transaction("transaction-refuses-mixed", "A transaction with transactional and nontransactional targets aborts.",
         make=_with_refusal(lambda transactional: len(transactional) > 1),
         breaks=("EOD-1-04",), also=("EOD-1",)),
@@ -153,9 +172,6 @@ MUTANTS = (
     _transaction("transaction-delivers-again", "Delivered copies go on waiting in the outgoing queue.",
         make=_with_delivery(lambda before, after: replace(after, outgoing=before.outgoing)),
         breaks=("EOD-1-02",)),
-    _transaction("transaction-abort-sends", "A transaction that is aborted sends its messages all the same.",
-        make=altered(ReferenceTransaction, abort=_commits),
-        breaks=("EOD-1-03",)),
     _transaction("transaction-last-first", "The messages of a transaction go out with the last one first.",
         make=_with_commit(lambda network, sends: commit(network, [*sends][::-1])),
         breaks=("EOD-1-02",), also=("EOD-1-07",)),
