@@ -10,6 +10,7 @@ from mqconform.adapters.datagrams.arrivals import MAX_DATAGRAMS, Arrivals, ids_o
 from mqconform.adapters.datagrams.endpoint import Endpoint, open_socket, source_address
 from mqconform.adapters.datagrams.icmp_errors import GONE, QUEUE_READ, queued_errors
 from mqconform.adapters.networks.address import host_of, text_of
+from mqconform.harness.iut.contention import Patience
 from mqconform.harness.iut.interface import Datagram, Exchange, IutFault, NotApplicable, Unreachable
 
 LARGEST = 65_536
@@ -133,18 +134,17 @@ class Conversation:
 
     def _await(self, arrivals: Arrivals) -> None:
         """Collect until nothing more is to be waited for; ends by ``reply_timeout`` whatever arrives."""
-        began = monotonic()
-        until = began + self._reply_timeout
+        began, patience = monotonic(), Patience(self._reply_timeout)
         settled = False
         while True:
-            now = monotonic()
+            left = patience.left()
             self._collect(arrivals)
-            if arrivals.complete or arrivals.overflow or self._refusal or now >= until:
+            if arrivals.complete or arrivals.overflow or self._refusal or left <= 0:
                 return  # after the time was up, one last look was taken: a busy machine is not the IUT's fault
             if arrivals.settled and not settled:
                 settled = True
-                until = min(until, monotonic() + self._grace_after(monotonic() - began))
-            self._poll.poll(max(0.0, until - monotonic()) * 1_000)
+                patience = Patience(min(patience.left(), self._grace_after(monotonic() - began)))
+            self._poll.poll(max(0.0, patience.left()) * 1_000)
 
     def _grace_after(self, answered_after: float) -> float:
         """Return how long to wait for what need not come, given how long the rest took."""

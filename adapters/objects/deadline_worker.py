@@ -5,6 +5,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Generic, TypeVar
 
+from mqconform.harness.iut.contention import Patience
+
 T = TypeVar("T")
 
 
@@ -33,12 +35,15 @@ class DeadlineWorker(Generic[T]):
         """
         if self.given_up:
             raise DeadlineMissed
+        patience = Patience(seconds)
         self._tasks.put(task)
-        try:
-            return self._answers.get(timeout=seconds)
-        except Empty:
-            self.given_up = True
-            raise DeadlineMissed from None
+        while (left := patience.left()) > 0:
+            try:
+                return self._answers.get(timeout=left)
+            except Empty:
+                continue
+        self.given_up = True
+        raise DeadlineMissed
 
     def stop(self) -> None:
         """Let the thread end once it has nothing left to do."""

@@ -3,9 +3,9 @@
 import os
 import selectors
 from contextlib import suppress
-from time import monotonic
 from typing import IO, Protocol
 
+from mqconform.harness.iut.contention import Patience
 from mqconform.harness.iut.interface import MAX_LINE, IutFault
 
 CHUNK = 256 * 1024
@@ -56,10 +56,10 @@ class LineChannel:
         Raises:
             IutFault: ``deadline``, ``exited`` or ``oversize``.
         """
-        until = monotonic() + seconds
+        patience = Patience(seconds)
         self._queue(line)
         while True:
-            remaining = until - monotonic()
+            remaining = patience.left()
             self._serve(max(0.0, remaining))
             if not self._unsent and (answer := self._next_line()) is not None:
                 return answer

@@ -3,10 +3,11 @@
 import threading
 from itertools import count
 
-from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import (
+from mqconform.harness.iut.contention import (
     PERIOD,
     Canary,
     Contention,
+    Patience,
     pressure,
     stalled,
 )
@@ -46,3 +47,22 @@ def test_a_deadline_is_worth_nothing_where_processors_were_waited_for() -> None:
     assert not Contention(SECOND // 10).spoils_deadlines
     assert Contention(2 * SECOND, 0.0).spoils_deadlines
     assert Contention(0, 0.8).spoils_deadlines
+
+
+def test_a_deadline_goes_on_slower_where_processors_are_waited_for_and_has_an_end_all_the_same() -> None:
+    now, waited = [0], [0]
+    patience = Patience(2.0, lambda: now[0], lambda: waited[0])
+    assert patience.left() == 2.0
+    now[0] = 3 * SECOND
+    assert patience.left() == -1.0
+    waited[0] = 2 * SECOND  # of which so many were no time to work in
+    assert patience.left() == 1.0
+    now[0], waited[0] = 6 * SECOND, 6 * SECOND
+    assert patience.left() == 0.0
+
+
+def test_where_nobody_counts_a_deadline_is_what_it_says() -> None:
+    now = [0]
+    patience = Patience(2.0, lambda: now[0], lambda: None)
+    now[0] = 3 * SECOND
+    assert patience.left() == -1.0

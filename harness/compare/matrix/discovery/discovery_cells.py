@@ -16,7 +16,7 @@ from mqconform.harness.compare.matrix.discovery.scenarios import scenario_named
 from mqconform.harness.compare.matrix.implementation import Implementation
 from mqconform.harness.compare.matrix.matrix_cell import NOT_APPLICABLE, Cell, Finding, Result
 from mqconform.harness.compare.matrix.matrix_file import Settings
-from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Canary
+from mqconform.harness.iut.contention import Canary
 from mqconform.harness.iut.interface import ConfigurationError, NotApplicable
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.reference.mqsd.client import SECOND

@@ -14,7 +14,7 @@ from mqconform.harness.compare.matrix.discovery.computers import Computers, Limi
 from mqconform.harness.compare.matrix.discovery.scenarios import Scenario
 from mqconform.harness.compare.matrix.discovery.servers import Server, server_of
 from mqconform.harness.compare.matrix.implementation import Implementation
-from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Canary, Contention, stalled
+from mqconform.harness.iut.contention import Canary, Contention, stalled
 from mqconform.harness.iut.interface import IutFault, IutProblem, Json, ServerFacts
 from mqconform.reference.mqsd.specification import FACTS
 

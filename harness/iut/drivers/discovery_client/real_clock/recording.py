@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Final
 
+from mqconform.harness.iut.contention import Contention
 from mqconform.harness.iut.drivers.discovery_client.answers import effect_from, request_ids_of, shown_from
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
-from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Contention
 from mqconform.harness.iut.drivers.discovery_client.real_clock.stimulus_schedule import StimulusSchedule
 from mqconform.harness.iut.drivers.discovery_client.script import Script, network_params
 from mqconform.harness.iut.drivers.discovery_client.stimuli import (

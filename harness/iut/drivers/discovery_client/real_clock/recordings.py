@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from mqconform.harness.iut.drivers.discovery_client.real_clock.contention import Canary, stalled
+from mqconform.harness.iut.contention import Canary, stalled
 from mqconform.harness.iut.drivers.discovery_client.real_clock.recording import Recording, ScriptPlayer
 from mqconform.harness.iut.drivers.discovery_client.real_clock.stimulus_schedule import total
 from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Script

@@ -1,4 +1,4 @@
-"""How busy the machine is while a clock is judged: a canary that should wake in time, and the kernel's own account.
+"""How busy the machine is: a canary that should wake in time, the kernel's own account, and deadlines that heed it.
 
 A client that is late on a machine that lets its own harness wait is not known to be late.
 """
@@ -20,6 +20,8 @@ LONG_LAG = 1_000_000_000
 """Nanoseconds; where the canary is so late, a program that does any work is later by far."""
 HIGH_PRESSURE = 0.5
 """Share of the time; where processors are waited for so often, a program may have had none for half of its time."""
+LONGEST_STRETCH = 3
+"""So many times as long as it should take, a program may take on a busy machine."""
 PRESSURE = Path("/proc/pressure/cpu")
 MICROSECOND = 1_000
 
@@ -82,6 +84,36 @@ class Canary:
             lag = now - before - round(PERIOD * 1_000_000_000)
             if lag > WORTH_KEEPING:
                 self._late.append((now, lag))
+
+
+class Patience:
+    """So many seconds of a machine that lets programs work; while processors are waited for, they go on slower.
+
+    On a machine that does nothing else it is an ordinary deadline. A program that hangs is given up on any.
+
+    Args:
+        seconds: that a program may take.
+        clock: nanoseconds, as ``time.monotonic_ns``.
+        waited: for how many nanoseconds some process has waited for a processor so far; None where none are counted.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        clock: Callable[[], int] = time.monotonic_ns,
+        waited: Callable[[], int | None] | None = None,
+    ) -> None:
+        self._nanoseconds = round(seconds * 1_000_000_000)
+        self._clock, self._waited = clock, waited or stalled
+        self._began, self._before = clock(), self._waited()
+
+    def left(self) -> float:
+        """Return how many seconds are left; 0 or less where none are."""
+        left = self._nanoseconds - (self._clock() - self._began)
+        if left <= 0 and self._before is not None:
+            held_up = (self._waited() or self._before) - self._before
+            left += min(held_up, (LONGEST_STRETCH - 1) * self._nanoseconds)
+        return left / 1_000_000_000
 
 
 def stalled() -> int | None:
