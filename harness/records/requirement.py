@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-Level = Literal["must", "must-not", "should", "should-not", "may"]
+Level = Literal["must", "must-not", "should", "should-not", "may", "informative"]
 Kind = Literal[
     "prose", "field", "abnf", "branch", "procedure", "timer", "initialisation", "product-note", "precondition"
 ]

@@ -22,7 +22,7 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.schema_text import complaint
 from mqconform.harness.records.verdict import Verdict
 
-SPEC_OF_PREFIX = MappingProxyType({"BR": "MQBR", "SD": "MQSD", "EOD": "EOD"})
+SPEC_OF_PREFIX = MappingProxyType({"BR": "MQBR", "DS": "MQBR", "SD": "MQSD", "EOD": "EOD"})
 
 
 class RegisterFault(ValueError):
@@ -54,7 +54,8 @@ class Ambiguity:
     """One place where the text says something in two ways or not at all."""
 
     id: str
-    """``BR-NN`` for MS-MQBR, ``SD-NN`` for MS-MQSD, ``EOD-NN`` for exactly-once delivery; never reused."""
+    """``BR-NN`` for MS-MQBR, ``DS-NN`` for the directory below it, ``SD-NN`` for MS-MQSD, ``EOD-NN`` for exactly-once
+    delivery; never reused."""
     spec: str
     """``MQBR``, ``MQSD`` or ``EOD``."""
     sections: tuple[str, ...]

@@ -19,6 +19,7 @@ from mqconform.harness.suite.ambiguity import (
 from mqconform.harness.suite.catalogue import load_catalogue
 
 BR = [f"BR-{number:02}" for number in range(76)]
+DS = [f"DS-{number:02}" for number in range(1, 14)]
 EOD = [f"EOD-{number:02}" for number in range(1, 33)]
 SD = [f"SD-{number:02}" for number in range(1, 77) if number not in {38, 39, 69}]
 
@@ -95,8 +96,8 @@ def registered(folder: Path, text: str, name: str = "mqsd.toml") -> Register:
 
 
 def test_the_register_holds_every_known_ambiguity_and_no_other():
-    assert [entry.id for entry in load_register()] == BR + EOD + SD
-    assert len(load_register()) == len(BR) + len(EOD) + len(SD)
+    assert [entry.id for entry in load_register()] == BR + DS + EOD + SD
+    assert len(load_register()) == len(BR) + len(DS) + len(EOD) + len(SD)
 
 
 @pytest.mark.parametrize("entry", load_register(), ids=lambda entry: entry.id)
