@@ -8,9 +8,10 @@ Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
       When the client starts discovery
       And 17 seconds pass
 
-    @req:MQSD-2.1-01 @req:MQSD-2.2-01
-    Scenario: A request is one datagram, sent without any exchange before it
-      Then requests go out on networks 1 and 2, and on no other
+    @req:MQSD-2.1-01 @req:MQSD-2.2-01 @req:MQSD-3.1.5.1-05
+    Scenario: A request is one datagram, broadcast without any exchange before it
+      Then datagrams are seen on the networks themselves
+      And requests go out on networks 1 and 2, and on no other
       And every step is one that the text allows
 
     @req:MQSD-2.2.1-01 @req:MQSD-2.2.2-01 @req:MQSD-2.2.2-02
@@ -46,7 +47,8 @@ Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
 
     @req:MQSD-2.2.2-06 @req:MQSD-3.1.5.1-04
     Scenario: SiteID is the client's
-      Then every step is one that the text allows
+      Then each request has SiteID e6eaba60-d1c6-11db-baac-0003ff4e2d22
+      And every step is one that the text allows
 
   @req:MQSD-2.2.2-04 @req:MQSD-3.1.4.1-07
   Scenario: Each event has a RequestID of its own
@@ -57,6 +59,17 @@ Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
     And 33 seconds pass
     Then no RequestID is used by two events
     And every step is one that the text allows
+
+  @needs:virtual-clock
+  @req:MQSD-2.2.2-04 @req:MQSD-3.1.4.1-07
+  Scenario: A client that starts afresh repeats no RequestID
+    Given a client on networks 1 and 2
+    When the client starts discovery
+    And 33 seconds pass
+    And the client is started afresh on networks 3 and 4
+    And the client starts discovery
+    And 33 seconds pass
+    Then no RequestID of an earlier start comes again
 
   @needs:ipx-client
   @req:MQSD-2.2.2-07 @req:MQSD-2.2.2-08 @req:MQSD-2.2.2-10 @req:MQSD-2.2.2-11 @req:MQSD-2.2.2-13

@@ -56,14 +56,14 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
 
   Rule: One event
 
-    @req:MQSD-3.1.4.1-01 @req:MQSD-3.1.4.1-10 @req:MQSD-3.1.5.1-05
+    @req:MQSD-3.1.4.1-01 @req:MQSD-3.1.4.1-10
     Scenario: The event sends a request on the first network and on no other
       Given a client on networks 3, 4 and 5
       When the client starts discovery
       Then a request is broadcast on network 3
       And every step is one that the text allows
 
-    @req:MQSD-3.1.4.1-04 @req:MQSD-3.1.4.1-05 @req:MQSD-3.1.5.1-01 @req:MQSD-3.1.5.1-05
+    @req:MQSD-3.1.4.1-04 @req:MQSD-3.1.4.1-05 @req:MQSD-3.1.5.1-01
     Scenario Outline: Every network is asked, in turn
       Given a client on networks <networks>
       When the client starts discovery
@@ -72,11 +72,12 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       And every step is one that the text allows
 
       Examples:
-        | case          | networks         | seconds |
-        | one           | 1                | 40      |
-        | two           | 1 and 2          | 60      |
-        | five          | 1, 2, 3, 4 and 5 | 100     |
-        | another-order | 5, 1 and 3       | 60      |
+        | case          | networks                                  | seconds |
+        | one           | 1                                         | 40      |
+        | two           | 1 and 2                                   | 60      |
+        | five          | 1, 2, 3, 4 and 5                          | 100     |
+        | twelve        | 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 12  | 200     |
+        | another-order | 5, 1 and 3                                | 60      |
 
     @req:MQSD-3.1.4.1-03 @req:MQSD-3.1.6.1-03
     Scenario Outline: Without a reply the event fails when the last wait ends

@@ -78,6 +78,8 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
       | count-largest    | with the largest count of networks   |
       | count-big-endian | with the count in big-endian order   |
       | size-too-large   | with a size past its end             |
+      | count-wraps      | with a count that wraps in 32 bits   |
+      | size-wraps       | with a size that wraps in 32 bits    |
 
   @req:MQSD-3.1.5.2-02 @sequence
   Scenario Outline: A reply of another site that ends too early does not end the wait
@@ -96,6 +98,8 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
       | count-too-large  | with the largest count of networks   |
       | count-big-endian | with the count in big-endian order   |
       | size-too-large   | with a size past its end             |
+      | count-wraps      | with a count that wraps in 32 bits   |
+      | size-wraps       | with a size that wraps in 32 bits    |
       | size-big-endian  | with the size in big-endian order    |
 
   @req:MQSD-3.1.5.2-02

@@ -16,8 +16,19 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
       | three        | 10alpha, 11beta, 10gamma     | alpha, beta, gamma   |
       | ipx-only     | 10alpha, 01delta             | alpha, delta         |
       | digits       | 1001, 1110server             | 01, 10server         |
+      | low-octets   | 10Ĭa, 10bĀc                  | Ĭa, bĀc              |
+      | twenty       | 10a, 10b, 10c, 10d, 10e, 10f, 10g, 10h, 10i, 10j, 10k, 10l, 10m, 10n, 10o, 10p, 10q, 10r, 10s, 10t | a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t |
       | other-script | 10сервер, 10𝄞clef            | сервер, 𝄞clef        |
       | long         | 10a-name-of-more-than-fifteen-characters.example.com | a-name-of-more-than-fifteen-characters.example.com |
+
+  @req:MQSD-3.1.7.1-03
+  Scenario: Nulls stand between the names
+    Given a client on network 1
+    When the client starts discovery
+    And network 1 brings a reply from site east listing 10alpha, 11beta, 10gamma; with nulls between the names
+    And 17 seconds pass
+    Then the client shows directory_servers
+    And every step is one that the text allows
 
   @req:MQSD-3.1.7.1-03
   Scenario: An item without a name stands between others
@@ -29,13 +40,19 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
     And every step is one that the text allows
 
   @req:MQSD-3.1.7.2-01 @req:MQSD-3.1.7.2-03
-  Scenario: Each connected network of the reply is listed
+  Scenario Outline: Each connected network of the reply is listed
     Given a client on network 1
     When the client starts discovery
-    And network 1 brings a reply from site east listing 10alpha
+    And network 1 brings a reply from site <site> listing 10alpha
     And 17 seconds pass
-    Then the connected networks are those of site east
+    Then the connected networks are those of site <site>
     And every step is one that the text allows
+
+    Examples:
+      | case       | site    |
+      | two        | east    |
+      | three      | triple  |
+      | thirty-two | crowded |
 
   @req:MQSD-3.1.6.1-04 @req:MQSD-3.1.6.1-06 @req:MQSD-3.1.7.2-02
   Scenario: A second discovery ends with no reply kept

@@ -130,10 +130,12 @@ def test_the_permitted_space_lacks_the_refused_readings_only():
     refused = {str(one) for place, choices in EVERY_READING.items() for one in choices if one not in PERMITTED[place]}
     assert refused == {
         "SD-12/client-acts-on-requests",
-        "SD-46/last-foreign-reply",
+        "SD-52/success (after 15 s)",
+        "SD-52/success (at once)",
         "SD-58/lists-cleared",
         "SD-59/gross-error-accepted",
         "SD-62/unreachable-names-left-out",
+        "SD-64/site-unset",
     }
 
 

@@ -91,8 +91,9 @@ class ReferenceDiscoveryClient:
         }
 
     def reset(self) -> None:
-        """Become as freshly started, RequestIDs included: what a case shows does not depend on the cases before it."""
-        self._requests_before = 0
+        """Become as freshly started; RequestIDs go on, as no request may have one that was used before."""
+        if self.client:
+            self._requests_before += self.client.requests_sent
         self.client = None
 
     # What follows is what mutants change.

@@ -1,7 +1,7 @@
 """What the steps of one discovery-client scenario share: the client, by whichever clock, and what it did."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
@@ -9,9 +9,10 @@ from mqconform.harness.iut.drivers.discovery_client.stimuli import Stimulus
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.client import Send, ShownState
-from mqconform.reference.mqsd.client.explain.observation import without_repetitions
+from mqconform.reference.mqsd.client.explain.observation import request_ids, without_repetitions
 
 Weighed = tuple[tuple[str, ...], Judgement]
 """A judgement, and the requirements that it bears on."""
@@ -39,6 +40,10 @@ class ObservedClient(Protocol):
         """Whether it tells that a search is over."""
 
     @property
+    def on_networks(self) -> bool:
+        """Whether its datagrams are seen on networks, not only told by itself."""
+
+    @property
     def stimuli(self) -> Sequence[Stimulus]:
         """What has happened to it, in order."""
 
@@ -61,6 +66,9 @@ class ObservedClient(Protocol):
     def says(self, judge: Judge, expectation: Expectation) -> Judgement:
         """Return the judgement on an expectation that the scenario writes out."""
 
+    def convicted(self, judge: Judge, tagged: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the requirements that were broken, none where what was seen can be explained."""
+
     def judgements(self, judge: Judge, tagged: tuple[str, ...]) -> Iterator[Weighed]:
         """Yield what the model says of everything that was seen; ``tagged`` are the requirements of the scenario."""
 
@@ -75,6 +83,7 @@ class ClientScene:
         configured: how many clients there were.
         conviction: what convicts the client in a generated history, with the requirements that it bears on.
         histories: how many histories were generated.
+        used_before: RequestIDs of clients before the current one.
     """
 
     run: JudgedRun
@@ -85,6 +94,7 @@ class ClientScene:
     configured: int = 0
     conviction: Weighed | None = None
     histories: int = 0
+    used_before: set[bytes] = field(default_factory=set)
 
     @property
     def current(self) -> ObservedClient:
@@ -94,6 +104,8 @@ class ClientScene:
 
     def use(self, client: ObservedClient) -> None:
         """Configure a client and work with it from now on."""
+        if self.client is not None:
+            self.used_before |= set(request_ids([timed.effect for timed in self.client.effects()]))
         self.client = client
         self.configured += 1
         client.configure()
@@ -120,8 +132,14 @@ class ClientScene:
         self.run.witness(self.case, self.case.requirements, judgement)
 
     def says(self, met: bool, expected: str, observed: str, *, timed: bool = True) -> None:  # noqa: FBT001 - the one thing it is about
-        """Record whether an expectation that the scenario writes out is met, with what led there."""
-        self.witness(self.current.says(self.judge, Expectation(met, expected, observed, timed)))
+        """Record whether an expectation that the scenario writes out is met, with what led there.
+
+        One that is not met is about the sentence that was broken, whatever the scenario is about.
+        """
+        tagged = self.case.requirements
+        judgement = self.current.says(self.judge, Expectation(met, expected, observed, timed))
+        convicted = self.current.convicted(self.judge, tagged) if judgement.verdict is Verdict.FAIL else ()
+        self.run.witness(self.case, convicted or tagged, judgement)
 
     def judge_run(self) -> None:
         """Record what the model says of everything that was seen."""

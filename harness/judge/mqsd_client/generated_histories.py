@@ -50,7 +50,7 @@ def histories_are_played(discovery: ClientScene) -> None:
     )
     if counterexample is None:
         return
-    finding = counterexample.finding
+    finding = _played(discovery, counterexample.example, named=True) or counterexample.finding
     discovery.conviction = finding.requirements, finding.judgement
     _save(discovery, finding.requirements[0], counterexample.example)
 
@@ -66,8 +66,11 @@ def each_history_is_allowed(discovery: ClientScene) -> None:
         discovery.witness(discovery.judge.says(True, "no history that no reading explains", observed))
 
 
-def _played(discovery: ClientScene, history: History) -> Finding | None:
-    """Return what convicts the client in one history; readings are weighed without being noted."""
+def _played(discovery: ClientScene, history: History, *, named: bool = False) -> Finding | None:
+    """Return what convicts the client in one history; readings are weighed without being noted.
+
+    The sentence that is broken is searched for where it is to be ``named``, which takes its time.
+    """
     if discovery.run.dead_since:
         return None
     networks, stimuli = history
@@ -89,7 +92,8 @@ def _played(discovery: ClientScene, history: History) -> Finding | None:
         return Finding(tagged, Judgement(Verdict.FAIL, expected, observed), crashed=True)
     if client.explanation.holds:
         return None
-    requirements, judgement = next(judge_run(judge, client.explanation, client.timeline(), tagged))
+    convicted = client.convicted(judge, tagged) if named else ()
+    requirements, judgement = next(judge_run(judge, client.explanation, client.timeline(), tagged, convicted=convicted))
     return Finding(requirements, judgement)
 
 

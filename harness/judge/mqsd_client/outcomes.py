@@ -28,6 +28,13 @@ def every_step_is_allowed(discovery: ClientScene) -> None:
     discovery.judge_run()
 
 
+@then("datagrams are seen on the networks themselves")
+def datagrams_are_seen(discovery: ClientScene) -> None:
+    """Make sure that a network shows what is judged: over the protocol a client only names what it sends, and where."""
+    if not discovery.current.on_networks:
+        raise Unsupported("the client names what it sends; neither datagrams nor broadcast are seen on a network")
+
+
 @then("nothing follows")
 def nothing_follows(discovery: ClientScene) -> None:
     """Judge that the last When had no outward effect, neither a request nor an end."""
@@ -93,6 +100,16 @@ def no_request_id_twice(discovery: ClientScene) -> None:
     every = Counter(request_id for ids in used for request_id in ids)
     right = len(used) > 1 and None not in every and set(every.values()) == {1}
     discovery.says(right, "each event has RequestIDs of its own", f"{len(used)} events with {len(every)} RequestIDs")
+
+
+@then("no RequestID of an earlier start comes again")
+def no_request_id_of_earlier_start(discovery: ClientScene) -> None:
+    """Judge that what was sent since the last start has RequestIDs of its own."""
+    now = {request.datagram[FACTS.request_id] for request in _requests(discovery)}
+    again = now & discovery.used_before
+    right = bool(now) and bool(discovery.used_before) and not again
+    shown = ", ".join(one.hex() for one in sorted(again)) or f"{len(now)} new ones"
+    discovery.says(right, "RequestIDs that no start before has used", shown)
 
 
 def field_of(datagram: bytes, name: str) -> int | bytes | None:

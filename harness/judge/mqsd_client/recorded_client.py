@@ -12,12 +12,17 @@ from mqconform.harness.iut.drivers.discovery_client.real_clock.recording import 
 from mqconform.harness.iut.drivers.discovery_client.stimuli import Passes, Stimulus
 from mqconform.harness.iut.drivers.discovery_client.timeline import Told, timeline
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqsd_client.breach import broken
+from mqconform.harness.judge.mqsd_client.breaches import Repair
 from mqconform.harness.judge.mqsd_client.client_scene import Expectation, Weighed
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
-from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, judge_run
+from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, first_sentence, judge_run
 from mqconform.harness.records.witness import Judgement, Timing
-from mqconform.reference.mqsd.client import SECOND, Explanation, ShownState, explanation_from, initialize
+from mqconform.reference.mqsd.client import PERMITTED, SECOND, Explanation, ShownState, explanation_from, initialize
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
+from mqconform.reference.mqsd.client.explain.hypothesis import Rules
+from mqconform.reference.mqsd.client.explain.open_readings import Space
+from mqconform.reference.mqsd.client.step import transition
 
 LOADED = 4
 """A machine is too loaded to judge a time where it lets a canary wait for more than this part of the tolerance."""
@@ -34,6 +39,11 @@ class RecordedClient:
     def shows_completion(self) -> bool:
         """Whether it tells that a search is over."""
         return self.recording.shows_completion
+
+    @property
+    def on_networks(self) -> bool:
+        """Whether its datagrams are seen on networks, not only told by itself."""
+        return self.recording.on_networks
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
@@ -84,9 +94,26 @@ class RecordedClient:
         if not explanation.holds and lag and self._explanation(self._wider).holds:
             yield tagged, self._timed(judge.undecided(EXPECTED, f"{_too_loaded(lag)}: {self.timeline()}"))
             return
-        at_the_end = self._contradicted_at_the_end(explanation)
-        for requirements, judgement in judge_run(judge, explanation, self.timeline(), tagged, at_the_end=at_the_end):
+        convicted = self.convicted(judge, tagged)
+        for requirements, judgement in judge_run(judge, explanation, self.timeline(), tagged, convicted=convicted):
             yield requirements, self._timed(judgement)
+
+    def convicted(self, judge: Judge, tagged: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the requirements that were broken, none where what was seen can be explained."""
+        explanation = self._explanation(self.recording.tolerance)
+        if explanation.contradiction is None:
+            return ()
+        earlier = explanation.applied if self._contradicted_at_the_end(explanation) else frozenset()
+        return broken(self, explanation, judge.register, tagged) or first_sentence(
+            explanation.contradiction, tagged, earlier
+        )
+
+    def explained_by(
+        self, rules: tuple[Rules, ...], space: Space = PERMITTED, repair: Repair | None = None
+    ) -> Explanation:
+        """Return what a model with other rules or readings makes of everything that was seen; it repairs nothing."""
+        del repair  # here each datagram was seen by itself
+        return self._explanation(self.recording.tolerance, rules, space)
 
     def timeline(self) -> str:
         """Return what happened and what the client did, with the times at which that was."""
@@ -113,11 +140,15 @@ class RecordedClient:
     def _since(self, at: int) -> int:
         return at - self.recording.began
 
-    def _explanation(self, tolerance: int) -> Explanation:
+    def _explanation(
+        self, tolerance: int, rules: tuple[Rules, ...] = (transition,), space: Space = PERMITTED
+    ) -> Explanation:
         known = self.recording.script.configuration
         # What a list holds at the start is the computer's own affair (register SD-64).
         client = initialize(known.enterprise, known.site, known.networks)
-        explanation = explanation_from(client, tolerance=tolerance, completions=self.shows_completion)
+        explanation = explanation_from(
+            client, space=space, tolerance=tolerance, completions=self.shows_completion, rules=rules
+        )
         return explain_seen(explanation, [one.item for one in self._log()])
 
     def _contradicted_at_the_end(self, explanation: Explanation) -> bool:

@@ -50,6 +50,15 @@ def client_on_ipx(discovery: ClientScene) -> None:
     raise Unsupported("the protocol names no IPX network numbers, so that a client over IPX cannot be configured")
 
 
+@when(whole(r"the client is started afresh on networks? (?P<networks>.+)"))
+def client_starts_afresh(discovery: ClientScene, sentence: str) -> None:
+    """Let the implementation start again, with another configuration."""
+    configuration = configuration_from(f"a client {sentence.partition('afresh ')[2]}")
+    assert configuration is not None, "the sentence has matched"
+    discovery.run.iut.call("reset", {})
+    discovery.use(_client(discovery, configuration))
+
+
 @when(whole(STIMULUS))
 def something_happens(discovery: ClientScene, sentence: str) -> None:
     """Let it happen to the client."""

@@ -17,12 +17,18 @@ from mqconform.reference.allowed import Reading
 from mqconform.reference.mqsd.client import Contradiction, Expectation, Explanation, Hypothesis
 from mqconform.reference.mqsd.client.explain.open_readings import Choices
 
+_FIELD: Final = re.compile(r"effect \d+, ")
 _WHOLE_EFFECT: Final = re.compile(r"effect \d+")
 EXPECTED: Final = "one permitted combination of readings explains everything that the client did"
 
 
 def judge_run(
-    judge: Judge, explanation: Explanation, timeline: str, tagged: tuple[str, ...], *, at_the_end: bool = False
+    judge: Judge,
+    explanation: Explanation,
+    timeline: str,
+    tagged: tuple[str, ...],
+    *,
+    convicted: tuple[str, ...] = (),
 ) -> Iterator[Weighed]:
     """Yield the judgements on a run.
 
@@ -31,11 +37,12 @@ def judge_run(
         explanation: after the last observation.
         timeline: what happened, as evidence.
         tagged: requirements of the scenario.
-        at_the_end: whether a contradiction came with the last thing that happened, which is what a scenario is about.
+        convicted: the requirements that were broken where that is known; else the first contradiction decides.
     """
     if explanation.contradiction:
-        earlier = explanation.applied if at_the_end else frozenset()
-        yield _contradicted(judge, explanation.contradiction, timeline, tagged, earlier)
+        closest = "\nor: ".join(map(str, explanation.contradiction.closest))
+        names = convicted or first_sentence(explanation.contradiction, tagged)
+        yield names, judge.says(False, f"{EXPECTED}; at its last line: {closest}", timeline)
         return
     settled = _settled(explanation)
     for reading, situation in settled:
@@ -53,18 +60,27 @@ def judge_run(
         yield unburdened, judge.says(True, EXPECTED, timeline)
 
 
-def _contradicted(
-    judge: Judge, contradiction: Contradiction, timeline: str, tagged: tuple[str, ...], earlier: frozenset[str]
-) -> Weighed:
-    """Return the judgement; ``earlier`` are rules that went before and may be what was broken."""
-    differences = contradiction.closest[0].differences
+def first_sentence(
+    contradiction: Contradiction, tagged: tuple[str, ...], earlier: frozenset[str] = frozenset()
+) -> tuple[str, ...]:
+    """Return the requirement of the first observation that is contradicted.
+
+    Args:
+        contradiction: of the run.
+        tagged: requirements of the scenario, which go before others.
+        earlier: rules that went before and may be what was broken.
+    """
+    closest = contradiction.closest[0]
+    fields = [difference for difference in closest.differences if _FIELD.match(difference.what)]
+    differences = fields or closest.differences
     violated = tuple(dict.fromkeys(name for difference in differences for name in difference.requirements))
-    closest = "\nor: ".join(map(str, contradiction.closest))
+    if fields:
+        # Each field of a request names its own sentences.
+        return tuple(name for name in tagged if name in violated) or violated[:1]
     bears = tuple(name for name in tagged if name in violated)
-    if not bears and any(_WHOLE_EFFECT.fullmatch(difference.what) for difference in differences):
+    if not bears and any(_WHOLE_EFFECT.fullmatch(difference.what) for difference in closest.differences):
         bears = tuple(name for name in tagged if name in earlier)
-    convicted = bears or _blamed(contradiction.closest[0], violated)[:1] or tagged
-    return convicted, judge.says(False, f"{EXPECTED}; at its last line: {closest}", timeline)
+    return bears[:1] or _blamed(closest, violated)[:1] or tagged[:1]
 
 
 def _blamed(closest: Expectation, violated: tuple[str, ...]) -> tuple[str, ...]:

@@ -42,8 +42,8 @@ class NoNetwork(Choice):
     FAILURE_AT_ONCE = ("SD-52", "failure", _PERMITTED, "at once")
     FAILURE_AFTER_WAIT = ("SD-52", "failure", _PERMITTED, "after 15 s")
     NEVER_COMPLETES = ("SD-52", "never-completes", _UNDECIDED)
-    SUCCESS_AT_ONCE = ("SD-52", "success", _UNDECIDED, "at once")
-    SUCCESS_AFTER_WAIT = ("SD-52", "success", _UNDECIDED, "after 15 s")
+    SUCCESS_AT_ONCE = ("SD-52", "success", _REFUSED, "at once")
+    SUCCESS_AFTER_WAIT = ("SD-52", "success", _REFUSED, "after 15 s")
 
 
 class LaterEvent(Choice):
@@ -88,7 +88,7 @@ class OwnSite(Choice):
     """Where Site.Identifier comes from."""
 
     AS_CONFIGURED = ("SD-64", "site-as-configured", _TEXT)
-    UNSET = ("SD-64", "site-unset", _UNDECIDED)
+    UNSET = ("SD-64", "site-unset", _REFUSED)
 
 
 class FailedSend(Choice):

@@ -70,7 +70,7 @@ class ForeignReplyStored(Choice):
     """Which foreign reply of several on one network supplies the lists."""
 
     FIRST = ("SD-46", "first-foreign-reply", _TEXT)
-    LAST = ("SD-46", "last-foreign-reply", _REFUSED)
+    LAST = ("SD-46", "last-foreign-reply", _PERMITTED)
 
 
 class CopiedReply(Choice):

@@ -76,7 +76,7 @@ def _explained(judge: Judge, seen: Performance, trace: Sequence[Arrived | Done],
         late = f"the machine was too loaded to tell, and let a canary wait {seen.contention.lag / SECOND:.2f} s"
         yield Remark(CLIENT, "", Verdict.INCONCLUSIVE, late)
         return
-    for requirements, judgement in judge_run(judge, explanation, "", (), at_the_end=False):
+    for requirements, judgement in judge_run(judge, explanation, "", ()):
         if judgement.verdict is not Verdict.PASS:
             says = f"{judgement.expected}; reading {judgement.reading}" if judgement.reading else judgement.expected
             yield Remark(CLIENT, requirements[0] if requirements else "", judgement.verdict, says)

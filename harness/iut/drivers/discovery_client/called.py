@@ -3,7 +3,7 @@
 The explanation tells when waits may end, so that time passes in steps that show what happens then.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -21,9 +21,11 @@ from mqconform.harness.iut.drivers.discovery_client.stimuli import (
 from mqconform.harness.iut.drivers.discovery_client.timeline import Told, timeline
 from mqconform.harness.iut.interface import Iut, Json, Unsupported
 from mqconform.reference.mqsd.client import (
+    PERMITTED,
     SECOND,
     ClockAdvanced,
     DatagramReceived,
+    Effect,
     Event,
     Explanation,
     GetDirectoryServerList,
@@ -34,12 +36,14 @@ from mqconform.reference.mqsd.client import (
     initialize,
 )
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
-from mqconform.reference.mqsd.client.explain.hypothesis import Hypothesis, Rules
-from mqconform.reference.mqsd.client.explain.open_readings import Combinations, Space
+from mqconform.reference.mqsd.client.explain.hypothesis import Rules
+from mqconform.reference.mqsd.client.explain.open_readings import Space
 
 TENTH: Final = SECOND // 10
 TOLERANCE: Final = 0.5
 """Seconds by which the end of a wait may be early or late, unless the user says otherwise (register SD-49)."""
+LOOK: Final = 5 * SECOND
+"""After so long a client is looked at, though nothing is due."""
 EDGE: Final = SECOND // 1000
 """By so much a look at the client goes before the earliest permitted end of a wait."""
 
@@ -125,16 +129,18 @@ class DrivenClient:
                 networks = {"networks": network_params(stimulus.networks)}
                 self._call("change_networks", networks, NetworksChanged(stimulus.networks))
 
-    def explained_by(self, rules: tuple[Rules, ...], space: Space) -> Explanation:
-        """Return what a model with other rules or readings makes of everything that was seen."""
-        explanation = replace(
-            self._start,
-            rules=rules,
-            space=space,
-            hypotheses=(Hypothesis(self._start.hypotheses[0].state, Combinations(space)),),
-        )
+    def explained_by(
+        self,
+        rules: tuple[Rules, ...],
+        space: Space = PERMITTED,
+        repair: Callable[[tuple[Effect, ...]], tuple[Effect, ...]] | None = None,
+    ) -> Explanation:
+        """Return what a model with other rules or readings makes of everything that was seen, repaired if wanted."""
+        client = self._start.hypotheses[0].state
+        explanation = explanation_from(client, space=space, tolerance=self.tolerance, rules=rules)
         for look in self._looks:
-            explanation = _after(explanation, look)
+            repaired = look if repair is None else tuple(replace(one, effects=repair(one.effects)) for one in look)
+            explanation = _after(explanation, repaired)
         return explanation
 
     @property
@@ -171,7 +177,7 @@ class DrivenClient:
         while self.now < end:
             stops = (one for deadline in self._deadlines() for one in self._stops(deadline))
             stop = min((one for one in stops if one > self.now), default=end)
-            step = min(stop, end) - self.now
+            step = min(stop, end, self.now + LOOK) - self.now
             self._call("advance_clock", {"seconds": step / SECOND}, ClockAdvanced(), step)
 
     def _stops(self, deadline: int) -> Iterator[int]:

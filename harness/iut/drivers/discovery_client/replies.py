@@ -13,6 +13,8 @@ from typing import Final
 REPLY_TYPE: Final = 2
 OWN_SITE: Final = "own"
 """Name of the client's own site, whose servers list nobody."""
+_NETWORKS: Final = MappingProxyType({OWN_SITE: 1, "triple": 3, "crowded": 32})
+"""Sites that have not two networks; 32 is the most that a reply can carry."""
 COUNT, MASK, SIZE = 20, 24, 28
 """Offsets of the three numbers of the fixed part."""
 
@@ -25,8 +27,8 @@ def guid_named(name: str) -> bytes:
 
 
 def networks_of(site: str) -> tuple[bytes, ...]:
-    """Return the connected networks that the servers of a site have; other sites have two."""
-    return tuple(guid_named(f"network {number} of {site}") for number in ((1,) if site == OWN_SITE else (1, 2)))
+    """Return the connected networks that the servers of a site have; most sites have two."""
+    return tuple(guid_named(f"network {number} of {site}") for number in range(1, _NETWORKS.get(site, 2) + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,13 @@ def _flags_of_first_name(flags: str) -> Flaw:
     return flaw
 
 
+def _with_nulls(reply: bytes) -> bytes:
+    """Separate the names by nulls, as 3.1.7.1 has it beside commas."""
+    (size,) = struct.unpack_from("<I", reply, SIZE)
+    start = len(reply) - size
+    return reply[:start] + reply[start:].decode("utf-16-le").replace(",", "\0").encode("utf-16-le")
+
+
 GROSS: Final[Mapping[str, Flaw]] = MappingProxyType(
     {
         "of no octet at all": _cut_to(0),
@@ -97,6 +106,8 @@ GROSS: Final[Mapping[str, Flaw]] = MappingProxyType(
         "with the largest count of networks": _number(COUNT, lambda count: 0xFFFF_FFFF),  # noqa: ARG005 - fixed
         "with the count in big-endian order": _number(COUNT, _swapped),
         "with a size past its end": _number(SIZE, lambda size: size + 100),
+        "with a count that wraps in 32 bits": _number(COUNT, lambda count: 0x1000_0000 + count),
+        "with a size that wraps in 32 bits": _number(SIZE, lambda _: 0xFFFF_FFF8),
     }
 )
 """Errors after which a datagram ends within a field or a counted array, whatever the reply was (register SD-59)."""
@@ -114,6 +125,7 @@ LESSER: Final[Mapping[str, Flaw]] = MappingProxyType(
         "with a mask": _number(MASK, lambda mask: mask + 1),
         "followed by other octets": lambda reply: reply + b"more",
         "with flags that are no digits": _flags_of_first_name("xy"),
+        "with nulls between the names": _with_nulls,
         "without a terminator": lambda reply: _number(SIZE, lambda size: size - 2)(reply[:-2]),
     }
 )

@@ -22,6 +22,7 @@ from mqconform.reference.mqsd.client.readings_of_events import (
     Requests,
 )
 from mqconform.reference.mqsd.client.readings_of_replies import (
+    ForeignReplyStored,
     ForeignThenLocal,
     HeaderNotZero,
     LesserError,
@@ -110,6 +111,11 @@ MUTANTS = (
         "client-foreign-list-not-installed",
         "A reply from the own site leaves the server list alone.",
         foreign_then_local=ForeignThenLocal.LIST_UNCHANGED,
+    ),
+    _reading(
+        "client-last-foreign-kept",
+        "The last reply from another site supplies the lists, as 3.1.1.2 defines the element.",
+        foreign_reply_stored=ForeignReplyStored.LAST,
     ),
     _reading(
         "client-no-network-fails-late",

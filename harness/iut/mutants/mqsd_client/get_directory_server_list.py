@@ -11,12 +11,14 @@ from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
     LISTS,
     Reaction,
     client,
+    following,
     instead_of,
     reacting,
 )
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import ClockAdvanced, Complete, Result, Send
+from mqconform.reference.mqsd.client.readings_of_events import NoNetwork
 from mqconform.reference.mqsd.guid import Guid
 
 
@@ -41,6 +43,19 @@ def _networks(
 
 def _same_guid(self: ReferenceDiscoveryClient, _: int) -> Guid:
     return ReferenceDiscoveryClient.new_guid(self, -self._requests_before)
+
+
+class _RepeatsIds(ReferenceDiscoveryClient):
+    """Draws its RequestIDs from one seed at each start."""
+
+    def reset(self) -> None:
+        """Begin with the first RequestID again."""
+        super().reset()
+        self._requests_before = 0
+
+
+def _counted(_: ReferenceDiscoveryClient, request: int) -> Guid:
+    return Guid((request + 1).to_bytes(16, "little"))
 
 
 def _to_all_at_once(reaction: Reaction) -> Reaction:
@@ -161,6 +176,18 @@ MUTANTS = (
         ("MQSD-2.2.2-04", "MQSD-3.1.4.1-01"),
     ),
     client(
+        "client-ids-from-one-seed",
+        "RequestIDs come from one seed at each start.",
+        _RepeatsIds,
+        ("MQSD-3.1.4.1-07", "MQSD-2.2.2-04"),
+    ),
+    client(
+        "client-ids-counted",
+        "RequestIDs count from 1 at each start.",
+        altered(ReferenceDiscoveryClient, new_guid=_counted),
+        ("MQSD-3.1.4.1-07", "MQSD-2.2.2-04"),
+    ),
+    client(
         "client-later-event-at-second-network",
         "A later event begins with the second network.",
         reacting(_starts_at_second),
@@ -189,6 +216,12 @@ MUTANTS = (
         (*COURSE, *LISTS, "MQSD-2.2.2-04"),
     ),
     client(
+        "client-succeeds-without-networks",
+        "An event without any network succeeds, though no list was obtained.",
+        following(no_network=NoNetwork.SUCCESS_AT_ONCE),
+        ("MQSD-3.1.4.1-03",),
+    ),
+    client(
         "client-success-on-failure",
         "Failure is reported as success.",
         instead_of(Complete, lambda _: (Complete(Result.SUCCESS),)),
@@ -214,6 +247,12 @@ MUTANTS = (
         "The last of several is not asked.",
         lambda networks: networks[:-1] or networks,
         ("MQSD-3.1.4.1-05",),
+    ),
+    _networks(
+        "client-eight-networks",
+        "It has room for eight networks.",
+        lambda networks: networks[:8],
+        ("MQSD-3.1.4.1-04",),
     ),
     client(
         "client-networks-of-the-start",

@@ -20,7 +20,6 @@ from mqconform.harness.iut.mutants.mutant import altered
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import ClientState, Complete, DatagramReceived, Result
 from mqconform.reference.mqsd.client.readings_of_replies import (
-    ForeignReplyStored,
     GrossError,
     ProtocolFlags,
     RequestAsReply,
@@ -117,10 +116,49 @@ def _goes_on_at_first_foreign(self: ReferenceDiscoveryClient, network: str, data
     return ReferenceDiscoveryClient.advance_clock(self, 0)
 
 
+def _local_not_counted(reaction: Reaction) -> Reaction:
+    local = reaction.to_datagram and reaction.sends and not reaction.to_reply_of_another_site
+    received = reaction.before.topology_server_reply_received
+    return reaction.leaving(topology_server_reply_received=received) if local else reaction
+
+
+def _wrapping(_: ClientState, event: DatagramReceived) -> DatagramReceived:
+    """Multiply and add in 32 bits."""
+    octets = event.datagram
+    if len(octets) < FACTS.reply_size:
+        return event
+    count, size = (int.from_bytes(octets[number], "little") for number in (COUNT, SIZE))
+    count = (16 * count & 0xFFFFFFFF) // 16
+    if size >= 1 << 31 and (FACTS.reply_size + 16 * (count + 1) + size) & 0xFFFFFFFF <= len(octets):
+        size = max(0, len(octets) - FACTS.reply_size - 16 * (count + 1))
+    numbers = count.to_bytes(4, "little") + octets[24:28] + size.to_bytes(4, "little")
+    return replace(event, datagram=octets[: COUNT.start] + numbers + octets[SIZE.stop :])
+
+
+def _up_to_first_null(_: ClientState, event: DatagramReceived) -> DatagramReceived:
+    """Read the names up to the first null."""
+    octets = event.datagram
+    count, size = (int.from_bytes(octets[number], "little") for number in (COUNT, SIZE))
+    array = FACTS.reply_size + 16 * (count + 1)
+    if len(octets) < FACTS.reply_size or not size or len(octets) != array + size:
+        return event
+    names = octets[array:].decode("utf-16-le", "surrogatepass").partition("\0")[0] + "\0"
+    shorter = names.encode("utf-16-le", "surrogatepass")
+    fixed = octets[: SIZE.start] + len(shorter).to_bytes(4, "little")
+    return replace(event, datagram=fixed + octets[FACTS.reply_size : array] + shorter)
+
+
 def _second_foreign_ignored(reaction: Reaction) -> Reaction:
     stored = reaction.before.last_topology_server_reply
     second = stored is not None and not stored.local and reaction.to_reply_of_another_site
     return reaction.undone() if second and reaction.effects else reaction
+
+
+def _first_foreign_lost(reaction: Reaction) -> Reaction:
+    """Count the reply and wait, and keep nothing of it."""
+    return (
+        reaction.leaving(last_topology_server_reply=None) if reaction.keeps_reply and not reaction.sends else reaction
+    )
 
 
 MUTANTS = (
@@ -156,14 +194,21 @@ MUTANTS = (
         "client-deaf-to-own-site",
         "A reply from the own site does not count.",
         _deaf_where(lambda lists_servers: not lists_servers),
-        ("MQSD-3.1.5.2-14", "MQSD-3.1.5.2-06"),
+        ("MQSD-3.1.5.2-14", "MQSD-3.1.5.2-04"),
         ("MQSD-3.1.2.1", "MQSD-3.1.5.1", "MQSD-3.1.5.2"),
+    ),
+    client(
+        "client-own-site-not-counted",
+        "A reply from the own site does not count as received.",
+        reacting(_local_not_counted),
+        ("MQSD-3.1.5.2-06",),
+        ("MQSD-3.1.5.2", "MQSD-3.1.6.1"),
     ),
     client(
         "client-deaf-to-other-sites",
         "A reply from another site does not count.",
         _deaf_where(lambda lists_servers: lists_servers),
-        ("MQSD-3.1.5.2-28",),
+        ("MQSD-3.1.5.2-21",),
         (*COURSE, *LISTS),
     ),
     client(
@@ -171,28 +216,28 @@ MUTANTS = (
         "A first reply from another site completes the event on any network.",
         reacting(_stops_at_first_foreign),
         ("MQSD-3.1.5.2-21", "MQSD-3.1.5.2-27"),
-        (*FIRST_FOREIGN, "MQSD-3.1.5.1-01", "MQSD-3.1.5.1-03"),
+        (*FIRST_FOREIGN, "MQSD-3.1.5.1"),
     ),
     client(
         "client-goes-on-at-first-foreign",
         "A first reply from another site leads to the next network at once.",
         altered(ReferenceDiscoveryClient, receive=_goes_on_at_first_foreign),
         ("MQSD-3.1.5.2-21", "MQSD-3.1.5.2-26", "MQSD-3.1.5.2-27"),
-        (*FIRST_FOREIGN, "MQSD-3.1.5.1-05"),
+        (*FIRST_FOREIGN, "MQSD-3.1.5.1"),
     ),
     client(
         "client-second-foreign-ignored",
         "A second reply from another site has no effect.",
         reacting(_second_foreign_ignored),
-        ("MQSD-3.1.5.2-12",),
+        ("MQSD-3.1.5.2-12", "MQSD-3.1.5.2-28"),
         ("MQSD-3.1.4.1-01", "MQSD-3.1.6.1-06", "MQSD-3.1.5.1", "MQSD-3.1.5.2", *LISTS),
     ),
     client(
-        "client-last-foreign-kept",
-        "The last reply from another site supplies the lists.",
-        following(foreign_reply_stored=ForeignReplyStored.LAST),
+        "client-first-foreign-not-kept",
+        "The first reply from another site is not kept.",
+        reacting(_first_foreign_lost),
         ("MQSD-3.1.5.2-22",),
-        ("MQSD-3.1.6.1-06", "MQSD-3.1.5.2-30", "MQSD-3.1.5.2-31", "MQSD-3.1.7.1-02", "MQSD-3.1.7.2-02"),
+        ("MQSD-3.1.5.2", "MQSD-3.1.6.1", *LISTS),
     ),
     client(
         "client-keeps-flags",
@@ -200,6 +245,34 @@ MUTANTS = (
         hearing(_names_with_flags),
         ("MQSD-3.1.7.1-04",),
         ("MQSD-3.1.5.2-18", "MQSD-3.1.5.2-22", *SERVERS_INSTALLED, "MQSD-3.1.7.1-01", "MQSD-3.1.7.1-03"),
+    ),
+    client("client-wraps-in-32-bits", "Sizes wrap in 32 bits.", hearing(_wrapping), REPLY),
+    client(
+        "client-stops-at-null",
+        "Names end with the first null.",
+        hearing(_up_to_first_null),
+        ("MQSD-3.1.7.1-03",),
+    ),
+    client(
+        "client-sixteen-servers",
+        "It has room for sixteen servers.",
+        storing("directory_server_list", lambda _, new: new[:16]),
+        ("MQSD-3.1.7.1-03",),
+        ("MQSD-3.1.7.1",),
+    ),
+    client(
+        "client-splits-octets",
+        "Octets are split where characters should be: U+012C is taken for a comma.",
+        storing("directory_server_list", lambda _, new: tuple(part for name in new for part in name.split("\u012c"))),
+        ("MQSD-3.1.7.1-03",),
+        ("MQSD-3.1.7.1",),
+    ),
+    client(
+        "client-four-connected-networks",
+        "It has room for four connected networks.",
+        storing("connected_network_identifier_list", lambda _, new: new[:4]),
+        ("MQSD-3.1.7.2-03",),
+        ("MQSD-3.1.7.2", "MQSD-3.1.6.1-06"),
     ),
     client(
         "client-appends-servers",

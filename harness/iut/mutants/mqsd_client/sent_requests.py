@@ -9,12 +9,14 @@ from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
     LISTS,
     ClientFactory,
     client,
+    following,
     instead_of,
 )
 from mqconform.harness.iut.mutants.mqsd_server.reply_parts import text_order
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import ClientState, Complete, Effect, Event, Send
+from mqconform.reference.mqsd.client.readings_of_events import OwnSite
 
 ENTERPRISE, REQUEST_ID, SITE = slice(4, 20), slice(20, 36), slice(36, 52)
 HEADER = ("MQSD-2.2.1-01", "MQSD-2.2.2-01", "MQSD-2.2.2-02")
@@ -110,8 +112,8 @@ MUTANTS = (
         "client-later-request-cut",
         "The requests of later events lack the last octet of SiteID.",
         _CutsLaterRequests,
-        ("MQSD-2.2.2-06", "MQSD-2.2.2-04"),
-        ("MQSD-3.1.4.1-07",),
+        ("MQSD-2.2.2-06",),
+        ("MQSD-2.2.2-04", "MQSD-3.1.4.1-07"),
     ),
     client(
         "client-wrong-enterprise",
@@ -135,10 +137,16 @@ MUTANTS = (
         ("MQSD-3.1.5.1-04",),
     ),
     client(
+        "client-site-zero",
+        "SiteID is zero although the client has a site.",
+        following(own_site=OwnSite.UNSET),
+        ("MQSD-2.2.2-06", "MQSD-3.1.5.1-04"),
+    ),
+    client(
         "client-request-id-in-text-order",
         "RequestID is sent in the order of its text and compared in the order of packets.",
         _with_field(REQUEST_ID, lambda request: text_order(request[REQUEST_ID])),
-        ("MQSD-3.1.5.2-04", "MQSD-3.1.5.2-14"),
+        ("MQSD-3.1.4.1-07",),
         (*COURSE, *LISTS),
     ),
 )

@@ -158,7 +158,12 @@ class Explanation:
 
 
 def explanation_from(
-    state: ClientState, *, space: Space = PERMITTED, tolerance: int = 0, completions: bool = True
+    state: ClientState,
+    *,
+    space: Space = PERMITTED,
+    tolerance: int = 0,
+    completions: bool = True,
+    rules: tuple[Rules, ...] = (transition,),
 ) -> Explanation:
     """Return the explanation of a run before its first observation.
 
@@ -168,13 +173,16 @@ def explanation_from(
         tolerance: nanoseconds by which the end of a wait may be early or late. What happens within it may come before
             or after the end of the wait (register SD-49, SD-67).
         completions: whether the client tells that an event is complete; else none is expected to be seen.
+        rules: the client goes by one of them at each step; others than the text's, to find which one was broken.
 
     Raises:
         ValueError: if the tolerance is not at least 0 and less than the wait itself.
     """
     if not 0 <= tolerance < RESPONSE_TIMEOUT:
         raise ValueError(f"a tolerance of {tolerance} ns; give 0 or more, and less than 15 s")
-    return Explanation((Hypothesis(state, Combinations(space)),), space, tolerance, completions=completions)
+    return Explanation(
+        (Hypothesis(state, Combinations(space)),), space, tolerance, completions=completions, rules=rules
+    )
 
 
 def explain(

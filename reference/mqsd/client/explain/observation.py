@@ -23,7 +23,7 @@ _FIELD_REQUIREMENTS: Final = {
     "Version": ("MQSD-2.2.1-03",),
     "Type": ("MQSD-2.2.1-06",),
     "Reserved": ("MQSD-2.2.1-09",),
-    "EnterpriseID": ("MQSD-2.2.2-03", "MQSD-3.1.5.1-04"),
+    "EnterpriseID": ("MQSD-2.2.2-03", "MQSD-3.1.5.1-04", "MQSD-3.1.3-01"),
     "RequestID": ("MQSD-2.2.2-04", "MQSD-3.1.4.1-07", "MQSD-3.1.5.1-04"),
     "SiteID": ("MQSD-2.2.2-06", "MQSD-3.1.5.1-04"),
     "IPXNetworkCount": ("MQSD-2.2.2-08", "MQSD-2.2.2-09"),

@@ -75,6 +75,7 @@ class Recording:
         pauses: nanoseconds that the scenario does not speak of.
         problem: what ended it before the script did; ``played`` stimuli had their time.
         capture: file with all that passed, empty where there is none.
+        on_networks: whether its datagrams were seen on networks, not only told by itself.
     """
 
     script: Script
@@ -87,6 +88,7 @@ class Recording:
     problem: Exception | None = None
     contention: Contention = field(default=Contention(0))
     capture: str = ""
+    on_networks: bool = False
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from mqconform.harness.iut.contention import Canary, stalled
+from mqconform.harness.iut.drivers.discovery_client.real_clock.called_clients import CalledClient
 from mqconform.harness.iut.drivers.discovery_client.real_clock.recording import Recording, ScriptPlayer
 from mqconform.harness.iut.drivers.discovery_client.real_clock.stimulus_schedule import total
 from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Script
@@ -91,7 +92,8 @@ class Runner:
         if client.foreign:
             raise ForeignResponder(f"somebody else spoke to the client: {', '.join(client.foreign)}")
         contention = self.canary.contention(opened, stalled_before)
-        return replace(recording, contention=contention, capture=client.capture)
+        on_networks = not isinstance(client, CalledClient)
+        return replace(recording, contention=contention, capture=client.capture, on_networks=on_networks)
 
 
 def record_all(

@@ -1,0 +1,479 @@
+"""The ways in which a discovery client may break one sentence of MS-MQSD, each as a rule of the model."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from mqconform.reference.mqsd.client import (
+    SECOND,
+    ClientState,
+    ClockAdvanced,
+    Complete,
+    DatagramReceived,
+    Effect,
+    Event,
+    GetDirectoryServerList,
+    NetworkAddress,
+    NetworksChanged,
+    Result,
+    Send,
+)
+from mqconform.reference.mqsd.client.explain.hypothesis import Rules
+from mqconform.reference.mqsd.client.step import transition
+from mqconform.reference.mqsd.client.transition import Moment, Transition
+from mqconform.reference.mqsd.guid import GUID_SIZE
+from mqconform.reference.mqsd.specification import FACTS
+
+_SERVERS: Final = "directory_server_list"
+_NETWORKS: Final = "connected_network_identifier_list"
+_SIZE: Final = slice(28, 32)
+_PLAUSIBLE: Final = 0x10000
+ENDLESS: Final = 10**9 * SECOND
+_ENDS: Final = "3.1.4.1-02 3.1.5.2-20 3.1.5.2-34 3.1.6.1-04 3.1.6.1-07"
+
+
+class Step(NamedTuple):
+    """A step of the client, with what the text makes of it."""
+
+    before: ClientState
+    event: Event
+    moment: Moment
+    right: Transition
+
+    @property
+    def triggered(self) -> bool:
+        """Whether the event is Get Directory Server List."""
+        return isinstance(self.event, GetDirectoryServerList)
+
+    @property
+    def sends(self) -> bool:
+        """Whether a request goes out."""
+        return any(isinstance(effect, Send) for effect in self.right.effects)
+
+    def applies(self, *requirements: str) -> bool:
+        """Tell whether one of these rules applied."""
+        return any(one in self.right.requirements for one in requirements)
+
+    def leaving(self, **elements: Any) -> Transition:
+        """Return the step that leaves the client with other data elements."""
+        return self.right.to(replace(self.right.state, **elements))
+
+    def doing(self, *effects: Effect) -> Transition:
+        """Return the step with other effects."""
+        return replace(self.right, effects=effects)
+
+    def ignored(self) -> Transition:
+        """Return the step without any effect, with the rules that are broken by that."""
+        return Transition(self.before, (), self.right.requirements)
+
+
+Change = Callable[[Step], Transition | None]
+Networks = tuple[NetworkAddress, ...]
+Choose = Callable[[Networks], Networks]
+Repair = Callable[[tuple[Effect, ...]], tuple[Effect, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A way to break a sentence, or several that say the same of different situations."""
+
+    requirements: tuple[str, ...]
+    rules: tuple[Rules, ...]
+    repair: Repair | None = None
+    """Makes what was seen right again; the rules are the text's then."""
+
+
+def _breach(requirements: str, *changes: Change) -> Breach:
+    return Breach(tuple(f"MQSD-{one}" for one in requirements.split()), tuple(map(_rules, changes)))
+
+
+def _rules(change: Change) -> Rules:
+    def rules(state: ClientState, event: Event, moment: Moment, /, *, slack: int = 0) -> Transition:
+        right = transition(state, event, moment, slack=slack)
+        return change(Step(state, event, moment, right)) or right
+
+    return rules
+
+
+def _stored(requirements: str, element: str, *values: Callable[[Any, Any], Any]) -> Breach:
+    """Store something made of the value before and the right one, where one of the rules asks for storing."""
+
+    def change(value: Callable[[Any, Any], Any]) -> Change:
+        def changed(step: Step) -> Transition | None:
+            if not step.applies(*breach):
+                return None
+            return step.leaving(**{element: value(getattr(step.before, element), getattr(step.right.state, element))})
+
+        return changed
+
+    breach = tuple(f"MQSD-{one}" for one in requirements.split())
+    return Breach(breach, tuple(_rules(change(value)) for value in values))
+
+
+def _old(old: Any, _: Any) -> Any:
+    return old
+
+
+def _nothing(*_: Any) -> None:
+    return None
+
+
+def _ignoring(requirements: str) -> Breach:
+    """Take no notice of a reply to which one of the rules applies."""
+    ids = tuple(f"MQSD-{one}" for one in requirements.split())
+    return Breach(ids, (_rules(lambda step: step.ignored() if step.applies(*ids) and _is_datagram(step) else None),))
+
+
+def _hearing(requirements: str, hears: Callable[[ClientState, DatagramReceived], DatagramReceived]) -> Breach:
+    """Take a datagram for another."""
+
+    def rules(state: ClientState, event: Event, moment: Moment, /, *, slack: int = 0) -> Transition:
+        heard = hears(state, event) if isinstance(event, DatagramReceived) else event
+        return transition(state, heard, moment, slack=slack).by(*ids)
+
+    ids = tuple(f"MQSD-{one}" for one in requirements.split())
+    return Breach(ids, (rules,))
+
+
+def _asking(requirements: str, *choices: Choose) -> Breach:
+    """Ask other networks than those of the moment."""
+
+    def rules(choose: Choose) -> Rules:
+        def changed(state: ClientState, event: Event, moment: Moment, /, *, slack: int = 0) -> Transition:
+            if not isinstance(event, GetDirectoryServerList):
+                return transition(state, event, moment, slack=slack)
+            networks = choose(state.networks)
+            after = transition(replace(state, networks=networks), event, moment, slack=slack)
+            return after.to(replace(after.state, networks=state.networks), *ids)
+
+        return changed
+
+    ids = tuple(f"MQSD-{one}" for one in requirements.split())
+    return Breach(ids, tuple(map(rules, choices)))
+
+
+def _octets(requirements: str, mend: Callable[[bytes], bytes]) -> Breach:
+    """Send other octets than those of a request, which ``mend`` makes right again."""
+
+    def repair(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        return tuple(replace(one, datagram=mend(one.datagram)) if isinstance(one, Send) else one for one in effects)
+
+    return Breach(tuple(f"MQSD-{one}" for one in requirements.split()), (), repair)
+
+
+def _without_empty(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    return tuple(one for one in effects if not isinstance(one, Send) or one.datagram)
+
+
+def _together(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """Join what was sent in two datagrams."""
+    joined: list[Effect] = []
+    for one in effects:
+        last = joined[-1] if joined else None
+        if isinstance(one, Send) and isinstance(last, Send) and len(last.datagram) < FACTS.request_size:
+            joined[-1] = replace(last, datagram=last.datagram + one.datagram)
+        else:
+            joined.append(one)
+    return tuple(joined)
+
+
+def _is_datagram(step: Step) -> bool:
+    return isinstance(step.event, DatagramReceived)
+
+
+def _completing(requirements: str, result: Result, *instead: Effect) -> Breach:
+    """Report the end of an event in another way."""
+    ids = tuple(f"MQSD-{one}" for one in requirements.split())
+
+    def changed(step: Step) -> Transition | None:
+        if Complete(result) not in step.right.effects or not step.applies(*ids):
+            return None
+        each = [instead if one == Complete(result) else (one,) for one in step.right.effects]
+        return step.doing(*(effect for several in each for effect in several))
+
+    return Breach(ids, (_rules(changed),))
+
+
+def _initially_successful(step: Step) -> Transition | None:
+    if not step.triggered or step.before.request_id is not None or not step.before.networks:
+        return None
+    known = step.before.networks[0].address
+    state = replace(step.before, valid_last_successful_network_address=True, last_successful_network_address=known)
+    return transition(state, step.event, step.moment)
+
+
+def _succeeds_at_first(step: Step) -> Transition | None:
+    first = step.triggered and step.before.request_id is None
+    return Transition(step.before, (Complete(Result.SUCCESS),), ("MQSD-3.1.3-02",)) if first else None
+
+
+def _shows_success_at_start(step: Step) -> Transition | None:
+    if step.before.request_id is not None or step.triggered or not step.before.networks:
+        return None
+    known = step.before.networks[0].address
+    return step.leaving(valid_last_successful_network_address=True, last_successful_network_address=known)
+
+
+def _later_event(step: Step) -> bool:
+    return step.triggered and step.before.request_id is not None
+
+
+def _silent_at_once(step: Step) -> Transition | None:
+    return step.doing() if _later_event(step) and step.applies("MQSD-3.1.4.1-06") else None
+
+
+def _begins_at_second(step: Step) -> Transition | None:
+    networks = step.right.state.network_address_list
+    if not _later_event(step) or not step.sends or len(networks) <= 1:
+        return None
+    moved = (replace(one, network=networks[1].address) if isinstance(one, Send) else one for one in step.right.effects)
+    return replace(step.leaving(current_network_index=2), effects=tuple(moved))
+
+
+def _remembers(step: Step) -> Transition | None:
+    received = step.before.topology_server_reply_received
+    return step.leaving(topology_server_reply_received=True) if step.triggered and received else None
+
+
+def _all_at_once(step: Step) -> Transition | None:
+    first = step.right.effects[0] if step.triggered and step.right.effects else None
+    if not isinstance(first, Send):
+        return None
+    return step.doing(*(replace(first, network=one.address) for one in step.right.state.network_address_list))
+
+
+def _before_the_event(step: Step) -> Transition | None:
+    if not isinstance(step.event, ClockAdvanced) or step.before.request_id is not None:
+        return None
+    begun = transition(step.before, GetDirectoryServerList(), step.moment)
+    return step.doing(*begun.effects).by("MQSD-3.1.4.1-10")
+
+
+def _on_first(step: Step) -> Transition | None:
+    networks = step.right.state.network_address_list
+    if not networks:
+        return None
+    first = networks[0].address
+    return step.doing(*(replace(one, network=first) if isinstance(one, Send) else one for one in step.right.effects))
+
+
+def _forgets_nothing(step: Step) -> Transition | None:
+    stored = step.before.last_topology_server_reply
+    return step.leaving(last_topology_server_reply=stored) if stored and step.sends else None
+
+
+def _wait_goes_on(step: Step) -> Transition | None:
+    deadline = step.before.wait_for_response_timer
+    return step.leaving(wait_for_response_timer=deadline) if _is_datagram(step) and step.sends and deadline else None
+
+
+def _wait_outlives(step: Step) -> Transition | None:
+    if _is_datagram(step) and any(isinstance(one, Complete) for one in step.right.effects):
+        return step.leaving(wait_for_response_timer=step.before.wait_for_response_timer)
+    return None
+
+
+def _foreign_ends_wait(step: Step) -> Transition | None:
+    return step.leaving(wait_for_response_timer=None) if step.applies("MQSD-3.1.5.2-26") else None
+
+
+def _also_completes(requirement: str) -> Change:
+    return lambda step: step.doing(*step.right.effects, Complete(Result.SUCCESS)) if step.applies(requirement) else None
+
+
+def _stops_at_first_foreign(step: Step) -> Transition | None:
+    if not step.applies("MQSD-3.1.5.2-21") or step.right.state.on_last_network or not step.before.in_progress:
+        return None
+    return replace(step.leaving(in_progress=False, wait_for_response_timer=None), effects=(Complete(Result.SUCCESS),))
+
+
+def _goes_on_at_first_foreign(step: Step) -> Transition | None:
+    if not step.applies("MQSD-3.1.5.2-21") or step.right.state.on_last_network or not step.before.in_progress:
+        return None
+    ended = replace(step.right.state, wait_for_response_timer=step.moment.now)
+    after = transition(ended, ClockAdvanced(), step.moment)
+    return after.by(*step.right.requirements)
+
+
+def _waits_after_own_site(step: Step) -> Transition | None:
+    if not step.applies("MQSD-3.1.5.2-10"):
+        return None
+    noted = replace(
+        step.before,
+        topology_server_reply_received=True,
+        last_successful_network_address=step.right.state.last_successful_network_address,
+        valid_last_successful_network_address=True,
+    )
+    return Transition(noted, (), step.right.requirements)
+
+
+def _gives_up(step: Step) -> Transition | None:
+    if not step.applies("MQSD-3.1.6.1-02") or step.before.topology_server_reply_received:
+        return None
+    state = replace(step.before, in_progress=False, wait_for_response_timer=None)
+    return Transition(state, (Complete(Result.FAILURE),), step.right.requirements)
+
+
+def _valid_after_failure(step: Step) -> Transition | None:
+    return step.leaving(valid_last_successful_network_address=True) if step.applies("MQSD-3.1.6.1-03") else None
+
+
+def _from_any_network(state: ClientState, event: DatagramReceived) -> DatagramReceived:
+    return replace(event, network=state.current_network.address) if state.current_network else event
+
+
+def _to_any_request(state: ClientState, event: DatagramReceived) -> DatagramReceived:
+    place, octets = FACTS.correlation_id, event.datagram
+    if state.request_id is None:
+        return event
+    return replace(event, datagram=octets[: place.start] + state.request_id + octets[place.stop :])
+
+
+def _flags_kept(_: ClientState, event: DatagramReceived) -> DatagramReceived:
+    """Put flags before the flags of each name, so that the second pair is taken for a part of the name."""
+    octets = event.datagram
+    if len(octets) < FACTS.reply_size:
+        return event
+    count, size = (int.from_bytes(octets[place], "little") for place in (FACTS.connected_network_count, _SIZE))
+    array = FACTS.reply_size + GUID_SIZE * (count + 1)
+    if not size or len(octets) != array + size or size % 2:
+        return event
+    names = octets[array:].decode("utf-16-le", "surrogatepass").split(",")
+    longer = ",".join(f"11{name}" for name in names).encode("utf-16-le", "surrogatepass")
+    fixed = octets[: _SIZE.start] + len(longer).to_bytes(4, "little")
+    return replace(event, datagram=fixed + octets[FACTS.reply_size : array] + longer)
+
+
+def _swapped_numbers(_: ClientState, event: DatagramReceived) -> DatagramReceived:
+    """Take a number that is far too large for one in big-endian order."""
+    octets = event.datagram
+    for place in (FACTS.connected_network_count, _SIZE) if len(octets) >= FACTS.reply_size else ():
+        if int.from_bytes(octets[place], "little") >= _PLAUSIBLE:
+            octets = octets[: place.start] + octets[place][::-1] + octets[place.stop :]
+    return replace(event, datagram=octets)
+
+
+def _early(within: int) -> Change:
+    def changed(step: Step) -> Transition | None:
+        deadline, now = step.before.wait_for_response_timer, step.moment.now
+        if deadline is None or deadline - now > within or not isinstance(step.event, ClockAdvanced):
+            return None
+        ended = replace(step.before, wait_for_response_timer=now)
+        return transition(ended, step.event, step.moment).by("MQSD-3.1.2.1-01")
+
+    return changed
+
+
+def _ends_now(step: Step) -> Transition | None:
+    deadline = step.before.wait_for_response_timer
+    if deadline is None or deadline > step.moment.now:
+        return None
+    return transition(replace(step.before, wait_for_response_timer=step.moment.now), step.event, step.moment)
+
+
+def _ends_later(within: int) -> Change:
+    def changed(step: Step) -> Transition | None:
+        deadline = step.before.wait_for_response_timer
+        return _waits_on(step, deadline) if deadline and deadline <= step.moment.now < deadline + within else None
+
+    return changed
+
+
+def _waits_on(step: Step, deadline: int) -> Transition:
+    after = transition(replace(step.before, wait_for_response_timer=None), step.event, step.moment)
+    if after.state.wait_for_response_timer is None and after.state.in_progress:
+        after = after.to(replace(after.state, wait_for_response_timer=deadline))
+    return after.by("MQSD-3.1.2.1-03", "MQSD-3.1.6.1-01")
+
+
+_SITE, _ENTERPRISE = slice(36, 52), slice(4, 20)
+
+
+def _with(place: slice, value: Callable[[bytes], bytes]) -> Callable[[bytes], bytes]:
+    return lambda request: request[: place.start] + value(request) + request[place.stop :]
+
+
+def _text_order(place: slice) -> Callable[[bytes], bytes]:
+    return _with(place, lambda request: UUID(bytes_le=request[place]).bytes)
+
+
+OCTETS: Final = (
+    Breach(("MQSD-2.1-01",), (), _without_empty),
+    Breach(("MQSD-2.2-01",), (), _together),
+    _octets("2.2.1-01 2.2.2-01", lambda request: b"\0\1\0\0" + request),
+    _octets("2.2.1-08 2.2.2-02", lambda request: request[1:]),
+    _octets("2.2.1-02 2.2.1-05", lambda request: request[1::-1] + request[2:]),
+    _octets("2-01", _text_order(_ENTERPRISE)),
+    _octets("2-01", _text_order(_SITE)),
+)
+"""Other octets, by which all fields that follow are others too; a field that is wrong by itself names itself."""
+
+STEPS: Final = (
+    _breach("3.1.3-02", _initially_successful, _succeeds_at_first, _shows_success_at_start),
+    _breach("3.1.4.1-08", _begins_at_second),
+    _breach("3.1.4.1-09", _remembers),
+    _breach("3.1.4.1-10", _all_at_once),
+    _breach("3.1.4.1-10", _before_the_event),
+    _breach("3.1.4.1-04", lambda step: step.ignored() if isinstance(step.event, NetworksChanged) else None),
+    _asking("3.1.4.1-04", lambda networks: networks[:1], lambda networks: networks[:4], lambda networks: networks[:8]),
+    _asking("3.1.4.1-05", lambda networks: networks[:-1]),
+    _asking("3.1.5.1-01", lambda networks: networks[:1] + networks[2:], lambda networks: networks[1:]),
+    _asking("3.1.5.1-01", lambda networks: networks[:1] + networks, lambda networks: networks[::-1]),
+    _breach("3.1.5.1-05", _on_first),
+    _breach("3.1.5.1-02", _forgets_nothing),
+    _breach("3.1.2.1-02 3.1.5.1-03 3.1.5.2-09", _wait_goes_on),
+    _breach("3.1.5.2-15 3.1.5.2-29", _wait_outlives),
+    _ignoring("3.1.5.2-04"),
+    _ignoring("3.1.5.2-12"),
+    _ignoring("3.1.5.2-14"),
+    _ignoring("3.1.5.2-21"),
+    _ignoring("3.1.5.2-28"),
+    _breach("3.1.5.2-10", _waits_after_own_site),
+    _breach("3.1.5.2-11", _also_completes("MQSD-3.1.5.2-11")),
+    _breach("3.1.5.2-13", _also_completes("MQSD-3.1.5.2-13")),
+    _breach("3.1.5.2-21 3.1.5.2-27", _stops_at_first_foreign),
+    _breach("3.1.5.2-21 3.1.5.2-26 3.1.5.2-27", _goes_on_at_first_foreign),
+    _breach("3.1.6.1-02", _gives_up),
+    _hearing("3.1.5.2-01", _from_any_network),
+    _hearing("3.1.5.2-03", _to_any_request),
+    _hearing("3.1.5.2-02", _swapped_numbers),
+    _hearing("3.1.7.1-04", _flags_kept),
+    _stored("3.1.5.2-06 3.1.5.2-23", "topology_server_reply_received", _old),
+    _stored("3.1.5.2-07 3.1.5.2-16 3.1.5.2-24 3.1.5.2-32", "last_successful_network_address", _old, _nothing),
+    _stored("3.1.5.2-08 3.1.5.2-17 3.1.5.2-25 3.1.5.2-33", "valid_last_successful_network_address", _old),
+    _breach("3.1.6.1-03", _valid_after_failure),
+    _stored("3.1.5.2-22", "last_topology_server_reply", _old),
+    _stored("3.1.7.1-01 3.1.5.2-18 3.1.5.2-30 3.1.6.1-05", _SERVERS, _old),
+    _stored("3.1.7.1-02", _SERVERS, lambda old, new: old + new),
+    _stored("3.1.7.1-03 3.1.5.2-18", _SERVERS, lambda _, new: new * 2, lambda _, new: new[:1], lambda _, new: new[:-1]),
+    _stored("3.1.7.2-01 3.1.5.2-19 3.1.5.2-31 3.1.6.1-06 3.1.7.2-03", _NETWORKS, _old),
+    _stored("3.1.7.2-02", _NETWORKS, lambda old, new: old + new),
+    _stored("3.1.7.2-03 3.1.5.2-19", _NETWORKS, lambda _, new: new * 2, lambda _, new: new[:1], lambda _, new: new[:2]),
+    _completing(_ENDS, Result.SUCCESS, Complete(Result.SUCCESS), Complete(Result.SUCCESS)),
+    _completing(_ENDS, Result.SUCCESS, Complete(Result.FAILURE)),
+    _completing("3.1.4.1-03 3.1.6.1-03", Result.FAILURE, Complete(Result.SUCCESS)),
+    _ignoring("3.1.5.2-04 3.1.5.2-12 3.1.5.2-14 3.1.5.2-21 3.1.5.2-28"),
+)
+"""One step of the rules left out or done in another way."""
+
+LENGTHS: Final = (
+    _breach("3.1.2.1-01", _early(6 * SECOND)),
+    _breach("3.1.2.1-03 3.1.6.1-01", _ends_now, _ends_later(16 * SECOND)),
+)
+"""A wait of another length, up to twice as long; a scenario may end before it does, and a step seem to be left out."""
+
+SILENCE: Final = (
+    _breach("3.1.5.2-26", _foreign_ends_wait),
+    _breach("3.1.4.1-06", _silent_at_once),
+    _completing(f"{_ENDS} 3.1.4.1-03", Result.SUCCESS),
+    _completing("3.1.4.1-03 3.1.6.1-03", Result.FAILURE),
+    _breach("3.1.4.1-01", lambda step: step.ignored() if _later_event(step) else None),
+)
+"""Why nothing was seen when something should have been."""
+
+WAITS: Final = (
+    _breach("3.1.2.1-01", _early(ENDLESS)),
+    _breach("3.1.2.1-03 3.1.6.1-01", _ends_now, _ends_later(ENDLESS)),
+)
+"""A wait of any length explains much, and is tried last."""
