@@ -258,3 +258,92 @@ Feature: Next hops of a client (MS-MQBR 3.1.5.1)
       And site gates B: gb
       When c asks for the way to e
       Then there is no route
+
+  Rule: Where the text asks for nothing more
+
+    @req:MQBR-3.1.5.1-B05 @req:MQBR-3.1.5.1-B08
+    Scenario Outline: A configured list is taken as it stands, whoever is on it
+      Given sites A and B
+      And routing links A-B 1
+      And queue managers
+        | name | sites | routing server | out  | in   |
+        | n    | A     | no             |      |      |
+        | s    | A     | yes            |      |      |
+        | ga   | A     | yes            |      |      |
+        | gb   | B     | yes            |      |      |
+        | c    | A     | no             | n, s |      |
+        | d    | A     | no             |      |      |
+        | di   | A     | no             |      | n, s |
+        | e    | B     | no             |      |      |
+      And site gates A: ga; B: gb
+      When <source> asks for the way to <destination>
+      Then the next hops are n, s
+
+      Examples:
+        | case     | source | destination |
+        | out-list | c      | e           |
+        | in-list  | d      | di          |
+
+    @req:MQBR-3.1.5.1-B06 @req:MQBR-3.1.5.1-B09
+    Scenario Outline: Networks are not looked at, nor whether source and destination are one
+      Given site A
+      And queue managers
+        | name | sites | routing server | networks |
+        | r    | A     | yes            | X, Y     |
+        | c    | A     | no             | X        |
+        | d    | A     | no             | Y        |
+      And site gates A: r
+      When c asks for the way to <destination>
+      Then the next hop is <destination>
+
+      Examples:
+        | case               | destination |
+        | no-common-network  | d           |
+        | itself             | c           |
+
+    @req:MQBR-3.1.5.1-B06
+    Scenario Outline: A machine without a site shares none
+      Given sites A and B
+      And routing links A-B 1
+      And queue managers
+        | name | sites | routing server |
+        | ga   | A     | yes            |
+        | gb   | B     | yes            |
+        | w    |       | no             |
+        | c    | A     | no             |
+      And site gates A: ga; B: gb
+      When <source> asks for the way to <destination>
+      Then there is no route
+
+      Examples:
+        | case | source | destination |
+        | from | w      | c           |
+        | to   | ga     | w           |
+
+    @req:MQBR-3.1.5.2-02
+    Scenario: Another router of a site without a gate does not stand in for it
+      Given sites A and B
+      And routing links A-B 1
+      And queue managers
+        | name | sites | routing server |
+        | ra   | A     | yes            |
+        | rb   | A     | yes            |
+        | gb   | B     | yes            |
+        | e    | B     | no             |
+      And site gates B: gb
+      When ra asks for the way to e
+      Then there is no route
+
+    @req:MQBR-3.1.5.6-B06
+    Scenario: A listed gate is one of the site's, whether or not it is a routing server
+      Given sites A and B
+      And routing links A-B 1
+      And queue managers
+        | name | sites | routing server |
+        | ra   | A     | yes            |
+        | n    | A     | no             |
+        | gb   | B     | yes            |
+        | e    | B     | no             |
+      And site gates A: n; B: gb
+      When ra asks for the way to e
+      Then the next hop is n

@@ -22,6 +22,7 @@ from mqconform.harness.compare.mutation.machine.score import Fate, share
 from mqconform.harness.compare.mutation.machine.score_text import text_of as score_text
 from mqconform.harness.compare.mutation.matrix import Matrix
 from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
+from mqconform.harness.compare.mutation.readings import executed
 from mqconform.harness.compare.mutation.sampling import sample
 from mqconform.harness.compare.mutation.shuffling import shuffle
 from mqconform.harness.compare.mutation.small_faults import Fate as FaultFate
@@ -84,7 +85,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         )
     _write(matrix, out)
     if update_kills:
-        Kills.of(matrix.trials[REFERENCE], [matrix.trials[one.name] for one in specimens]).save(update_kills)
+        reference, trials = matrix.trials[REFERENCE], [matrix.trials[one.name] for one in specimens]
+        Kills.of(reference, trials, executed(reference, specimens, matrix.trials)).save(update_kills)
     for line in text_of(matrix):
         click.echo(line)
     click.echo(f"matrix in {out / MATRIX} and {out / PAGE}")

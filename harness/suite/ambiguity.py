@@ -47,6 +47,8 @@ class Reading:
     """What an implementation does that follows it."""
     verdicts: Mapping[Profile, Verdict] = field(hash=False)
     """Pass, inconclusive or fail, for each profile."""
+    unseen: str = ""
+    """Why this harness cannot see it, its own reason or its entry's; empty where an implementation shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,14 +265,20 @@ def _read_file(file: Traversable) -> Iterator[Ambiguity]:
 def _contradiction(table: dict[str, Any]) -> str:
     """Return what is wrong with an entry whose single fields are right, empty where nothing is."""
     readings = table.get("reading", [])
-    ids = [reading["id"] for reading in readings]
-    literal = [reading for reading in readings if reading.get("literal", False)]
     if table["spec"] != SPEC_OF_PREFIX.get(table["id"].partition("-")[0]):
         return f"spec: is {table['spec']}, which is not what the id says; change one of the two"
-    if len(set(ids)) < len(ids):
-        return "reading: two readings have one id; give each its own"
+    if not table["testable"] and any("unseen" in one for one in (table, *readings)):
+        return "unseen: is for what could be told apart, and the entry is not testable; take it out"
     if table["testable"] and not readings:
         return "reading: none, though the entry is testable; add a reading or set testable = false"
+    return _contradiction_of_readings(readings)
+
+
+def _contradiction_of_readings(readings: list[dict[str, Any]]) -> str:
+    ids = [reading["id"] for reading in readings]
+    literal = [reading for reading in readings if reading.get("literal", False)]
+    if len(set(ids)) < len(ids):
+        return "reading: two readings have one id; give each its own"
     if len(literal) > 1:
         return "reading: more than one is literal; leave literal = true on one of them"
     if any(set(reading["verdict"].values()) != {"pass"} for reading in literal):
@@ -287,11 +295,11 @@ def _ambiguity(table: dict[str, Any]) -> Ambiguity:
         requirements=tuple(table["requirements"]),
         testable=table["testable"],
         varies=table.get("varies", False),
-        readings=tuple(_reading(one) for one in table.get("reading", ())),
+        readings=tuple(_reading(one, table.get("unseen", "")) for one in table.get("reading", ())),
     )
 
 
-def _reading(table: dict[str, Any]) -> Reading:
+def _reading(table: dict[str, Any], unseen: str) -> Reading:
     verdicts = {profile: Verdict.of(table["verdict"][profile.value]) for profile in Profile}
     return Reading(
         id=table["id"],
@@ -299,4 +307,5 @@ def _reading(table: dict[str, Any]) -> Reading:
         situation=table.get("situation", ""),
         summary=table["summary"],
         verdicts=MappingProxyType(verdicts),
+        unseen=table.get("unseen", unseen),
     )

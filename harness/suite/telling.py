@@ -7,7 +7,7 @@ requirement is verified by a witness of such an assertion, and by no other.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -40,10 +40,12 @@ class Telling:
     Attributes:
         scenarios: those that were tried with faulty implementations; of others, such as a user's own, nothing is known.
         places: by scenario, ``step [requirement]`` of each assertion that convicted one.
+        readings: ``AMBIGUITY/reading`` of the register -> name of an implementation that was seen to follow it.
     """
 
     scenarios: frozenset[str]
     places: Mapping[str, frozenset[str]]
+    readings: Mapping[str, str] = field(default_factory=dict)
 
     def shows(self, seen: Witness) -> bool:
         """Return whether a faulty implementation is known that would not have passed this assertion."""
@@ -63,4 +65,4 @@ def load_telling() -> Telling:
     """Return what is known of the suite's own scenarios."""
     kept = json.loads(kills_text())
     places = {scenario: frozenset(steps) for scenario, steps in kept["kills"].items()}
-    return Telling(frozenset(kept["assertions"]), places)
+    return Telling(frozenset(kept["assertions"]), places, kept["readings"])

@@ -159,6 +159,13 @@ def test_the_files_of_a_folder_make_one_register(tmp_path: Path):
     assert register["BR-04"].sections == ("2.2.2",)
 
 
+def test_a_reading_that_is_not_seen_says_why_or_its_entry_does(tmp_path: Path):
+    whole = registered(tmp_path, ENTRY.replace("testable = true", 'testable = true\nunseen = "no carrier"'))
+    assert [reading.unseen for reading in whole["SD-13"].readings] == ["no carrier", "no carrier"]
+    own = registered(tmp_path, ENTRY.replace('id = "silent"', 'id = "silent"\nunseen = "no operation"'))
+    assert [reading.unseen for reading in own["SD-13"].readings] == ["", "no operation"]
+
+
 def test_an_unknown_entry_is_named():
     with pytest.raises(UnknownReading, match="no entry 'SD-99'; ids look like SD-13"):
         load_register()["SD-99"]
@@ -187,6 +194,8 @@ def test_an_unknown_reading_is_named_with_those_that_exist():
         ('"silent"', '"silent"\nliteral = true', "entry SD-13: reading: more than one is literal; leave"),
         ('strict = "pass"', 'strict = "fail"', "reading any-enterprise: is literal and does not pass in each"),
         (ENTRY[ENTRY.index("[[ambiguity.reading]]") :], "", "reading: none, though the entry is testable; add"),
+        ("testable = true", 'testable = false\nunseen = "why"', "entry SD-13: unseen: is for what could be told apart"),
+        ('id = "silent"', 'id = "silent"\nunseen = ""', "reading[1].unseen: is ''; expected why this harness does not"),
         ("[[ambiguity]]", "[ambiguity]", "mqsd.toml: ambiguity: the file has to hold [[ambiguity]] tables"),
         ("[[ambiguity]]", "title = 1\n[[ambiguity]]", "mqsd.toml: ambiguity: the file has to hold [[ambiguity]] ta"),
         ('"nobody', "nobody", "mqsd.toml: is not TOML in UTF-8"),

@@ -20,7 +20,8 @@ from mqconform.harness.compare.mutation.ledger import Ledger
 from mqconform.harness.compare.mutation.matrix import Matrix
 from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
 from mqconform.harness.compare.mutation.nursery import tried
-from mqconform.harness.compare.mutation.trial import Conviction, Remark, Trial
+from mqconform.harness.compare.mutation.readings import FOLLOWED, executed
+from mqconform.harness.compare.mutation.trial import Conviction, ReadingVerdict, Remark, Trial
 from mqconform.harness.compare.mutation.whole_farm import run_farm
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
@@ -28,6 +29,7 @@ from mqconform.harness.iut.roles import ROLES, all_mutants
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.schema_text import complaint as schema_complaint
 from mqconform.harness.records.schema_text import validator
+from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
 
 SAMPLE = ("version-checked", "hop-count-for-cost", "last-gate", "tries-directly")
@@ -158,7 +160,7 @@ def test_an_assertion_that_says_of_a_mutant_what_it_says_of_the_reference_is_com
     literal, sensible = (Remark(*CONVICTED, f"pass BR-69/{one}") for one in ("a", "b"))
     reference = Trial(REFERENCE, remarks=(literal,))
     apart, same = Trial("wrong", remarks=(sensible,)), Trial("wrong", remarks=(literal,))
-    kept = Kills.of(reference, [apart])
+    kept = Kills.of(reference, [apart], {})
     assert kept.sets_apart == {place: ("wrong",)}
     assert kept.scenarios_against("wrong") == {"mqbr/file/scenario"}
     assert [*kept.lost_distinctions(reference, {"wrong": apart})] == []
@@ -167,8 +169,60 @@ def test_an_assertion_that_says_of_a_mutant_what_it_says_of_the_reference_is_com
     assert [*kept.lost_distinctions(reference, {"wrong": Trial("wrong")})] == [(*place, "wrong")]
 
 
+def test_a_reading_that_is_followed_no_longer_is_complained_of_and_so_is_another_verdict_than_the_registers() -> None:
+    kills = Kills({}, {}, readings={"BR-54/own-out-list-honoured": "wrong", "BR-52/destination-only": "another"})
+    undecided = faulty(breaks=(), settled=False)
+    as_registered = (ReadingVerdict("BR-54/own-out-list-honoured", "inconclusive"),)
+    assert about(undecided, found(exit_code=2, readings=as_registered), kills=kills) == []
+    lost = about(undecided, found(exit_code=2), kills=kills)
+    assert [(one.kind, one.subject) for one in lost] == [("lost reading", "BR-54/own-out-list-honoured")]
+    passed = (ReadingVerdict("BR-54/own-out-list-honoured", "pass"),)
+    said = about(undecided, found(exit_code=2, readings=passed), kills=kills)
+    assert [(one.kind, one.text) for one in said] == [
+        ("reading verdict", "wrong follows it: pass instead of inconclusive")
+    ]
+
+
+def test_of_the_implementations_that_follow_a_reading_the_one_that_follows_fewest_others_is_kept() -> None:
+    usual, rare, other = (
+        ReadingVerdict(f"BR-{name}", verdict)
+        for name, verdict in (
+            ("61/order-kept", "pass"),
+            ("54/own-out-list-honoured", "inconclusive"),
+            ("53/direct-attempt", "inconclusive"),
+        )
+    )
+    trials = {"b": Trial("b", readings=(usual, rare)), "a": Trial("a", readings=(rare, other))}
+    reference = Trial(REFERENCE, readings=(usual,))
+    assert executed(reference, [faulty(name="a"), faulty(name="b")], trials) == {
+        "BR-61/order-kept": REFERENCE,
+        "BR-54/own-out-list-honoured": "b",
+        "BR-53/direct-attempt": "a",
+    }
+
+
+def test_a_reading_that_a_mutant_follows_by_its_making_has_the_verdict_of_its_trial() -> None:
+    mutant = all_mutants()["several-gates-none"]
+    convicted = Conviction("mqbr/file/scenario/row", mutant.breaks[0], "Then the next hop is gb")
+    trials = {mutant.name: Trial(mutant.name, convictions=(convicted,))}
+    assert executed(Trial(REFERENCE), [mutant], trials) == {"BR-34/no-hop": mutant.name}
+    assert executed(Trial(REFERENCE), [mutant], {mutant.name: Trial(mutant.name)}) == {}
+
+
+def test_what_the_reference_follows_counts_if_a_requirement_of_the_entry_was_verified() -> None:
+    assert executed(Trial(REFERENCE, verified=("MQBR-3.1.5.6-02",)), [], {}) == {"BR-29/nothing": REFERENCE}
+
+
+def test_the_list_of_readings_by_making_names_implementations_and_readings_that_exist() -> None:
+    assert set(FOLLOWED) <= {REFERENCE, *all_mutants()}
+    for readings in FOLLOWED.values():
+        for reading in readings:
+            assert load_register().reading(*reading.split("/")).unseen == ""
+
+
 def test_a_list_of_kills_is_read_as_it_was_written(tmp_path: Path) -> None:
-    kept = Kills({"a/b/c": 2}, {("a/b/c", "Then d"): ("one", "two")}, {("a/b/c", "Then e"): ("three",)})
+    convicts, apart = {("a/b/c", "Then d"): ("one", "two")}, {("a/b/c", "Then e"): ("three",)}
+    kept = Kills({"a/b/c": 2}, convicts, apart, {"BR-61/order-kept": "one"})
     kept.save(tmp_path / "kills.json")
     assert Kills.load(tmp_path / "kills.json") == kept
 

@@ -12,12 +12,14 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Witness
 from mqconform.harness.run.assertion_lint import unasserted
+from mqconform.harness.suite.ambiguity import read_register
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.lint import check
 from mqconform.harness.suite.lint.coverage import cases_of, list_text, lost_cases, lost_requirements, read_list
 from mqconform.harness.suite.lint.finding import RULES
 from mqconform.harness.suite.lint.gherkin_text import FeatureText, read_feature
+from mqconform.harness.suite.lint.readings import check_readings
 
 GOOD = """
 @role:discovery_server
@@ -59,6 +61,22 @@ Feature: Of a test
     When a client of another site sends a topology request
     Then RespondingSiteID is the server's site
     And DirectoryServiceServerSize counts the octets of the array
+"""
+
+VERDICT = '{ must = "pass", default = "pass", strict = "pass", windows = "pass" }'
+REGISTER = f"""
+[[ambiguity]]
+id = "SD-01"
+spec = "MQSD"
+section = "2.1"
+problem = "it is silent"
+requirements = []
+testable = true
+reading = [
+  {{ id = "literal", literal = true, summary = "as written", verdict = {VERDICT} }},
+  {{ id = "other", summary = "otherwise", verdict = {VERDICT} }},
+  {{ id = "unseen", summary = "somewhere", situation = "elsewhere", unseen = "no carrier", verdict = {VERDICT} }},
+]
 """
 
 BAD = {
@@ -192,6 +210,24 @@ def test_a_case_that_the_list_knows_and_the_suite_does_not(tmp_path: Path):
     assert line.startswith("mqsd/own/it-answers-each/nine")
 
 
+def test_a_reading_that_nothing_follows_and_one_that_is_excused_for_nothing(tmp_path: Path):
+    (tmp_path / "one.toml").write_text(REGISTER, encoding="utf-8")
+    register = read_register(tmp_path)
+
+    def told(*followed: str) -> list[str]:
+        findings = check_readings(register, followed, tmp_path)
+        return [f"{one.rule} {one.told[: one.told.index(';')]}" for one in findings]
+
+    lost = "unread-reading no implementation follows SD-01/"
+    assert told() == [lost + "literal", lost + "other"]
+    assert told("SD-01/literal") == [lost + "other"]
+    assert told("SD-01/other") == []
+    needless = "needless-unseen SD-01/unseen has an implementation that follows it"
+    assert told("SD-01/other", "SD-01/unseen") == [needless]
+    first = next(iter(check_readings(register, (), tmp_path)))
+    assert (first.path, first.line) == ("requirements/ambiguities/one.toml", 3)
+
+
 def test_a_case_that_names_less_than_it_did(tmp_path: Path):
     two = cases_of(
         [read(feature(tmp_path, GOOD.replace("@req:MQSD-3.2.5-01", "@req:MQSD-3.2.5-01 @req:MQSD-3.2.5-02")))]
@@ -238,6 +274,8 @@ def test_every_rule_was_broken_here():
         "ambiguous-step",
         "lost-requirement",
         "lost-case",
+        "unread-reading",
+        "needless-unseen",
         "no-assertion",
     }
     assert set(RULES) == set(BAD) | elsewhere

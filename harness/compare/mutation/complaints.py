@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from mqconform.harness.compare.mutation.exemptions import Exemptions
 from mqconform.harness.compare.mutation.jobs import REFERENCE
 from mqconform.harness.compare.mutation.kills import Kills
+from mqconform.harness.compare.mutation.readings import is_as_registered, verdicts_of, wanted
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import ROLES, all_mutants
@@ -28,6 +29,8 @@ KINDS = {
     "needless exemption": "an exemption for a requirement that has a mutant by now",
     "lost assertion": "a scenario that asserts less than it did",
     "lost kill": "an assertion that acquits what it used to convict",
+    "lost reading": "a reading of the ambiguity register that an implementation followed, and no longer does",
+    "reading verdict": "a reading that was followed and got another verdict than the register says",
     "lost distinction": "an assertion that says by now the same of a mutant as of the reference",
 }
 
@@ -118,10 +121,24 @@ def _about_losses(specimens: Sequence[Mutant], trials: Mapping[str, Trial], kill
     for scenario, text in kills.lost_assertions(trials[REFERENCE]):
         yield Complaint("lost assertion", scenario, text)
     tried = {one.name: trials[one.name] for one in specimens}
+    yield from _about_readings(specimens, trials, kills)
     for (scenario, step), names in _by_place(kills.lost_kills(tried)).items():
         yield Complaint("lost kill", scenario, f"`{step}` does not convict {_listed(names)}")
     for (scenario, step), names in _by_place(kills.lost_distinctions(trials[REFERENCE], tried)).items():
         yield Complaint("lost distinction", scenario, f"`{step}` does not tell {_listed(names)} from the reference")
+
+
+def _about_readings(specimens: Sequence[Mutant], trials: Mapping[str, Trial], kills: Kills) -> Iterator[Complaint]:
+    followed = {one.name: verdicts_of(trials[one.name], one) for one in specimens}
+    followed[REFERENCE] = verdicts_of(trials[REFERENCE])
+    for name, readings in followed.items():
+        for reading, words in readings.items():
+            if not is_as_registered(reading, words):
+                said = " and ".join(sorted(words))
+                yield Complaint("reading verdict", reading, f"{name} follows it: {said} instead of {wanted(reading)}")
+    for reading, name in kills.readings.items():
+        if name in followed and reading not in followed[name]:
+            yield Complaint("lost reading", reading, f"{name} followed it, and does not any more")
 
 
 def _by_place(lost: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], list[str]]:

@@ -7,7 +7,7 @@ assertion that is deleted, a comparison that no longer tells right from wrong. W
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -32,22 +32,24 @@ class Kills:
         convicts: names of mutants, by scenario and step.
         sets_apart: likewise, of those of which the assertion says something else than of the reference, without
             convicting them: that it cannot decide, or that another reading was followed.
+        readings: one implementation that follows it, by reading of the ambiguity register.
     """
 
     assertions: Mapping[str, int]
     convicts: Mapping[Place, tuple[str, ...]]
     sets_apart: Mapping[Place, tuple[str, ...]] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
         """Return the list that the package ships, or that of a file."""
         text = path.read_text("utf-8") if path else kills_text()
         kept = json.loads(text)
-        return cls(kept["assertions"], _places(kept["kills"]), _places(kept["set apart"]))
+        return cls(kept["assertions"], _places(kept["kills"]), _places(kept["set apart"]), kept["readings"])
 
     @classmethod
-    def of(cls, reference: Trial, trials: Iterable[Trial]) -> Self:
-        """Return what a farm has shown."""
+    def of(cls, reference: Trial, trials: Sequence[Trial], readings: Mapping[str, str]) -> Self:
+        """Return what a farm has shown; ``readings`` is what ``executed`` makes of the same trials."""
         convicts: dict[Place, set[str]] = defaultdict(set)
         apart: dict[Place, set[str]] = defaultdict(set)
         usual = remarks_of(reference)
@@ -57,7 +59,7 @@ class Kills:
             for place, said in remarks_of(trial).items():
                 if said != usual.get(place) and trial.name not in convicts[place]:
                     apart[place].add(trial.name)
-        return cls(assertions_of(reference), _rarest(convicts, MOST), _rarest(apart, MOST_SET_APART))
+        return cls(assertions_of(reference), _rarest(convicts, MOST), _rarest(apart, MOST_SET_APART), readings)
 
     def within(self, scenarios: Container[str], mutants: Container[str] = ()) -> Self:
         """Return what is known of some scenarios and mutants alone, so that a trial of no more can be held to it."""
@@ -105,6 +107,7 @@ class Kills:
             "assertions": dict(sorted(self.assertions.items())),
             "kills": _by_scenario(self.convicts),
             "set apart": _by_scenario(self.sets_apart),
+            "readings": dict(sorted(self.readings.items())),
         }
         path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
 

@@ -1,5 +1,6 @@
 """What the suite found of one implementation, small enough to be passed between processes and kept in a file."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, Self
 
@@ -35,6 +36,15 @@ class Remark(NamedTuple):
     says: str
 
 
+class ReadingVerdict(NamedTuple):
+    """A reading of the ambiguity register that an implementation followed, and what an assertion said of it."""
+
+    reading: str
+    """``AMBIGUITY/reading``."""
+    verdict: str
+    """Pass, inconclusive or fail, as a word; none where it was noted and nothing depended on it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """What the suite found of one implementation.
@@ -43,6 +53,7 @@ class Trial:
         name: of the mutant.
         ended: ``run``, ``timeout`` where it was stopped, or ``crash`` where its process died.
         remarks: what assertions said that neither passed plainly nor convicted.
+        readings: readings of the register that explain an observation, with the verdict; failed ones as well.
         undecided: requirements that have an inconclusive witness.
         errors: what the harness stumbled over; there should be nothing.
         reasons: what it says of cases that ended early, by the id of the case.
@@ -55,6 +66,7 @@ class Trial:
     exit_code: int = ExitCode.ERROR
     convictions: tuple[Conviction, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    readings: tuple[ReadingVerdict, ...] = ()
     verified: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
@@ -79,8 +91,8 @@ class Trial:
 
     def record(self) -> dict[str, Any]:
         """Return the trial as JSON."""
-        plain = {"convictions": [list(one) for one in self.convictions], "remarks": [list(one) for one in self.remarks]}
-        return asdict(self) | plain
+        named = {"convictions": self.convictions, "remarks": self.remarks, "readings": self.readings}
+        return asdict(self) | {key: [list(one) for one in value] for key, value in named.items()}
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> Self:
@@ -88,7 +100,8 @@ class Trial:
         lists = {key: tuple(value) for key, value in record.items() if isinstance(value, list)}
         convictions = tuple(Conviction(*one) for one in record["convictions"])
         remarks = tuple(Remark(*one) for one in record["remarks"])
-        return cls(**record | lists | {"convictions": convictions, "remarks": remarks})
+        readings = tuple(ReadingVerdict(*one) for one in record["readings"])
+        return cls(**record | lists | {"convictions": convictions, "remarks": remarks, "readings": readings})
 
 
 def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float) -> Trial:
@@ -103,6 +116,7 @@ def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float)
         exit_code=outcome.exit_code,
         convictions=tuple(sorted(failed)),
         remarks=tuple(sorted({*map(_remark, filter(_is_remarkable, witnesses))})),
+        readings=tuple(sorted(_readings(outcome.cases))),
         verified=tuple(one.requirement.id for one in outcome.findings if one.standing is Standing.VERIFIED),
         undecided=tuple(sorted(undecided)),
         errors=tuple(filter(None, (*map(_error, outcome.cases), outcome.problem))),
@@ -111,6 +125,18 @@ def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float)
         behaviour=behaviour,
         seconds=round(seconds, 3),
     )
+
+
+def _readings(cases: Iterable[Case]) -> set[ReadingVerdict]:
+    judged = {
+        ReadingVerdict(one.judgement.reading, one.judgement.verdict.word)
+        for case in cases
+        for one in case.witnesses
+        if one.judgement.reading
+    }
+    named = {one.reading for one in judged}
+    noted = {one.record()["reading"] for case in cases for one in case.followed}
+    return judged | {ReadingVerdict(one, Verdict.NONE.word) for one in noted - named}
 
 
 def _is_remarkable(witness: Witness) -> bool:

@@ -5,16 +5,19 @@ from importlib.resources import files
 from pathlib import Path
 
 from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.lint.coverage import cases_of, lost_cases, lost_requirements, read_list
 from mqconform.harness.suite.lint.definitions import load_definitions
 from mqconform.harness.suite.lint.finding import Finding
 from mqconform.harness.suite.lint.gherkin_text import FeatureText, read_feature
 from mqconform.harness.suite.lint.names import check_names
+from mqconform.harness.suite.lint.readings import check_readings
 from mqconform.harness.suite.lint.structure import check_definitions, check_structure
 from mqconform.harness.suite.lint.tables import check_tables
 from mqconform.harness.suite.lint.tags import check_tags
 from mqconform.harness.suite.lint.twins import check_twins
+from mqconform.harness.suite.telling import load_telling
 
 LIST = "cases.txt"
 
@@ -70,3 +73,4 @@ def check_suite(features: Sequence[FeatureText], case_list: Path) -> Iterator[Fi
     judged = {feature.name.partition("/")[0].upper() for feature in features}
     yield from lost_requirements(load_catalogue(), cases, judged)
     yield from lost_cases(read_list(case_list), cases, str(case_list))
+    yield from check_readings(load_register(), load_telling().readings, published() / "requirements" / "ambiguities")

@@ -31,6 +31,8 @@ RULES = {
     "unobservable-requirement": "A requirement that a tag names is one that can be judged.",
     "lost-requirement": "A requirement that can be judged has a scenario.",
     "lost-case": "A case that the list of cases knows is still there, and names what it named.",
+    "unread-reading": "A reading of a testable ambiguity has an implementation that follows it, or says why not.",
+    "needless-unseen": "A reading that an implementation follows does not say that it cannot be seen.",
     "unknown-tag": "A tag is @req:ID, @role:ROLE, @needs:CAPABILITY or @sequence.",
     "tags-on-examples": "Examples carry no tags: the runner would lose them.",
     "no-examples": "A scenario outline has rows, and a scenario without rows uses no <column>.",

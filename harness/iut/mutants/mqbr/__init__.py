@@ -7,6 +7,7 @@ from mqconform.harness.iut.mutants.mqbr import (
     get_next_hops_for_router,
     get_next_hops_for_site_gate,
     lookups,
+    open_places,
     query_timer,
     routing_table,
     undecided,
@@ -22,4 +23,5 @@ MUTANTS = (
     *directory_reading.MUTANTS,
     *conforming.MUTANTS,
     *undecided.MUTANTS,
+    *open_places.MUTANTS,
 )

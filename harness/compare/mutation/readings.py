@@ -1,0 +1,102 @@
+"""The ambiguity register executed: which implementation follows which reading, and what verdict that got it.
+
+Most readings are named by the judgement itself. The others are in ``FOLLOWED``: readings that the register fails and a
+plain assertion convicts, and readings of the reference that a requirement rests on. Their verdict is that of the trial.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from mqconform.harness.compare.mutation.jobs import REFERENCE
+from mqconform.harness.compare.mutation.trial import Trial
+from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.suite.ambiguity import load_register
+
+FOLLOWED: Final = {
+    REFERENCE: (
+        "BR-01/any-shortest-path-method",
+        "BR-16/nothing-counts-as-empty",
+        "BR-20/all-objects",
+        "BR-29/nothing",
+        "BR-48/initial-table",
+        "EOD-05/numbers-kept",
+        "EOD-14/zero",
+        "SD-48/start-is-restart",
+    ),
+    "several-gates-none": ("BR-34/no-hop",),
+    "client-with-equal-sites": ("BR-35/through-gates-when-sites-differ",),
+    "out-list-last": ("BR-55/out-list-skipped",),
+    "router-in-server-test-last": ("BR-59/site-test-first",),
+    "destination-beside-its-in-list": ("BR-60/destination-as-fall-back",),
+    "gate-for-routing-server": ("BR-63/gate-that-routes",),
+    "routing-server-that-is-no-gate": ("BR-63/routing-server",),
+    "zero-site-is-own": ("SD-15/treated-as-own-site",),
+    "longer-than-52-dropped": ("SD-17/silent",),
+    "short-tail-used": ("SD-17/answered-differently",),
+    "dumb-after-short": ("SD-18/no-further-service",),
+    "terminator-counted-not-sent": ("SD-32/too-short",),
+    "client-heeds-requests": ("SD-12/client-acts-on-requests",),
+    "client-last-foreign-kept": ("SD-46/last-foreign-reply",),
+    "client-lists-cleared-after-failure": ("SD-58/lists-cleared",),
+    "client-heeds-cut-replies": ("SD-59/gross-error-accepted",),
+    "client-ipx-servers-left-out": ("SD-62/unreachable-names-left-out",),
+    "receiver-moves-on-arrival": ("EOD-01/moves-on-arrival",),
+    "sender-numbers-anew-at-restart": ("EOD-05/numbered-anew",),
+    "sender-first-keeps-link": ("EOD-27/never-zero",),
+}
+"""Names of implementations -> ``AMBIGUITY/reading`` that they follow by their making and that no judgement names."""
+Verdicts = Mapping[str, frozenset[str]]
+"""By ``AMBIGUITY/reading`` that was followed: the words of the verdicts that it got."""
+
+
+def verdicts_of(trial: Trial, mutant: Mutant | None = None) -> Verdicts:
+    """Return the readings that were followed in a trial; ``mutant`` is None for the reference.
+
+    A reading of ``FOLLOWED`` counts for the reference if a requirement of its entry was verified.
+    """
+    found: dict[str, frozenset[str]] = {}
+    for one in trial.readings:
+        found[one.reading] = found.get(one.reading, frozenset()) | {one.verdict}
+    for reading in FOLLOWED.get(trial.name, ()):
+        if mutant or _rests_on_verified(reading, trial):
+            found.setdefault(reading, frozenset({_whole_verdict(trial, mutant).word}))
+    return found
+
+
+def _rests_on_verified(reading: str, trial: Trial) -> bool:
+    entry = load_register()[reading.partition("/")[0]]
+    return not set(entry.requirements).isdisjoint(trial.verified)
+
+
+def _whole_verdict(trial: Trial, mutant: Mutant | None) -> Verdict:
+    if mutant and set(mutant.breaks) & set(trial.violated):
+        return Verdict.FAIL
+    return Verdict.INCONCLUSIVE if trial.undecided else Verdict.PASS
+
+
+def executed(reference: Trial, specimens: Sequence[Mutant], trials: Mapping[str, Trial]) -> dict[str, str]:
+    """Return an implementation for each reading that got the register's verdict: the one that follows fewest others."""
+    usual = verdicts_of(reference)
+    shown = {reading: reference.name for reading, words in usual.items() if is_as_registered(reading, words)}
+    others = ((one.name, verdicts_of(trials[one.name], one)) for one in specimens)
+    for name, found in sorted(others, key=lambda pair: (len(pair[1].keys() - usual.keys()), pair[0])):
+        for reading, words in found.items():
+            if is_as_registered(reading, words):
+                shown.setdefault(reading, name)
+    return shown
+
+
+def is_as_registered(reading: str, words: frozenset[str]) -> bool:
+    """Return whether verdicts are the register's in the default profile.
+
+    A reading that was noted and on which nothing depended is not convicted; that is enough unless it has to be.
+    """
+    return words == {wanted(reading)} or (words == {Verdict.NONE.word} and wanted(reading) != Verdict.FAIL.word)
+
+
+def wanted(reading: str) -> str:
+    """Return the word of the register's verdict on ``AMBIGUITY/reading`` in the default profile."""
+    ambiguity, _, name = reading.partition("/")
+    return load_register().verdict_of(ambiguity, name, Profile.DEFAULT).word

@@ -1,0 +1,130 @@
+"""Routers that follow another reading of the ambiguity register than the reference does (MS-MQBR).
+
+Each does what its entry describes and nothing else, so that the verdict of its run is the register's on the reading.
+"""
+
+from functools import partial
+
+from mqconform.harness.iut.mutants.mqbr.stepped_router import Hops, SteppedRouter, router
+from mqconform.harness.iut.mutants.mutant import altered, with_answers
+from mqconform.reference.directory.elements import QueueManager, QueueManagerId
+
+
+def _servers_beside(self: SteppedRouter, machine: QueueManager) -> list[QueueManagerId]:
+    return [one.identifier for one in self.routing_servers if one.shares_a_site_with(machine)]
+
+
+def _usable_alone(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
+    usable = {*_servers_beside(self, source), *_servers_beside(self, destination)}
+    listed = {*source.out_routing_server_identifier_list, *destination.in_routing_server_identifier_list}
+    return [hop for hop in hops if hop not in listed or hop in usable] or hops
+
+
+def _servers_after(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
+    direct = hops == [destination.identifier] and not source.out_routing_server_identifier_list
+    others = [one for one in _servers_beside(self, source) if one not in {source.identifier, destination.identifier}]
+    return [*hops, *others] if direct else hops
+
+
+def _common_network(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
+    one, other = set(source.connected_network_identifier_list), set(destination.connected_network_identifier_list)
+    apart = one and other and one.isdisjoint(other)
+    return [*_servers_beside(self, source)] if apart and hops == [destination.identifier] else hops
+
+
+def _not_to_itself(self: SteppedRouter, hops: Hops, source: str, destination: str) -> Hops:
+    return [self.get_routing_server(source)] if source == destination else hops
+
+
+def _serves_workgroups(self: SteppedRouter, hops: Hops, source: str, destination: str) -> Hops:
+    machines = self.get_queue_manager(source), self.get_queue_manager(destination)
+    without_site = any(one is not None and not one.site_identifier_list for one in machines)
+    known = all(one is not None for one in machines)
+    servers = [one.identifier for one in self.routing_servers if one.identifier != source]
+    return [*servers[:1]] if known and without_site and not any(hops) else hops
+
+
+def _around(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
+    sites = self.view.directory.sites
+    gates = {site.identifier: site.site_gate_collection for site in sites}
+    gateless = source.site_identifier_list and not any(gates.get(site) for site in source.site_identifier_list)
+    others = [one for one in _servers_beside(self, source) if one != source.identifier]
+    return [*others[:1]] if gateless and len(sites) > 1 and others and not any(hops) else hops
+
+
+def _listed_routers(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
+    routers = {one.identifier for one in self.routing_servers}
+    listed = source.identifier in destination.in_routing_server_identifier_list
+    if listed or source.shares_a_site_with(destination) or not any(hops) or routers.issuperset(hops):
+        return hops
+    gates = next(one.site_gate_collection for one in self.view.directory.sites if hops[0] in one.site_gate_collection)
+    return [gate for gate in gates if gate in routers][:1]
+
+
+def _a_gate(self: SteppedRouter, source: QueueManager, destination: QueueManager) -> Hops:
+    return _preferring(self, source, gates=True)
+
+
+def _no_gate(self: SteppedRouter, source: QueueManager, destination: QueueManager) -> Hops:
+    return _preferring(self, source, gates=False)
+
+
+def _preferring(self: SteppedRouter, source: QueueManager, *, gates: bool) -> Hops:
+    servers = _servers_beside(self, source)
+    return [*sorted(servers, key=lambda one: bool(self.is_site_gate(one)) is not gates)[:1]]
+
+
+_conforming = partial(router, "")
+_undecided = partial(router, "", settled=False)
+
+MUTANTS = (
+    _undecided(
+        "unusable-servers-left-out",
+        "Listed servers that cannot serve are left out (registers BR-13, BR-56, BR-58).",
+        with_answers(
+            SteppedRouter, get_next_hops_for_client=_usable_alone, get_next_hops_for_plain_router=_usable_alone
+        ),
+    ),
+    _undecided(
+        "servers-after-the-destination",
+        "Routing servers follow a destination that is sent to directly (register BR-52).",
+        with_answers(SteppedRouter, get_next_hops_for_client=_servers_after),
+    ),
+    _undecided(
+        "common-network-wanted",
+        "Without a common network a client sends through routing servers (register BR-51).",
+        with_answers(SteppedRouter, get_next_hops_for_client=_common_network),
+    ),
+    _undecided(
+        "not-to-itself",
+        "A message to the source itself goes to a routing server (register BR-64).",
+        with_answers(SteppedRouter, between=_not_to_itself),
+    ),
+    _undecided(
+        "serves-workgroups",
+        "Where there is no route from or to a machine without sites, a routing server is tried (register BR-65).",
+        with_answers(SteppedRouter, between=_serves_workgroups),
+    ),
+    _undecided(
+        "around-a-site-without-gate",
+        "A router whose site has no gate sends to another router of the site (register BR-69).",
+        with_answers(SteppedRouter, get_next_hops_for_plain_router=_around),
+    ),
+    _conforming(
+        "gates-that-are-routers",
+        "Listed gates that are no routing servers are not chosen (register BR-31).",
+        with_answers(
+            SteppedRouter, get_next_hops_for_plain_router=_listed_routers, get_next_hops_for_site_gate=_listed_routers
+        ),
+    ),
+    _conforming(
+        "gate-for-routing-server",
+        "A client's routing server is a gate where there is one (register BR-63).",
+        altered(SteppedRouter, leave_the_site_of_client=_a_gate),
+    ),
+    _conforming(
+        "routing-server-that-is-no-gate",
+        "A client's routing server is no gate where another is there (register BR-63).",
+        altered(SteppedRouter, leave_the_site_of_client=_no_gate),
+    ),
+)

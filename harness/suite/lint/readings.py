@@ -1,0 +1,58 @@
+"""Rules about the ambiguity register: each reading is followed by an implementation, or the register says why none is.
+
+What is followed was found out by ``mqconform mutants --whole --update-kills``. Here it is looked up, which is fast.
+"""
+
+from collections.abc import Container, Iterator
+from pathlib import Path
+
+from mqconform.harness.suite.ambiguity import Ambiguity, Register
+from mqconform.harness.suite.lint.finding import Finding
+
+
+def check_readings(register: Register, followed: Container[str], folder: Path) -> Iterator[Finding]:
+    """Yield readings of testable entries that nothing follows and nothing excuses, and those excused though followed.
+
+    Args:
+        register: what there is.
+        followed: ``AMBIGUITY/reading`` of those that some implementation was seen to follow.
+        folder: of the register's files.
+    """
+    places = _places(folder)
+    for entry in register:
+        for reading in entry.readings if entry.testable else ():
+            name = f"{entry.id}/{reading.id}"
+            path, line = places.get(entry.id, (str(folder), 1))
+            seen = name in followed or (reading is entry.literal and _has_rival(entry, followed))
+            if seen and reading.unseen:
+                told = f"{name} has an implementation that follows it; take `unseen` out, from it or from its entry"
+                yield Finding(path, line, "needless-unseen", told)
+            elif not seen and not reading.unseen:
+                told = (
+                    f"no implementation follows {name}; write a mutant and run "
+                    "`mqconform mutants --whole --update-kills`, or say why not: `unseen`"
+                )
+                yield Finding(path, line, "unread-reading", told)
+
+
+def _has_rival(entry: Ambiguity, followed: Container[str]) -> bool:
+    """Return whether another answer to the literal reading's question is followed.
+
+    The reference follows the text's own words, so that what tells the other answer from it shows the literal one too.
+    """
+    literal = entry.literal
+    return literal is not None and any(
+        f"{entry.id}/{one.id}" in followed
+        for one in entry.readings
+        if one is not literal and one.situation == literal.situation
+    )
+
+
+def _places(folder: Path) -> dict[str, tuple[str, int]]:
+    """Return file and line of each entry of the register."""
+    found = {}
+    for file in sorted(folder.glob("*.toml")):
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
+            if line.startswith('id = "') and line[6:7].isupper():
+                found[line[6:-1]] = (f"requirements/ambiguities/{file.name}", number)
+    return found
