@@ -272,7 +272,32 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       And stream a is transmitted
       Then the first message has previous number zero
 
+  Rule: Many messages and many streams
+
+    @req:EOD-3-01 @req:EOD-3.1.7.1.3-01
+    Scenario: Hundreds of messages of one stream
+      When 300 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
+      Then the numbers given in stream s1 follow one another
+      And the numbers given in stream s1 rise
+
+    @req:EOD-2-05
+    Scenario: A dozen streams at once
+      When 10 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
+      And stream s1 is transmitted
+      And the sender is started anew
+      And 10 messages are queued in each of 12 streams in turn, the half of them acknowledged on the way
+      And stream s1 is transmitted
+      Then the same goes out as before
+
   Rule: Restarts
+
+    @req:EOD-3.1.1.3.1-05 @needs:restart
+    Scenario: Numbers outlive one restart after the other
+      When 60 messages are queued in each of 3 streams in turn, the half of them acknowledged on the way, with a restart after every 7
+      And stream s1 is transmitted
+      Then the numbers given in stream s1 rise
+      And the numbers given in stream s3 rise
+      And each message goes out under the number that it was given in stream s1
 
     @req:EOD-3.1.1.3.1-05 @needs:restart
     Scenario: Queue and numbers outlive a restart

@@ -33,7 +33,7 @@ Feature: When order acknowledgments go out, and what they carry (page, sections 
       And 3 seconds pass at the receiver
       And message 9 after 8 arrives in stream a
       And 3 seconds pass at the receiver
-      And message 8 after 3 arrives in stream a
+      And message 10 after 3 arrives in stream a
       And 3 seconds pass at the receiver
       Then each order acknowledgment carried the number of the message that was accepted last
 

@@ -147,6 +147,20 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
       Then an order acknowledgment of stream a carries 3
       And an order acknowledgment of stream b carries 1
 
+  Rule: Many messages and many streams
+
+    @req:EOD-4-02 @req:EOD-4-07
+    Scenario: Hundreds of messages of one stream
+      When messages 1 to 300 arrive in each of 1 streams in turn
+      Then each of the many messages was judged by its numbers
+
+    @req:EOD-2-05 @req:EOD-4-01
+    Scenario: A dozen streams at once
+      When messages 1 to 4 arrive in each of 1 streams in turn, each of them twice
+      And the receiver is started anew
+      And messages 1 to 4 arrive in each of 12 streams in turn, each of them twice
+      Then each stream was answered as the one before
+
   Rule: Lost and kept numbers
 
     @req:EOD-4-03 @req:EOD-4-06
@@ -161,6 +175,13 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | the-next  | 4 after 0   | accepted |
         | a-later   | 40 after 0  | accepted |
         | no-zero   | 4 after 3   | rejected |
+
+    @req:EOD-3.1.1.3.1-05 @needs:restart
+    Scenario: The last accepted numbers outlive one restart after the other
+      When messages 1 to 60 arrive in each of 1 streams in turn, each of them twice
+      And the receiver is started anew
+      And messages 1 to 60 arrive in each of 1 streams in turn, each of them twice, with a restart after every 10
+      Then each stream was answered as the one before
 
     @req:EOD-3.1.1.3.1-05 @needs:restart
     Scenario Outline: The last accepted number outlives a restart

@@ -1,10 +1,10 @@
 """Check a history in the manner of Jepsen: nothing twice, nothing out of order, nothing lost, no number changed."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from mqconform.reference.eod.findings import RULES, Finding, single_findings
-from mqconform.reference.eod.history import Entry, Stream
+from mqconform.reference.eod.history import Entry, Kind, Stream
 from mqconform.reference.eod.history_scan import Columns, OfMessages, OfStreams, scan
 
 
@@ -50,6 +50,28 @@ def check_history(history: Sequence[Entry], *, healed: bool = True) -> tuple[Vio
         if sum_of_findings
         for finding in single_findings(sum_of_findings)
     )
+
+
+def with_kept_delivered(history: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield a history as it went if the receiver keeps what comes too early and delivers it in its turn (EOD-02)."""
+    last: dict[Stream, int] = {}
+    kept: dict[Stream, list[Entry]] = {}
+    for entry in history:
+        yield entry
+        stream = entry.stream
+        if entry.kind is Kind.RECEIVER_LOST_STATE:
+            last.pop(stream, None)
+            kept.pop(stream, None)
+        elif entry.kind is Kind.REJECTED and entry.previous > last.get(stream, 0):
+            kept.setdefault(stream, []).append(entry)
+        elif entry.kind is Kind.ACCEPTED:
+            last[stream] = entry.number
+            for early in sorted(kept.pop(stream, ()), key=lambda early: early.number):
+                if early.previous <= last[stream] < early.number:
+                    last[stream] = early.number
+                    yield replace(early, kind=Kind.ACCEPTED, time=entry.time)
+                elif early.number > last[stream]:
+                    kept.setdefault(stream, []).append(early)
 
 
 def _columns(history: Iterable[Entry]) -> tuple[Columns, int, int]:

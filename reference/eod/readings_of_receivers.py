@@ -21,6 +21,13 @@ class Window(Choice):
     MOVES_ON_ARRIVAL = ("EOD-01", "moves-on-arrival", _REFUSED)
 
 
+class TooEarly(Choice):
+    """What becomes of a message that is rejected because it came before its turn."""
+
+    DISCARDED = ("EOD-02", "discarded-silently", _TEXT)
+    KEPT = ("EOD-02", "kept-for-later", _UNDECIDED)
+
+
 class KeptFor(Choice):
     """What has a last accepted number of its own."""
 
@@ -61,6 +68,7 @@ class ReceiverReadings:
     """What a receiver follows at each ambiguous place."""
 
     window: Window = Window.MOVES_ON_ACCEPTANCE
+    too_early: TooEarly = TooEarly.DISCARDED
     kept_for: KeptFor = KeptFor.STREAM
     nothing_accepted: NothingAccepted = NothingAccepted.ZERO
     newer_sequence: NewerSequence = NewerSequence.ACCEPTED

@@ -12,6 +12,7 @@ from mqconform.reference.eod.readings_of_receivers import (
     NewerSequence,
     NothingAccepted,
     ReceiverReadings,
+    TooEarly,
     Window,
 )
 
@@ -45,6 +46,8 @@ class IncomingStream:
     gap_seen: bool = False
     """Whether a message came too early since the last one was accepted (register EOD-24)."""
     order_ack_timer: OrderAckTimer = IDLE
+    kept: tuple[Numbers, ...] = ()
+    """Messages that came too early and wait for their turn (register EOD-02); empty by every other reading."""
 
 
 ACKNOWLEDGMENT_RULES: Final = ("EOD-2-10", "EOD-4-09")
@@ -85,9 +88,24 @@ def receive(
     if judgement.accepted or readings.arrivals is Arrivals.EVERY:
         timer = arrived(timer, now, readings)
     if judgement.accepted or readings.window is Window.MOVES_ON_ARRIVAL:
-        return IncomingStream(message.sequence, message.sequence_id, gap_seen=False, order_ack_timer=timer), judgement
+        moved = IncomingStream(message.sequence, message.sequence_id, order_ack_timer=timer, kept=stream.kept)
+        return _with_those_in_turn(moved), judgement
+    if judgement is Judgement.GAP and readings.too_early is TooEarly.KEPT:
+        stream = replace(stream, kept=(*stream.kept, message))
     gap_seen = stream.gap_seen or judgement is Judgement.GAP
     return replace(stream, gap_seen=gap_seen, order_ack_timer=timer), judgement
+
+
+def _with_those_in_turn(stream: IncomingStream) -> IncomingStream:
+    """Deliver the messages that were kept and whose turn has come, and drop those whose turn is over."""
+    if not stream.kept:
+        return stream
+    waiting = sorted(kept for kept in stream.kept if kept.sequence_id == stream.sequence_id)
+    last = stream.last_accepted
+    for kept in waiting:
+        if kept.previous <= last < kept.sequence:
+            last = kept.sequence
+    return replace(stream, last_accepted=last, kept=tuple(kept for kept in waiting if kept.sequence > last))
 
 
 def order_acknowledgment(stream: IncomingStream, readings: ReceiverReadings = UNDISPUTED) -> OrderAcknowledgment | None:

@@ -19,7 +19,6 @@ CHOICES = [choice for one in READINGS for field in fields(one) for choice in typ
 CHOICES += [*Mentions, *Abort]
 REQUIREMENTS = files("mqconform.features") / "requirements"
 NOT_MODELLED = {
-    "EOD-02": "what is kept for later shows as a rejected message and a later delivery, which no operation tells apart",
     "EOD-14": "a resend that keeps its previous number is the reading never-zero of EOD-27",
     "EOD-17": "told apart by the tolerance of a clock",
     "EOD-25": "one reading, which the model follows",

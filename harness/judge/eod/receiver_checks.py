@@ -47,6 +47,33 @@ def each_message_is(incoming: IncomingScene, verdict: str) -> None:
         _judge_as(incoming, answer, {"accepted": verdict == "accepted"})
 
 
+@then("each of the many messages was judged by its numbers")
+def many_are_judged(incoming: IncomingScene) -> None:
+    """Judge what became of many messages at once."""
+    incoming.witness(worst_answer(incoming.judge, incoming.answers))
+
+
+def worst_answer(judge: Judge, answers: Sequence[Answer]) -> Judgement:
+    """Judge many answers: the worst of them counts, the first where several are as bad."""
+    judgements = [judge_answer(judge, answer) for answer in answers]
+    worst = max(judgements, key=lambda judgement: judgement.verdict)
+    passed = f"all of {len(judgements)} arrivals judged by the two numbers"
+    return judge.says(True, passed, passed) if worst.verdict is Verdict.PASS else worst
+
+
+@then("each stream was answered as the one before")
+def streams_are_answered_alike(incoming: IncomingScene) -> None:
+    """Judge many streams, or one that restarts disturb, against one stream of another receiver of the same kind."""
+    before = [arrival.accepted for arrival in incoming.arrived_earlier]
+    by_stream: dict[str, list[bool]] = {}
+    for arrival in incoming.arrivals:
+        by_stream.setdefault(arrival.stream, []).append(arrival.accepted)
+    other = [name for name, accepted in by_stream.items() if accepted != before]
+    passed = f"{len(by_stream)} streams of {len(before)} arrivals, answered alike"
+    alike = incoming.judge.says(True, passed, passed)
+    incoming.witness(worst_answer(incoming.judge, incoming.answers) if other else alike)
+
+
 @then(parsers.re(r"an order acknowledgment of stream (?P<stream>\w+) carries (?P<number>\d+)"))
 def order_ack_carries(incoming: IncomingScene, stream: str, number: str) -> None:
     """Judge what an acknowledgment would carry now."""

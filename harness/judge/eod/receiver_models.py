@@ -10,9 +10,9 @@ from typing import Final
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver
-from mqconform.reference.eod.readings_of_receivers import KeptFor, NewerSequence, ReceiverReadings, Window
+from mqconform.reference.eod.readings_of_receivers import KeptFor, NewerSequence, ReceiverReadings, TooEarly, Window
 
-Choice = Window | KeptFor | NewerSequence
+Choice = Window | TooEarly | KeptFor | NewerSequence
 """What a reading decides that makes a receiver answer otherwise."""
 
 
@@ -29,6 +29,7 @@ ALTERNATIVES: Final = (
     Alternative(
         ReceiverReadings(window=Window.MOVES_ON_ARRIVAL), Window.MOVES_ON_ARRIVAL, instead=Window.MOVES_ON_ACCEPTANCE
     ),
+    Alternative(ReceiverReadings(too_early=TooEarly.KEPT), TooEarly.KEPT, instead=TooEarly.DISCARDED),
     Alternative(ReceiverReadings(kept_for=KeptFor.SESSION), KeptFor.SESSION, instead=KeptFor.STREAM),
     Alternative(
         ReceiverReadings(newer_sequence=NewerSequence.AWAITS_OLDER),

@@ -62,6 +62,7 @@ class IncomingScene:
         acks: every order acknowledgment that went out of itself.
         now: tenths of a second since the start.
         earlier: acknowledgments before the receiver was started anew.
+        arrived_earlier: messages that arrived before that.
     """
 
     run: JudgedRun
@@ -73,6 +74,7 @@ class IncomingScene:
     acks: list[SentAck] = field(default_factory=list)
     now: int = 0
     earlier: list[SentAck] = field(default_factory=list)
+    arrived_earlier: list[Arrival] = field(default_factory=list)
     _accepted: dict[str, int] = field(default_factory=dict)
 
     def arrive(self, params: Json) -> None:
@@ -88,7 +90,7 @@ class IncomingScene:
     def start_anew(self) -> None:
         """Start another receiver, which knows of nothing."""
         self.run.iut.call("reset", {})
-        self.models, self.earlier = ReceiverModels(), self.acks
+        self.models, self.earlier, self.arrived_earlier = ReceiverModels(), self.acks, self.arrivals
         self.answers, self.arrivals, self.acks, self.now, self._accepted = [], [], [], 0, {}
 
     def ask(self, operation: str, params: Json, what: str) -> Answer:
@@ -216,3 +218,23 @@ def message_arrives_again_and_again(
     for _ in range(int(times)):
         incoming.arrive({"stream": stream, "sequence": int(sequence), "previous": int(previous)})
         incoming.pass_at_once(_MINUTE)
+
+
+@when(
+    parsers.re(
+        r"messages 1 to (?P<last>\d+) arrive in each of (?P<streams>\d+) streams in turn"
+        r"(?P<twice>, each of them twice)?(?:, with a restart after every (?P<every>\d+))?"
+    )
+)
+def many_messages_arrive(
+    incoming: IncomingScene, last: str, streams: str, twice: str | None, every: str | None
+) -> None:
+    """Let many messages arrive, in streams s1, s2 and so on; copies come after a restart where there is one."""
+    incoming.answers.clear()
+    names = [f"s{number}" for number in range(1, int(streams) + 1)]
+    for number in range(1, int(last) + 1):
+        for copy in range(2 if twice else 1):
+            if copy and every and number % int(every) == 0:
+                incoming.ask("restart", {}, "the receiver restarts")
+            for stream in names:
+                incoming.arrive({"stream": stream, "sequence": number, "previous": number - 1})

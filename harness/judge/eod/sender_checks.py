@@ -185,6 +185,14 @@ def holds(judge: Judge, wanted: Sequence[Message], transmission: Transmission) -
     return judge.says([sent.message for sent in transmission.sent] == [*wanted], expected, f"{transmission}")
 
 
+@then("the same goes out as before")
+def the_same_goes_out(outgoing: OutgoingScene) -> None:
+    """Judge a stream beside others against the same stream alone (EOD-2-05)."""
+    assert outgoing.earlier is not None, "nothing was transmitted before the sender was started anew"
+    alone, beside = outgoing.earlier, outgoing.transmission
+    outgoing.witness(outgoing.judge.says(alone.sent == beside.sent, f"{alone}", f"{beside}"))
+
+
 @then(parsers.re(rf"(?P<names>{NAMES}) (?:is|are) among what goes out"))
 def these_are_among_them(outgoing: OutgoingScene, names: str) -> None:
     """Judge that messages were sent, whatever else was."""

@@ -82,6 +82,7 @@ class OutgoingScene:
         streams: what a sender that gives these numbers has queued, by stream.
         given: every message with its numbers, by stream.
         seen: the last transmission.
+        earlier: the last transmission before the sender was started anew.
         watched: what the sender sent of its own accord each time that it was waited for.
     """
 
@@ -92,6 +93,7 @@ class OutgoingScene:
     streams: dict[str, OutgoingStream] = field(default_factory=dict)
     given: dict[str, list[NumberedMessage]] = field(default_factory=dict)
     seen: Transmission | None = None
+    earlier: Transmission | None = None
     watched: list[Watched] = field(default_factory=list)
     _renumbers: set[str] = field(default_factory=set)
     """Streams in which a message expired that was never sent: those behind it may get its number yet."""
@@ -180,6 +182,7 @@ class OutgoingScene:
         """Start another sender, which knows of nothing."""
         self.run.iut.call("reset", {})
         self.models = SenderModels(self.judge.profile)
+        self.earlier = self.seen
         self.streams, self.given, self.seen, self._renumbers = {}, {}, None, set()
 
     def let_pass(self, tenths: int) -> None:
@@ -274,6 +277,26 @@ def sender_is_watched_often(outgoing: OutgoingScene, stream: str, times: str) ->
     """Wait for several resends, one after the other."""
     for _ in range(int(times)):
         outgoing.watch(stream)
+
+
+@when(
+    parsers.re(
+        r"(?P<last>\d+) messages are queued in each of (?P<streams>\d+) streams in turn, the half of them acknowledged "
+        r"on the way(?:, with a restart after every (?P<every>\d+))?"
+    )
+)
+def many_messages_are_queued(outgoing: OutgoingScene, last: str, streams: str, every: str | None) -> None:
+    """Queue messages m1, m2 and so on in streams s1, s2 and so on, and acknowledge what is half-way but the last."""
+    names = [f"s{number}" for number in range(1, int(streams) + 1)]
+    half = int(last) // 2
+    for number in range(1, int(last) + 1):
+        for stream in names:
+            outgoing.queue(stream, f"m{number}")
+            if number == half + 1:
+                outgoing.transmit(stream)
+                outgoing.acknowledge(stream, f"m{half}")
+        if every and number % int(every) == 0:
+            outgoing.restart()
 
 
 @when("the sender is started anew")

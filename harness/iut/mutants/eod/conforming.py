@@ -19,6 +19,7 @@ from mqconform.reference.eod.readings_of_receivers import (
     NothingAccepted,
     ReceiverReadings,
     TenSeconds,
+    TooEarly,
 )
 from mqconform.reference.eod.readings_of_senders import (
     FirstOfQueue,
@@ -191,6 +192,9 @@ MUTANTS = (
         settled=False),
     _receiver("receiver-acknowledges-accepted-only", "Rejected arrivals ask for nothing.",
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(arrivals=Arrivals.ACCEPTED_ONLY)),
+        settled=False),
+    _receiver("receiver-keeps-what-is-early", "What comes too early is kept and delivered in its turn.",
+        make=partial(ReferenceOrderedReceiver, ReceiverReadings(too_early=TooEarly.KEPT)),
         settled=False),
     _receiver("receiver-one-timer", "All streams have one timer, as in a session of the binary protocol.",
         make=altered(ReferenceOrderedReceiver, receive_in_sequence=_has_one_timer),

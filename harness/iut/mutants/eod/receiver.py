@@ -68,6 +68,33 @@ def _forgets_other_streams(
     return ReferenceOrderedReceiver.receive_in_sequence(self, stream, sequence_id, sequence, previous)
 
 
+def _forgets_beyond_ten(
+    self: ReferenceOrderedReceiver, stream: Stream, sequence_id: int, sequence: int, previous: int
+) -> Json:
+    answer = ReferenceOrderedReceiver.receive_in_sequence(self, stream, sequence_id, sequence, previous)
+    self.streams = dict([*self.streams.items()][-10:])
+    return answer
+
+
+def _remembers_an_octet(self: ReferenceOrderedReceiver, stream: IncomingStream, message: Numbers) -> Reaction:
+    after, judgement = ReferenceOrderedReceiver.react(self, stream, message)
+    return replace(after, last_accepted=after.last_accepted % 256), judgement
+
+
+class _ForgetsAtThirdRestart(ReferenceOrderedReceiver):
+    def __init__(self) -> None:
+        super().__init__()
+        self.restarts = 0
+
+    def restart(self) -> Json:
+        self.restarts += 1
+        return super().restart() if self.restarts % 3 else super().lose_state()
+
+    def reset(self) -> None:
+        self.restarts = 0
+        super().reset()
+
+
 def _moves_on_arrival(self: ReferenceOrderedReceiver, stream: IncomingStream, message: Numbers) -> Reaction:
     after, judgement = ReferenceOrderedReceiver.react(self, stream, message)
     return replace(after, last_accepted=message.sequence), judgement
@@ -244,7 +271,16 @@ MUTANTS = (
         breaks=("EOD-4-02", "EOD-2-02", "EOD-2-09", "EOD-4-04"), also=("EOD-2-10", "EOD-2-11")),
     _receiver("receiver-loses-patience", "After three rejections in a row whatever comes next is rejected.",
         make=_LosesPatience,
-        breaks=("EOD-2-09",), also=("EOD-4-06",)),
+        breaks=("EOD-2-09",), also=("EOD-2-05", "EOD-4-01", "EOD-4-06")),
+    _receiver("receiver-remembers-ten-streams", "The last accepted numbers of ten streams are remembered, and no more.",
+        make=altered(ReferenceOrderedReceiver, receive_in_sequence=_forgets_beyond_ten),
+        breaks=("EOD-4-01", "EOD-2-05")),
+    _receiver("receiver-one-octet", "Of the last accepted number the lowest octet is remembered.",
+        make=altered(ReferenceOrderedReceiver, react=_remembers_an_octet),
+        breaks=("EOD-4-07", "EOD-4-02"), also=("EOD-2-01", "EOD-2-10", "EOD-4-04", "EOD-4-06")),
+    _receiver("receiver-third-restart-forgets", "Every third restart loses the numbers.",
+        make=_ForgetsAtThirdRestart,
+        breaks=("EOD-3.1.1.3.1-05",)),
     _receiver("receiver-forgets-at-restart", "The last accepted numbers do not outlive a restart.",
         make=altered(ReferenceOrderedReceiver, restart=ReferenceOrderedReceiver.lose_state),
         breaks=("EOD-3.1.1.3.1-05",), also=("EOD-2-01", "EOD-4-04")),

@@ -111,6 +111,30 @@ def _drops_first(self: ReferenceOrderedSender, stream: OutgoingStream) -> Outgoi
     return replace(ReferenceOrderedSender.begin_from_zero(self, stream), queue=stream.queue[1:])
 
 
+def _keeps_ten_streams(self: ReferenceOrderedSender, stream: Stream, message: Message) -> Json:
+    answer = ReferenceOrderedSender.enqueue(self, stream, message)
+    self.streams = dict([*self.streams.items()][-10:])
+    return answer
+
+
+class _ForgetsAtThirdRestart(ReferenceOrderedSender):
+    def __init__(self) -> None:
+        super().__init__()
+        self.restarts = 0
+
+    def restart(self) -> Json:
+        self.restarts += 1
+        return super().restart()
+
+    def recover(self, stream: OutgoingStream) -> OutgoingStream:
+        after = super().recover(stream)
+        return after if self.restarts % 3 else replace(after, last_number=stream.last_acknowledged)
+
+    def reset(self) -> None:
+        self.restarts = 0
+        super().reset()
+
+
 def _forgets(self: ReferenceOrderedSender) -> Json:
     self.streams.clear()
     return {}
@@ -224,6 +248,15 @@ MUTANTS = (
         "A receiver that starts from zero makes it drop the first message of the queue.",
         make=altered(ReferenceOrderedSender, begin_from_zero=_drops_first),
         breaks=("EOD-2-03",), also=("EOD-3-02", "EOD-3-09")),
+    _sender("sender-one-octet", "Numbers begin with 1 again after 255.",
+        make=_with_last_number(lambda self, stream: stream.last_number % 255),
+        breaks=("EOD-3-01", "EOD-3.1.7.1.3-01")),
+    _sender("sender-remembers-ten-streams", "The queues of ten streams are kept, and no more.",
+        make=altered(ReferenceOrderedSender, enqueue=_keeps_ten_streams),
+        breaks=("EOD-2-05",)),
+    _sender("sender-third-restart-forgets", "Every third restart loses the number that was given last.",
+        make=_ForgetsAtThirdRestart,
+        breaks=("EOD-3.1.1.3.1-05",)),
     _sender("sender-forgets-at-restart", "Queue and numbers do not outlive a restart.",
         make=altered(ReferenceOrderedSender, restart=_forgets),
         breaks=("EOD-3.1.1.3.1-05",), also=("EOD-2-03", "EOD-3-01", "EOD-3-02", "EOD-3-06", "EOD-3.1.6.5-01")),

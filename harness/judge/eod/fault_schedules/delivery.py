@@ -23,6 +23,7 @@ from mqconform.harness.judge.saved_cases import save_steps
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.eod.findings import RULES
+from mqconform.reference.eod.readings_of_receivers import TooEarly
 
 SCHEDULES: Final = 60
 """Tried while all is well; the usual mistakes show within thirty."""
@@ -37,6 +38,7 @@ class DeliveryScene:
         role: which of the two is the implementation.
         trouble: what went wrong, under the smallest schedule that was found.
         tried: how many schedules were run.
+        left_open: what would be trouble if the receiver did not keep early messages.
     """
 
     run: JudgedRun
@@ -45,13 +47,16 @@ class DeliveryScene:
     role: str = ""
     trouble: Trouble | None = None
     tried: int = 0
+    left_open: list[Trouble] = field(default_factory=list)
     reference: Call = field(default_factory=lambda: operations_of(ReferenceIut()))
 
     @property
     def ends(self) -> Ends:
         """The two ends; what is asked of the implementation goes through the session."""
         ours: Call = self.run.iut.call
-        return Ends(ours, self.reference) if self.role == "ordered_sender" else Ends(self.reference, ours)
+        if self.role == "ordered_sender":
+            return Ends(ours, self.reference)
+        return Ends(self.reference, ours, self.left_open)
 
     def count(self) -> None:
         """Count a schedule."""
@@ -92,6 +97,11 @@ def schedule_is_run(delivery: DeliveryScene, schedule: str) -> None:
 @then("every message is delivered once and in order")
 def promise_is_kept(delivery: DeliveryScene) -> None:
     """Judge what happened."""
+    if delivery.trouble is None and delivery.left_open:
+        kept = TooEarly.KEPT.reading
+        judgement = delivery.judge.reading(kept.register, kept.name, EXPECTED, story(delivery.left_open[0]))
+        delivery.run.witness(delivery.case, delivery.case.requirements, judgement)
+        return
     if delivery.trouble is None:
         observed = f"nothing else in {delivery.tried} fault schedules"
         judgement = delivery.judge.says(True, EXPECTED, observed)

@@ -12,7 +12,7 @@ from mqconform.harness.iut.drivers.ordered_delivery.simulator import simulate
 from mqconform.harness.judge.eod.fault_schedules.schedule_reduction import reduced
 from mqconform.harness.judge.search import search
 from mqconform.reference.eod.history import Entry
-from mqconform.reference.eod.history_check import Violation, check_history
+from mqconform.reference.eod.history_check import Violation, check_history, with_kept_delivered
 
 STEPS: Final = 16
 """Steps of a generated schedule, at most."""
@@ -34,6 +34,8 @@ class Ends:
 
     sender: Call
     receiver: Call
+    left_open: list[Trouble] | None = None
+    """Where the receiver is judged: what is none if it keeps early messages for their turn (register EOD-02)."""
 
     def history(self, schedule: Schedule) -> tuple[Entry, ...]:
         """Run a schedule from the beginning, and return what happened."""
@@ -46,7 +48,13 @@ class Ends:
         """Run a schedule from the beginning, and return what went wrong, None where nothing did."""
         history = self.history(schedule)
         violations = check_history(history)
-        return Trouble(schedule, history, violations) if violations else None
+        if not violations:
+            return None
+        trouble = Trouble(schedule, history, violations)
+        if self.left_open is None or check_history([*with_kept_delivered(history)]):
+            return trouble
+        self.left_open.append(trouble)
+        return None
 
 
 def find_trouble(
