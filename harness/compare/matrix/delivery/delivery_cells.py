@@ -82,7 +82,7 @@ class Job:
                     iut = one.connect(self.settings.deadline)
                     opened.callback(iut.close)
                     calls.append(watched(side, iut.call))
-                return self._played(Ends(*calls))
+                return self._played(Ends(calls[0], calls[1]))
             except ConfigurationError as problem:
                 return Result(self.cell, excuse=NOT_APPLICABLE, reason=str(problem))
             except EndProblem as problem:

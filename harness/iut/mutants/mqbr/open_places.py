@@ -58,7 +58,7 @@ def _listed_routers(self: SteppedRouter, hops: Hops, source: QueueManager, desti
     if listed or source.shares_a_site_with(destination) or not any(hops) or routers.issuperset(hops):
         return hops
     gates = next(one.site_gate_collection for one in self.view.directory.sites if hops[0] in one.site_gate_collection)
-    return [gate for gate in gates if gate in routers][:1]
+    return next(([gate] for gate in gates if gate in routers), [])
 
 
 def _a_gate(self: SteppedRouter, source: QueueManager, destination: QueueManager) -> Hops:
