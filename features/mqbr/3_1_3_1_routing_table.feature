@@ -304,3 +304,31 @@ Feature: Routing table of a site gate (MS-MQBR 3.1.1.2, 3.1.3.1, 4)
       And routing links A-B 1, B-C 1, C-D 1, D-E 1
       When gb starts
       Then each row names its site
+
+  Rule: Long ways and many sites
+
+    @req:MQBR-3.1.3.1-11
+    Scenario Outline: The cost of a long way is the whole of its sum
+      Given two ways of <links> links from site A to site Z, each link at cost <cost>, the last one by Q at <last>
+      When gA asks for the way to z
+      Then the next hop is <hop>
+
+      Examples:
+        | case                | links | cost   | last   | hop |
+        | twenty-links        | 20    | 999997 | 999996 | gQ1 |
+        | twenty-links-dearer | 20    | 3      | 4      | gP1 |
+        | beyond-16-bits      | 14    | 4682   | 4680   | gQ1 |
+        | a-hundred-sites     | 50    | 2      | 1      | gQ1 |
+
+    @req:MQBR-3.1.3.1-02 @req:MQBR-3.1.3.1-14
+    Scenario: Each of a hundred sites has a row
+      Given two ways of 50 links from site A to site Z, each link at cost 2, the last one by Q at 1
+      When gA starts
+      Then each site has a row
+
+    @req:MQBR-3.1.3.1-09
+    Scenario: A routing link to nowhere, and one that ends where it begins, lead to no site
+      Given sites A, B, C and D
+      And routing links A-A 1, A-X 1, X-Y 1, A-B 2, B-C 2, A-D 3, D-C 3, C-C 1
+      When ga asks for the way to c
+      Then the next hop is gb

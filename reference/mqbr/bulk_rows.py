@@ -160,11 +160,8 @@ def judge_lists(  # noqa: PLR0913, PLR0917 - compiled: calls that pass many arra
     source, destination, hops = rows
     for row in range(len(source)):
         low, high = ends[0][row], ends[1][row]
-        if high - low > MOST_HOPS:
-            outcome[row], rule[row] = LEFT_OPEN, 0
-            continue
         answer = _answer(hops, low, high)
-        if 0 < answer.present < high - low:
+        if high - low > MOST_HOPS or 0 < answer.present < high - low:
             outcome[row], rule[row] = LEFT_OPEN, 0
             continue
         verdict = judge_row(machines, tables, source[row], destination[row], answer)

@@ -6,6 +6,7 @@ They are written where a counterexample becomes a scenario that a later run read
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from pytest_bdd import given, parsers
 
@@ -46,6 +47,30 @@ def queue_managers(routing: RoutingScene, datatable: list[list[str]]) -> None:
 def site_gates(routing: RoutingScene, gates: str) -> None:
     """Let sites have these gates, ``A: ga; B: gb1, gb2``."""
     routing.enterprise = replace(routing.enterprise, gates=gates_of(gates))
+
+
+@given("a directory that refers to identifiers in upper case")
+def upper_case_references(routing: RoutingScene) -> None:
+    """Let each GUID stand in upper case where something refers to it, as the protocol allows."""
+    routing.enterprise = replace(routing.enterprise, upper_case_references=True)
+
+
+@given(
+    parsers.re(
+        r"two ways of (?P<links>\d+) links from site A to site Z, each link at cost (?P<cost>\d+), "
+        r"the last one by Q at (?P<last>\d+)"
+    )
+)
+def two_long_ways(routing: RoutingScene, links: str, cost: str, last: str) -> None:
+    """Let the directory hold sites A and Z, P1, P2 ... and Q1, Q2 ... between them, each with a gate of its name."""
+    inner = range(1, int(links))
+    ways = [("A", *(f"{letter}{number}" for number in inner), "Z") for letter in "PQ"]
+    joined = [Link(*ends, int(cost)) for way in ways for ends in pairwise(way)]
+    joined[-1] = replace(joined[-1], cost=int(last))
+    sites = tuple(dict.fromkeys(site for way in ways for site in way))
+    machines = tuple(Machine(f"g{site}", (site,), routing_server=True) for site in sites)
+    gates = tuple((site, (f"g{site}",)) for site in sites)
+    routing.enterprise = NamedEnterprise(sites, tuple(joined), (*machines, Machine("z", ("Z",))), gates)
 
 
 @given(parsers.re(r"readings of (?P<object_type>Site|RoutingLink|QueueManager) fail at (?P<at>begin|next)"))

@@ -4,10 +4,12 @@ A GUID follows from kind and name alone, so that the same scenario always shows 
 differ from each other, so that no mistake in their order stays hidden.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
 from mqconform.harness.iut.interface import Json
@@ -17,9 +19,20 @@ SITE, MACHINE, LINK, ENTERPRISE = "site", "queue manager", "routing link", "ente
 GUID_OCTETS = 16
 
 
+_ALIKE = re.compile(r"(?P<name>\w+)_but_for_octet_(?P<octet>\d+)")
+
+
 @cache
 def guid_of(kind: str, name: str) -> str:
-    """Return the GUID of a named thing as lower-case 8-4-4-4-12 text, its octets all different."""
+    """Return the GUID of a named thing as lower-case 8-4-4-4-12 text, its octets all different.
+
+    That of ``A_but_for_octet_15`` differs from that of ``A`` in the last octet and in no other.
+    """
+    alike = _ALIKE.fullmatch(name)
+    if alike:
+        octets_of_name = bytearray(UUID(guid_of(kind, alike["name"])).bytes)
+        octets_of_name[int(alike["octet"])] ^= 1
+        return str(UUID(bytes=bytes(octets_of_name)))
     octets: dict[int, None] = {}
     turn = 0
     while len(octets) < GUID_OCTETS:
@@ -61,10 +74,19 @@ class NamedEnterprise:
     machines: tuple[Machine, ...] = ()
     gates: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Names of the site gates of each site that has any."""
+    upper_case_references: bool = False
+    """Whether identifiers stand in upper case wherever something refers to them."""
 
     @property
     def document(self) -> Json:
         """The enterprise document of the IUT protocol."""
+        plain = self._document
+        if not self.upper_case_references:
+            return plain
+        return {kind: _referring_in_upper_case(entries) for kind, entries in plain.items()}
+
+    @property
+    def _document(self) -> Json:
         gates = dict(self.gates)
         return {
             "enterprise": {"id": guid_of(ENTERPRISE, ""), "name": "enterprise"},
@@ -103,6 +125,22 @@ class NamedEnterprise:
             yield from (*machine.in_servers, *machine.out_servers)
         for _, gates in self.gates:
             yield from gates
+
+
+def _referring_in_upper_case(entries: Any) -> Any:
+    """Return the entries of one kind with every GUID in upper case that is not an entry's own."""
+    if isinstance(entries, list):
+        return [_referring_in_upper_case(entry) for entry in entries]
+    return {
+        key: value
+        if key in {"id", "name"}
+        else [guid.upper() for guid in value]
+        if isinstance(value, list)
+        else value.upper()
+        if isinstance(value, str)
+        else value
+        for key, value in entries.items()
+    }
 
 
 def _link_entry(place: int, link: Link) -> Json:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from mqconform.harness.iut.mutants.mqbr.stepped_router import BEYOND, SteppedRouter, procedure, router
 from mqconform.harness.iut.mutants.mutant import with_answers
@@ -100,6 +101,26 @@ def _joined(self: SteppedRouter, record: QueueManager | None, machine: str) -> Q
     return record and replace(record, in_routing_server_identifier_list=tuple(dict.fromkeys(listed)))
 
 
+def _alike(part: slice) -> Callable[..., QueueManager | None]:
+    def first_alike(self: SteppedRouter, record: QueueManager | None, machine: str) -> QueueManager | None:
+        machines = self.get_directory_data(QueueManager) or ()
+        return record and next(one for one in machines if one.identifier[part] == machine[part])
+
+    return first_alike
+
+
+class ByCase(SteppedRouter):
+    """A router for which an identifier in upper case is another one."""
+
+    def load_directory(self, directory: Any) -> None:
+        lists = "sites", "in_routing_servers", "out_routing_servers"
+        machines = [
+            machine | {key: [guid for guid in machine.get(key, ()) if guid == guid.lower()] for key in lists}
+            for machine in directory["queue_managers"]
+        ]
+        super().load_directory({**directory, "queue_managers": machines})
+
+
 class RecordsReadOnce(SteppedRouter):
     """A router that reads the record of a queue manager when it is first asked for it, and never again."""
 
@@ -144,6 +165,15 @@ MUTANTS = (
         _joined,
         "B02",
     ),
+    *(
+        _get_queue_manager(f"guids-by-{name}", says, _alike(part), "B01", EVERYTHING)
+        for name, says, part in (
+            ("all-but-the-first-octet", "The first octet of an identifier is not compared.", slice(2, None)),
+            ("eight-digits", "The first four octets of an identifier are compared, no more.", slice(8)),
+            ("all-but-the-last-octet", "The last octet of an identifier is not compared.", slice(-2)),
+        )
+    ),
+    router("3.1.5.4", "guids-by-case", "Identifiers that differ in case are different.", ByCase, "B01", EVERYTHING),
     router("3.1.5.4", "queue-managers-read-once", "A record that was read once stays in use.", RecordsReadOnce, "01"),
     _get_routing_server(
         "server-for-unknown",

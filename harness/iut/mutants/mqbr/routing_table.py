@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from operator import add
+from struct import pack, unpack
 from typing import Any, TypeAlias
 
 from mqconform.harness.iut.mutants.mqbr.stepped_router import SteppedRouter, procedure, router
@@ -132,6 +133,24 @@ def _in_breadth(self: SteppedRouter, graph: Graph, root: SiteId) -> Hops:
     return hops
 
 
+def _single_precision(cost: float) -> int:
+    return int(unpack("f", pack("f", cost))[0])
+
+
+def _within_16_links(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> Hops:
+    near = {root}
+    for _ in range(16):
+        near.update(other for site in tuple(near) for other in graph[site])
+    return {site: hop for site, hop in hops.items() if site in near}
+
+
+def _no_stray_links(self: SteppedRouter, graph: Graph, sites: Sequence[Site], links: Sequence[RoutingLink]) -> Graph:
+    for link in links:
+        if link.site1_identifier not in graph or link.site2_identifier not in graph:
+            raise LookupError(f"{link.identifier} joins no two sites")
+    return graph
+
+
 def _last_site(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> Hops:
     def before(site: SiteId) -> SiteId:
         hop = SteppedRouter.spanning_tree(self, graph, site)[root]
@@ -195,6 +214,23 @@ MUTANTS = (
     _tree("first-of-a-path", "A path costs as much as its first link.", _summing(lambda path, _: path), "11"),
     _tree("last-of-a-path", "A path costs as much as its last link.", _summing(lambda _, link: link), "11"),
     _tree("mean-of-a-path", "Costs are averaged along a path.", _summing(lambda path, link: (path + link) // 2), "11"),
+    _tree(
+        "sums-of-16-bits",
+        "Sums of costs lose what does not fit into 16 bits.",
+        _summing(lambda path, link: (path + link) % 65_536),
+        "11",
+    ),
+    _tree(
+        "sums-in-single-precision",
+        "Sums of costs are rounded to 24 bits.",
+        _summing(lambda path, link: _single_precision(path + link)),
+        "11",
+    ),
+    _path("sixteen-links", "A site more than sixteen links away cannot be reached.", _within_16_links, "14 11"),
+    _graph(
+        "stray-link-fails", "A routing link to an unknown site ends the building of the table.", _no_stray_links, "09"
+    ),
+    _reading("sixty-four-sites", "No more than 64 sites are read.", Site, slice(64), "02"),
     _reading("not-the-last-link", "The last routing link is not read.", RoutingLink, slice(-1), "03"),
     _reading("not-the-first-link", "The first routing link is not read.", RoutingLink, slice(1, None), "03"),
     _reading("ten-links", "No more than ten routing links are read.", RoutingLink, slice(10), "03"),
