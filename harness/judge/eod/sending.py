@@ -14,19 +14,20 @@ from pytest_bdd import given, parsers, when
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.bears_on import bearing
-from mqconform.harness.judge.eod.sender_models import SenderModels
+from mqconform.harness.judge.eod.sender_models import TENTH, SenderModels
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.eod import sender
 from mqconform.reference.eod.elements import Numbers, OrderAcknowledgment
+from mqconform.reference.eod.resend_schedule import RESEND_INTERVALS
 from mqconform.reference.eod.sender import Message, OutgoingStream, QueuedMessage, Sent
 
 NAMES: Final = r"m\d+(?:(?:, | and )m\d+)*"
 """Messages in a sentence, such as ``m1, m2 and m3``."""
-LONGEST_WATCH: Final = 2 * 24 * 3600 * 10
-"""Tenths of a second, two days: eight times the longest wait of the recommended schedule."""
+LONGEST_WATCH: Final = 8 * RESEND_INTERVALS[-1] // TENTH
+"""Tenths of a second: eight times the longest wait of the recommended schedule, which is two days."""
 _NAME: Final = re.compile(r"m\d+")
 
 
