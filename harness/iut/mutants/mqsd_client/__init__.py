@@ -3,6 +3,7 @@
 from mqconform.harness.iut.mutants.mqsd_client import (
     conforming,
     get_directory_server_list,
+    open_places,
     received_replies,
     sent_requests,
     waits_and_ends,
@@ -14,4 +15,5 @@ MUTANTS = (
     *waits_and_ends.MUTANTS,
     *received_replies.MUTANTS,
     *conforming.MUTANTS,
+    *open_places.MUTANTS,
 )

@@ -1,0 +1,49 @@
+"""Discovery clients that differ from the reference in one reading of the ambiguity register (MS-MQSD 3.1).
+
+The register leaves each of these readings open, so that a run on them ends inconclusive.
+"""
+
+from typing import Any
+
+from mqconform.harness.iut.mutants.mqsd_client.altered_client import client, following
+from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.reference.mqsd.client.readings_of_events import NoNetwork, RemoteAccess
+from mqconform.reference.mqsd.client.readings_of_replies import (
+    LocalReplyAlone,
+    LocalReplyOnLastNetwork,
+    NothingStored,
+    ShortItem,
+)
+
+
+def _reading(name: str, says: str, **choices: Any) -> Mutant:
+    return client(name, says, following(**choices), settled=False)
+
+
+MUTANTS = (
+    _reading(
+        "client-keeps-lists-at-own-site",
+        "A reply from the own site on the last network leaves the lists as they were.",
+        local_reply_on_last_network=LocalReplyOnLastNetwork.LISTS_UNCHANGED,
+    ),
+    _reading(
+        "client-keeps-networks-with-nothing-stored",
+        "An event that succeeds with nothing stored leaves the networks as they were.",
+        nothing_stored=NothingStored.NETWORKS_UNCHANGED,
+    ),
+    _reading(
+        "client-without-network-waits", "Without networks it never completes.", no_network=NoNetwork.NEVER_COMPLETES
+    ),
+    _reading("client-without-network-succeeds", "Without networks it succeeds.", no_network=NoNetwork.SUCCESS_AT_ONCE),
+    _reading(
+        "client-knows-no-remote-access",
+        "Remote access addresses are like any others.",
+        remote_access=RemoteAccess.UNKNOWN,
+    ),
+    _reading(
+        "client-wants-a-list",
+        "A reply from the own site alone is a failure.",
+        local_reply_alone=LocalReplyAlone.FAILURE,
+    ),
+    _reading("client-lists-empty-names", "An item without a name is listed.", short_item=ShortItem.LISTED),
+)

@@ -1,0 +1,42 @@
+"""In each profile a reading of the ambiguity register gets exactly the verdict that the register says."""
+
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.run.execution import Plan, execute
+from mqconform.harness.suite.ambiguity import load_register
+from mqconform.harness.suite.selection import Selection
+
+IN_EACH_PROFILE = (
+    ("common-network-wanted", "BR-51/honoured", "networks-are-not-looked-at"),
+    ("foreign-enterprise-unanswered", "SD-13/silent-for-foreign-enterprise", "a-client-of-another-enterprise"),
+    ("client-repeats-requests", "SD-08/request-repeated", "version-is-zero"),
+    ("receiver-acknowledges-accepted-only", "EOD-16/accepted-only", "rejected-is-acknowledged-like-any-other"),
+)
+IN_THE_STRICTEST = (
+    ("serves-workgroups", "BR-65/workgroup-machine-served", "a-machine-without-a-site-shares-none"),
+    ("nulls-between", "SD-28/null-between-entries", "one-null-ends-the-list"),
+    ("client-new-id-per-packet", "SD-14/new-id-per-packet", "each-event-has-a-requestid"),
+    ("receiver-silent-before-acceptance", "EOD-13/silence", "before-anything-is-accepted"),
+)
+"""Mutants with a reading that they follow, and part of the id of a case that shows it."""
+
+
+@pytest.mark.parametrize(
+    ("mutant", "reading", "case", "profile"),
+    [
+        *((*variant, profile) for variant in IN_EACH_PROFILE for profile in Profile),
+        *((*variant, Profile.STRICT) for variant in IN_THE_STRICTEST),
+    ],
+)
+def test_a_reading_has_the_verdict_of_the_register(
+    mutant: str, reading: str, case: str, profile: Profile, tmp_path: Path
+):
+    plan = Plan(f"mutant:{mutant}", AdapterOptions(), profile, 0, Selection(expression=case), tmp_path)
+    witnesses = [one.judgement for run in execute(plan).cases for one in run.witnesses]
+    ambiguity, _, name = reading.partition("/")
+    wanted = load_register().verdict_of(ambiguity, name, profile)
+    assert {one.verdict for one in witnesses if one.reading == reading} == {wanted}
