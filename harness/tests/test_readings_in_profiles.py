@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from long_tier import LONG
 
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.profile import Profile
@@ -10,28 +11,23 @@ from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.selection import Selection
 
-IN_EACH_PROFILE = (
+VARIANTS = (
     ("common-network-wanted", "BR-51/honoured", "networks-are-not-looked-at"),
-    ("foreign-enterprise-unanswered", "SD-13/silent-for-foreign-enterprise", "a-client-of-another-enterprise"),
-    ("client-repeats-requests", "SD-08/request-repeated", "version-is-zero"),
-    ("receiver-acknowledges-accepted-only", "EOD-16/accepted-only", "rejected-is-acknowledged-like-any-other"),
-)
-IN_THE_STRICTEST = (
     ("serves-workgroups", "BR-65/workgroup-machine-served", "a-machine-without-a-site-shares-none"),
+    ("foreign-enterprise-unanswered", "SD-13/silent-for-foreign-enterprise", "a-client-of-another-enterprise"),
     ("nulls-between", "SD-28/null-between-entries", "one-null-ends-the-list"),
+    ("client-repeats-requests", "SD-08/request-repeated", "version-is-zero"),
     ("client-new-id-per-packet", "SD-14/new-id-per-packet", "each-event-has-a-requestid"),
+    ("receiver-acknowledges-accepted-only", "EOD-16/accepted-only", "rejected-is-acknowledged-like-any-other"),
     ("receiver-silent-before-acceptance", "EOD-13/silence", "before-anything-is-accepted"),
 )
 """Mutants with a reading that they follow, and part of the id of a case that shows it."""
+FIRST_TIER = {Profile.DEFAULT, Profile.STRICT}
+"""Profiles that differ in most entries; the others are tried with the tests that take long."""
 
 
-@pytest.mark.parametrize(
-    ("mutant", "reading", "case", "profile"),
-    [
-        *((*variant, profile) for variant in IN_EACH_PROFILE for profile in Profile),
-        *((*variant, Profile.STRICT) for variant in IN_THE_STRICTEST),
-    ],
-)
+@pytest.mark.parametrize(("mutant", "reading", "case"), VARIANTS, ids=lambda value: value)
+@pytest.mark.parametrize("profile", [pytest.param(one, marks=() if one in FIRST_TIER else LONG) for one in Profile])
 def test_a_reading_has_the_verdict_of_the_register(
     mutant: str, reading: str, case: str, profile: Profile, tmp_path: Path
 ):
