@@ -9,11 +9,13 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from mqconform.harness.judge.mqsd_client.breaches import LENGTHS, OCTETS, SILENCE, STEPS, WAITS, Repair
+from mqconform.harness.judge.mqsd_client.breach_kinds import Repair
+from mqconform.harness.judge.mqsd_client.breaches import LENGTHS, OCTETS, SILENCE, STEPS, WAITS
 from mqconform.harness.suite.ambiguity import Register
 from mqconform.reference.mqsd.client import (
     EVERY_READING,
     PERMITTED,
+    ClockAdvanced,
     Explanation,
 )
 from mqconform.reference.mqsd.client.explain.hypothesis import Rules
@@ -53,7 +55,8 @@ def broken(client: Explained, explanation: Explanation, register: Register, tagg
         of_clients = [one for one in register[worst.register].requirements if one.startswith("MQSD-3.1.")]
         return _concerned(of_clients or register[worst.register].requirements, tagged)
     played = explanation.applied.union(*(one.requirements for one in contradiction.closest))
-    silent = not contradiction.observation.effects
+    seen = contradiction.observation
+    silent = not seen.effects and isinstance(seen.event, ClockAdvanced)
     tiers = (LENGTHS, SILENCE, WAITS, STEPS) if silent else (LENGTHS, STEPS, SILENCE, WAITS)
     for breaches in (OCTETS,) if of_fields else tiers:
         explaining: tuple[str, ...] = ()

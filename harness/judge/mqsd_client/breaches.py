@@ -1,10 +1,23 @@
 """The ways in which a discovery client may break one sentence of MS-MQSD, each as a rule of the model."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from dataclasses import replace
+from typing import Any, Final
 from uuid import UUID
 
+from mqconform.harness.judge.mqsd_client.breach_kinds import (
+    Breach,
+    Change,
+    Step,
+    asking,
+    breaking,
+    completing,
+    hearing,
+    ignoring,
+    is_datagram,
+    sending,
+    storing,
+)
 from mqconform.reference.mqsd.client import (
     SECOND,
     ClientState,
@@ -12,16 +25,13 @@ from mqconform.reference.mqsd.client import (
     Complete,
     DatagramReceived,
     Effect,
-    Event,
     GetDirectoryServerList,
-    NetworkAddress,
     NetworksChanged,
     Result,
     Send,
 )
-from mqconform.reference.mqsd.client.explain.hypothesis import Rules
 from mqconform.reference.mqsd.client.step import transition
-from mqconform.reference.mqsd.client.transition import Moment, Transition
+from mqconform.reference.mqsd.client.transition import Transition
 from mqconform.reference.mqsd.guid import GUID_SIZE
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -33,133 +43,12 @@ ENDLESS: Final = 10**9 * SECOND
 _ENDS: Final = "3.1.4.1-02 3.1.5.2-20 3.1.5.2-34 3.1.6.1-04 3.1.6.1-07"
 
 
-class Step(NamedTuple):
-    """A step of the client, with what the text makes of it."""
-
-    before: ClientState
-    event: Event
-    moment: Moment
-    right: Transition
-
-    @property
-    def triggered(self) -> bool:
-        """Whether the event is Get Directory Server List."""
-        return isinstance(self.event, GetDirectoryServerList)
-
-    @property
-    def sends(self) -> bool:
-        """Whether a request goes out."""
-        return any(isinstance(effect, Send) for effect in self.right.effects)
-
-    def applies(self, *requirements: str) -> bool:
-        """Tell whether one of these rules applied."""
-        return any(one in self.right.requirements for one in requirements)
-
-    def leaving(self, **elements: Any) -> Transition:
-        """Return the step that leaves the client with other data elements."""
-        return self.right.to(replace(self.right.state, **elements))
-
-    def doing(self, *effects: Effect) -> Transition:
-        """Return the step with other effects."""
-        return replace(self.right, effects=effects)
-
-    def ignored(self) -> Transition:
-        """Return the step without any effect, with the rules that are broken by that."""
-        return Transition(self.before, (), self.right.requirements)
-
-
-Change = Callable[[Step], Transition | None]
-Networks = tuple[NetworkAddress, ...]
-Choose = Callable[[Networks], Networks]
-Repair = Callable[[tuple[Effect, ...]], tuple[Effect, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Breach:
-    """A way to break a sentence, or several that say the same of different situations."""
-
-    requirements: tuple[str, ...]
-    rules: tuple[Rules, ...]
-    repair: Repair | None = None
-    """Makes what was seen right again; the rules are the text's then."""
-
-
-def _breach(requirements: str, *changes: Change) -> Breach:
-    return Breach(tuple(f"MQSD-{one}" for one in requirements.split()), tuple(map(_rules, changes)))
-
-
-def _rules(change: Change) -> Rules:
-    def rules(state: ClientState, event: Event, moment: Moment, /, *, slack: int = 0) -> Transition:
-        right = transition(state, event, moment, slack=slack)
-        return change(Step(state, event, moment, right)) or right
-
-    return rules
-
-
-def _stored(requirements: str, element: str, *values: Callable[[Any, Any], Any]) -> Breach:
-    """Store something made of the value before and the right one, where one of the rules asks for storing."""
-
-    def change(value: Callable[[Any, Any], Any]) -> Change:
-        def changed(step: Step) -> Transition | None:
-            if not step.applies(*breach):
-                return None
-            return step.leaving(**{element: value(getattr(step.before, element), getattr(step.right.state, element))})
-
-        return changed
-
-    breach = tuple(f"MQSD-{one}" for one in requirements.split())
-    return Breach(breach, tuple(_rules(change(value)) for value in values))
-
-
 def _old(old: Any, _: Any) -> Any:
     return old
 
 
 def _nothing(*_: Any) -> None:
     return None
-
-
-def _ignoring(requirements: str) -> Breach:
-    """Take no notice of a reply to which one of the rules applies."""
-    ids = tuple(f"MQSD-{one}" for one in requirements.split())
-    return Breach(ids, (_rules(lambda step: step.ignored() if step.applies(*ids) and _is_datagram(step) else None),))
-
-
-def _hearing(requirements: str, hears: Callable[[ClientState, DatagramReceived], DatagramReceived]) -> Breach:
-    """Take a datagram for another."""
-
-    def rules(state: ClientState, event: Event, moment: Moment, /, *, slack: int = 0) -> Transition:
-        heard = hears(state, event) if isinstance(event, DatagramReceived) else event
-        return transition(state, heard, moment, slack=slack).by(*ids)
-
-    ids = tuple(f"MQSD-{one}" for one in requirements.split())
-    return Breach(ids, (rules,))
-
-
-def _asking(requirements: str, *choices: Choose) -> Breach:
-    """Ask other networks than those of the moment."""
-
-    def rules(choose: Choose) -> Rules:
-        def changed(state: ClientState, event: Event, moment: Moment, /, *, slack: int = 0) -> Transition:
-            if not isinstance(event, GetDirectoryServerList):
-                return transition(state, event, moment, slack=slack)
-            networks = choose(state.networks)
-            after = transition(replace(state, networks=networks), event, moment, slack=slack)
-            return after.to(replace(after.state, networks=state.networks), *ids)
-
-        return changed
-
-    ids = tuple(f"MQSD-{one}" for one in requirements.split())
-    return Breach(ids, tuple(map(rules, choices)))
-
-
-def _octets(requirements: str, mend: Callable[[bytes], bytes]) -> Breach:
-    """Send other octets than those of a request, which ``mend`` makes right again."""
-
-    def repair(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-        return tuple(replace(one, datagram=mend(one.datagram)) if isinstance(one, Send) else one for one in effects)
-
-    return Breach(tuple(f"MQSD-{one}" for one in requirements.split()), (), repair)
 
 
 def _without_empty(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
@@ -176,23 +65,6 @@ def _together(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         else:
             joined.append(one)
     return tuple(joined)
-
-
-def _is_datagram(step: Step) -> bool:
-    return isinstance(step.event, DatagramReceived)
-
-
-def _completing(requirements: str, result: Result, *instead: Effect) -> Breach:
-    """Report the end of an event in another way."""
-    ids = tuple(f"MQSD-{one}" for one in requirements.split())
-
-    def changed(step: Step) -> Transition | None:
-        if Complete(result) not in step.right.effects or not step.applies(*ids):
-            return None
-        each = [instead if one == Complete(result) else (one,) for one in step.right.effects]
-        return step.doing(*(effect for several in each for effect in several))
-
-    return Breach(ids, (_rules(changed),))
 
 
 def _initially_successful(step: Step) -> Transition | None:
@@ -265,11 +137,11 @@ def _forgets_nothing(step: Step) -> Transition | None:
 
 def _wait_goes_on(step: Step) -> Transition | None:
     deadline = step.before.wait_for_response_timer
-    return step.leaving(wait_for_response_timer=deadline) if _is_datagram(step) and step.sends and deadline else None
+    return step.leaving(wait_for_response_timer=deadline) if is_datagram(step) and step.sends and deadline else None
 
 
 def _wait_outlives(step: Step) -> Transition | None:
-    if _is_datagram(step) and any(isinstance(one, Complete) for one in step.right.effects):
+    if is_datagram(step) and any(isinstance(one, Complete) for one in step.right.effects):
         return step.leaving(wait_for_response_timer=step.before.wait_for_response_timer)
     return None
 
@@ -395,85 +267,90 @@ def _with(place: slice, value: Callable[[bytes], bytes]) -> Callable[[bytes], by
 
 
 def _text_order(place: slice) -> Callable[[bytes], bytes]:
-    return _with(place, lambda request: UUID(bytes_le=request[place]).bytes)
+    def mend(request: bytes) -> bytes:
+        octets = request[place]
+        # One that is cut has nothing to turn round.
+        return UUID(bytes_le=octets).bytes if len(octets) == GUID_SIZE else octets
+
+    return _with(place, mend)
 
 
 OCTETS: Final = (
     Breach(("MQSD-2.1-01",), (), _without_empty),
     Breach(("MQSD-2.2-01",), (), _together),
-    _octets("2.2.1-01 2.2.2-01", lambda request: b"\0\1\0\0" + request),
-    _octets("2.2.1-08 2.2.2-02", lambda request: request[1:]),
-    _octets("2.2.1-02 2.2.1-05", lambda request: request[1::-1] + request[2:]),
-    _octets("2-01", _text_order(_ENTERPRISE)),
-    _octets("2-01", _text_order(_SITE)),
+    sending("2.2.1-01 2.2.2-01", lambda request: b"\0\1\0\0" + request),
+    sending("2.2.1-08 2.2.2-02", lambda request: request[1:]),
+    sending("2.2.1-02 2.2.1-05", lambda request: request[1::-1] + request[2:]),
+    sending("2-01", _text_order(_ENTERPRISE)),
+    sending("2-01", _text_order(_SITE)),
 )
 """Other octets, by which all fields that follow are others too; a field that is wrong by itself names itself."""
 
 STEPS: Final = (
-    _breach("3.1.3-02", _initially_successful, _succeeds_at_first, _shows_success_at_start),
-    _breach("3.1.4.1-08", _begins_at_second),
-    _breach("3.1.4.1-09", _remembers),
-    _breach("3.1.4.1-10", _all_at_once),
-    _breach("3.1.4.1-10", _before_the_event),
-    _breach("3.1.4.1-04", lambda step: step.ignored() if isinstance(step.event, NetworksChanged) else None),
-    _asking("3.1.4.1-04", lambda networks: networks[:1], lambda networks: networks[:4], lambda networks: networks[:8]),
-    _asking("3.1.4.1-05", lambda networks: networks[:-1]),
-    _asking("3.1.5.1-01", lambda networks: networks[:1] + networks[2:], lambda networks: networks[1:]),
-    _asking("3.1.5.1-01", lambda networks: networks[:1] + networks, lambda networks: networks[::-1]),
-    _breach("3.1.5.1-05", _on_first),
-    _breach("3.1.5.1-02", _forgets_nothing),
-    _breach("3.1.2.1-02 3.1.5.1-03 3.1.5.2-09", _wait_goes_on),
-    _breach("3.1.5.2-15 3.1.5.2-29", _wait_outlives),
-    _ignoring("3.1.5.2-04"),
-    _ignoring("3.1.5.2-12"),
-    _ignoring("3.1.5.2-14"),
-    _ignoring("3.1.5.2-21"),
-    _ignoring("3.1.5.2-28"),
-    _breach("3.1.5.2-10", _waits_after_own_site),
-    _breach("3.1.5.2-11", _also_completes("MQSD-3.1.5.2-11")),
-    _breach("3.1.5.2-13", _also_completes("MQSD-3.1.5.2-13")),
-    _breach("3.1.5.2-21 3.1.5.2-27", _stops_at_first_foreign),
-    _breach("3.1.5.2-21 3.1.5.2-26 3.1.5.2-27", _goes_on_at_first_foreign),
-    _breach("3.1.6.1-02", _gives_up),
-    _hearing("3.1.5.2-01", _from_any_network),
-    _hearing("3.1.5.2-03", _to_any_request),
-    _hearing("3.1.5.2-02", _swapped_numbers),
-    _hearing("3.1.7.1-04", _flags_kept),
-    _stored("3.1.5.2-06 3.1.5.2-23", "topology_server_reply_received", _old),
-    _stored("3.1.5.2-07 3.1.5.2-16 3.1.5.2-24 3.1.5.2-32", "last_successful_network_address", _old, _nothing),
-    _stored("3.1.5.2-08 3.1.5.2-17 3.1.5.2-25 3.1.5.2-33", "valid_last_successful_network_address", _old),
-    _breach("3.1.6.1-03", _valid_after_failure),
-    _stored("3.1.5.2-22", "last_topology_server_reply", _old),
-    _stored("3.1.7.1-01 3.1.5.2-18 3.1.5.2-30 3.1.6.1-05", _SERVERS, _old),
-    _stored("3.1.7.1-02", _SERVERS, lambda old, new: old + new),
-    _stored("3.1.7.1-03 3.1.5.2-18", _SERVERS, lambda _, new: new * 2, lambda _, new: new[:1], lambda _, new: new[:-1]),
-    _stored("3.1.7.2-01 3.1.5.2-19 3.1.5.2-31 3.1.6.1-06 3.1.7.2-03", _NETWORKS, _old),
-    _stored("3.1.7.2-02", _NETWORKS, lambda old, new: old + new),
-    _stored("3.1.7.2-03 3.1.5.2-19", _NETWORKS, lambda _, new: new * 2, lambda _, new: new[:1], lambda _, new: new[:2]),
-    _completing(_ENDS, Result.SUCCESS, Complete(Result.SUCCESS), Complete(Result.SUCCESS)),
-    _completing(_ENDS, Result.SUCCESS, Complete(Result.FAILURE)),
-    _completing("3.1.4.1-03 3.1.6.1-03", Result.FAILURE, Complete(Result.SUCCESS)),
-    _ignoring("3.1.5.2-04 3.1.5.2-12 3.1.5.2-14 3.1.5.2-21 3.1.5.2-28"),
+    breaking("3.1.3-02", _initially_successful, _succeeds_at_first, _shows_success_at_start),
+    breaking("3.1.4.1-08", _begins_at_second),
+    breaking("3.1.4.1-09", _remembers),
+    breaking("3.1.4.1-10", _all_at_once),
+    breaking("3.1.4.1-10", _before_the_event),
+    breaking("3.1.4.1-04", lambda step: step.ignored() if isinstance(step.event, NetworksChanged) else None),
+    asking("3.1.4.1-04", lambda networks: networks[:1], lambda networks: networks[:4], lambda networks: networks[:8]),
+    asking("3.1.4.1-05", lambda networks: networks[:-1]),
+    asking("3.1.5.1-01", lambda networks: networks[:1] + networks[2:], lambda networks: networks[1:]),
+    asking("3.1.5.1-01", lambda networks: networks[:1] + networks, lambda networks: networks[::-1]),
+    breaking("3.1.5.1-05", _on_first),
+    breaking("3.1.5.1-02", _forgets_nothing),
+    breaking("3.1.2.1-02 3.1.5.1-03 3.1.5.2-09", _wait_goes_on),
+    breaking("3.1.5.2-15 3.1.5.2-29", _wait_outlives),
+    ignoring("3.1.5.2-04 3.1.5.2-06"),
+    ignoring("3.1.5.2-12"),
+    ignoring("3.1.5.2-14"),
+    ignoring("3.1.5.2-21"),
+    ignoring("3.1.5.2-28"),
+    breaking("3.1.5.2-10", _waits_after_own_site),
+    breaking("3.1.5.2-11", _also_completes("MQSD-3.1.5.2-11")),
+    breaking("3.1.5.2-13", _also_completes("MQSD-3.1.5.2-13")),
+    breaking("3.1.5.2-21 3.1.5.2-27", _stops_at_first_foreign),
+    breaking("3.1.5.2-21 3.1.5.2-26 3.1.5.2-27", _goes_on_at_first_foreign),
+    breaking("3.1.6.1-02", _gives_up),
+    hearing("3.1.5.2-01", _from_any_network),
+    hearing("3.1.5.2-03", _to_any_request),
+    hearing("3.1.5.2-02", _swapped_numbers),
+    hearing("3.1.7.1-04", _flags_kept),
+    storing("3.1.5.2-06 3.1.5.2-23", "topology_server_reply_received", _old),
+    storing("3.1.5.2-07 3.1.5.2-16 3.1.5.2-24 3.1.5.2-32", "last_successful_network_address", _old, _nothing),
+    storing("3.1.5.2-08 3.1.5.2-17 3.1.5.2-25 3.1.5.2-33", "valid_last_successful_network_address", _old),
+    breaking("3.1.6.1-03", _valid_after_failure),
+    storing("3.1.5.2-22", "last_topology_server_reply", _old),
+    storing("3.1.7.1-01 3.1.5.2-18 3.1.5.2-30 3.1.6.1-05", _SERVERS, _old),
+    storing("3.1.7.1-02", _SERVERS, lambda old, new: old + new),
+    storing("3.1.7.1-03 3.1.5.2-18", _SERVERS, lambda _, new: new * 2, lambda _, new: new[:1], lambda _, new: new[:-1]),
+    storing("3.1.7.2-01 3.1.5.2-19 3.1.5.2-31 3.1.6.1-06 3.1.7.2-03", _NETWORKS, _old),
+    storing("3.1.7.2-02", _NETWORKS, lambda old, new: old + new),
+    storing("3.1.7.2-03 3.1.5.2-19", _NETWORKS, lambda _, new: new * 2, lambda _, new: new[:1], lambda _, new: new[:2]),
+    completing(_ENDS, Result.SUCCESS, Complete(Result.SUCCESS), Complete(Result.SUCCESS)),
+    completing(_ENDS, Result.SUCCESS, Complete(Result.FAILURE)),
+    completing("3.1.4.1-03 3.1.6.1-03", Result.FAILURE, Complete(Result.SUCCESS)),
+    ignoring("3.1.5.2-04 3.1.5.2-12 3.1.5.2-14 3.1.5.2-21 3.1.5.2-28"),
 )
 """One step of the rules left out or done in another way."""
 
 LENGTHS: Final = (
-    _breach("3.1.2.1-01", _early(6 * SECOND)),
-    _breach("3.1.2.1-03 3.1.6.1-01", _ends_now, _ends_later(16 * SECOND)),
+    breaking("3.1.2.1-01", _early(6 * SECOND)),
+    breaking("3.1.2.1-03 3.1.6.1-01", _ends_now, _ends_later(16 * SECOND)),
 )
 """A wait of another length, up to twice as long; a scenario may end before it does, and a step seem to be left out."""
 
 SILENCE: Final = (
-    _breach("3.1.5.2-26", _foreign_ends_wait),
-    _breach("3.1.4.1-06", _silent_at_once),
-    _completing(f"{_ENDS} 3.1.4.1-03", Result.SUCCESS),
-    _completing("3.1.4.1-03 3.1.6.1-03", Result.FAILURE),
-    _breach("3.1.4.1-01", lambda step: step.ignored() if _later_event(step) else None),
+    breaking("3.1.5.2-26", _foreign_ends_wait),
+    breaking("3.1.4.1-06", _silent_at_once),
+    completing(f"{_ENDS} 3.1.4.1-03", Result.SUCCESS),
+    completing("3.1.4.1-03 3.1.6.1-03", Result.FAILURE),
+    breaking("3.1.4.1-01", lambda step: step.ignored() if _later_event(step) else None),
 )
 """Why nothing was seen when something should have been."""
 
 WAITS: Final = (
-    _breach("3.1.2.1-01", _early(ENDLESS)),
-    _breach("3.1.2.1-03 3.1.6.1-01", _ends_now, _ends_later(ENDLESS)),
+    breaking("3.1.2.1-01", _early(ENDLESS)),
+    breaking("3.1.2.1-03 3.1.6.1-01", _ends_now, _ends_later(ENDLESS)),
 )
 """A wait of any length explains much, and is tried last."""

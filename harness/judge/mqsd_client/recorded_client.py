@@ -13,7 +13,7 @@ from mqconform.harness.iut.drivers.discovery_client.stimuli import Passes, Stimu
 from mqconform.harness.iut.drivers.discovery_client.timeline import Told, timeline
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_client.breach import broken
-from mqconform.harness.judge.mqsd_client.breaches import Repair
+from mqconform.harness.judge.mqsd_client.breach_kinds import Repair
 from mqconform.harness.judge.mqsd_client.client_scene import Expectation, Weighed
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
 from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, first_sentence, judge_run

@@ -158,8 +158,7 @@ MUTANTS = (
         "client-lists-cleared-after-failure",
         "A failure empties the lists.",
         following(lists_after_failure=ListsAfterFailure.CLEARED),
-        ("MQSD-3.1.6.1-03", "MQSD-3.1.7.1-02"),
-        ("MQSD-3.1.2.1-03",),
+        ("MQSD-3.1.6.1-03",),
     ),
     client(
         "client-waits-after-own-site",
