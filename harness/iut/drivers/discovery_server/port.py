@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft, fresh_guid
-from mqconform.harness.iut.interface import Datagram, DatagramCarrier, ForeignResponder, Iut, NotApplicable, Unreachable
+from mqconform.harness.iut.interface import (
+    Datagram,
+    DatagramCarrier,
+    Exchange,
+    ForeignResponder,
+    Iut,
+    NotApplicable,
+    Unreachable,
+)
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -128,10 +136,11 @@ class DiscoveryPort:
         try:
             got = iut.exchange(requests, self._fence(iut, requests), expected if patient else 0)
         except Unreachable:
-            self._run.silences += 1
-            return Answers(tuple(requests), ())
+            got = Exchange(())
         if len(got.replies) < expected:
             self._run.silences += 1
+            if not iut.lossless:
+                self._ask_again(iut, requests, expected)
         return Answers(tuple(requests), got.replies, "ip", got.overflow)
 
     def _ask_again(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> None:
@@ -141,7 +150,10 @@ class DiscoveryPort:
             Unreachable: the same requests were answered this time.
         """
         for attempt in range(2, ATTEMPTS + 1):
-            got = iut.exchange(requests, self._fence(iut, requests), expected)
+            try:
+                got = iut.exchange(requests, self._fence(iut, requests), expected)
+            except Unreachable:
+                continue  # a socket that never heard anything says so itself
             if len(got.replies) >= expected:
                 raise Unreachable(f"answered at attempt {attempt} only; a datagram was lost or dropped")
 
