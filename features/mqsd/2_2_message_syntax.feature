@@ -322,7 +322,7 @@ Feature: Syntax of the messages a discovery server reads and writes (MS-MQSD 2.2
         | lowest                | ["Psc", "a\u0001b", "Bsc1"]              |
         | lowest-and-high-octet | ["Psc", "a\uff01b", "Bsc1"]              |
         | highest               | ["Psc", "a+b", "Bsc1"]                   |
-        | high-octet-of-comma   | ["Psc", "a\u2d01b", "a\u2c01b", "Bsc1"] |
+        | high-octet-of-comma   | ["Psc", "a\u2c01b", "a\u2d01b"]         |
         | blank                 | ["Psc", " ", "Bsc1"]                     |
 
     @req:MQSD-2.2.3-39 @req:MQSD-2.2.3-33 @req:MQSD-2.2.3-35
@@ -333,9 +333,9 @@ Feature: Syntax of the messages a discovery server reads and writes (MS-MQSD 2.2
 
       Examples:
         | case        | names                                    |
-        | lowest      | ["Psc", "a\u012db", "a\u012cb", "Bsc1"] |
-        | both-octets | ["Psc", "a\u2d2db", "a\u2c2cb", "Bsc1"] |
-        | highest     | ["Psc", "a\uff2db", "a\uff2cb", "Bsc1"] |
+        | lowest      | ["Psc", "a\u012cb", "a\u012db"]         |
+        | both-octets | ["Psc", "a\u2c2cb", "a\u2d2db"]         |
+        | highest     | ["Psc", "a\uff2cb", "a\uff2db"]         |
 
     @req:MQSD-2.2.3-40 @req:MQSD-2.2.3-36
     Scenario Outline: A low octet above that of a comma makes a character of a name
@@ -360,9 +360,9 @@ Feature: Syntax of the messages a discovery server reads and writes (MS-MQSD 2.2
 
       Examples:
         | case                | names                                    |
-        | lowest              | ["Psc", "a\u0101b", "a\u0100b", "Bsc1"] |
-        | high-octet-of-comma | ["Psc", "a\u2d01b", "a\u2c00b", "Bsc1"] |
-        | highest             | ["Psc", "a\uff01b", "a\uff00b", "Bsc1"] |
+        | lowest              | ["Psc", "a\u0100b", "a\u0101b"]         |
+        | high-octet-of-comma | ["Psc", "a\u2c00b", "a\u2d01b"]         |
+        | highest             | ["Psc", "a\uff00b", "a\uff01b"]         |
 
     @req:MQSD-2.2.3-42
     Scenario: A plain name is listed as it is

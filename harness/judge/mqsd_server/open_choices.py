@@ -8,12 +8,10 @@ from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.interface import Datagram
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.reply import uncountable_networks, without_names
-from mqconform.harness.judge.mqsd_server.reply_view import ReplyView, view
+from mqconform.harness.judge.mqsd_server.reply_view import FIXED, GUID, ReplyView, view
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.server_array import read_server_array
-from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
 from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
-from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
@@ -61,17 +59,24 @@ def any_enterprise(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> J
 
 
 def beyond_the_network(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:
-    """Judge a reply that exceeds what a network carries at once (2.2, register SD-07)."""
+    """Judge whether a reply that exceeds what a network carries at once is there as a whole (2.2, register SD-07).
+
+    What is wrong with its fields is judged elsewhere.
+    """
     allowed = "the whole reply; what is not sent or shortened is left open"
     if reply is None:
         return judge.reading("SD-07", "too-large-not-sent", allowed, "silence")
-    listed = [entry.name for entry in read_server_array(reply.array).entries if entry.units]
-    if len(listed) < len(expected.names) and set(listed) <= set(expected.names):
-        return judge.reading("SD-07", "too-large-shortened", allowed, f"{len(listed)} of {len(expected.names)} names")
-    judgement = judge_whole_reply(judge, reply)
-    if judgement.verdict is not Verdict.PASS:
-        return judgement
-    return judge.reading("SD-07", "sent-whole", allowed, f"{len(reply.octets)} octets")
+    there = sum(name in reply.octets for name in expected.names)
+    observed = f"{len(reply.octets)} octets with {there} of {len(expected.names)} names"
+    if there == len(expected.names):
+        return judge.reading("SD-07", "sent-whole", allowed, observed)
+    announced = FIXED + GUID * reply.count + (GUID + reply.size if reply.size else 0)
+    if len(reply.octets) < announced:
+        return judge.says(False, allowed, f"{observed}, cut behind {len(reply.octets)} of the {announced} it announces")
+    listed = {entry.name for entry in read_server_array(reply.array).entries if entry.units}
+    if listed <= set(expected.names):
+        return judge.reading("SD-07", "too-large-shortened", allowed, observed)
+    return judge.undecided(allowed, f"{observed}, others than the server's among them")
 
 
 BY_ENTRY: dict[str, ChoiceCheck] = {

@@ -210,10 +210,8 @@ def each_client_gets_its_own(judge: Judge, turns: Sequence[Answers]) -> Judgemen
             return judge.says(False, expected, f"client {client + 1} got no reply, another did")
         if others & correlation_ids:
             return judge.says(False, expected, f"client {client + 1} got the reply to another's request")
-        if not asked & correlation_ids:
-            return judge.undecided(expected, f"client {client + 1} got replies with the ids of no request")
         if asked - correlation_ids:
-            return judge.says(False, expected, f"client {client + 1} got no reply with the id of its own request")
+            return judge.undecided(expected, f"client {client + 1} got no reply with the id of a request of its own")
     return judge.says(True, expected, f"{CLIENTS} clients, {len(turns)} requests")
 
 
