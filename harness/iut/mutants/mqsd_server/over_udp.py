@@ -112,7 +112,9 @@ def _refuse_port_of_the_text(self: ReferenceDiscoveryServer, host: str, port: in
 
 
 MUTANTS = (
-    server("udp-reply-cut", "Over UDP, replies end behind their fixed fields.", over_udp(_cut), STEPS),
+    server(
+        "udp-reply-cut", "Over UDP, replies end behind their fixed fields.", over_udp(_cut), STEPS, ("MQSD-2.2-01",)
+    ),
     _spoilt(
         "udp-id-backwards",
         "Over UDP, the octets of the id are turned round.",
