@@ -15,6 +15,7 @@ from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
     instead_of,
     reacting,
 )
+from mqconform.harness.iut.mutants.mqsd_server.reply_parts import text_order
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import ClockAdvanced, Complete, Result, Send
@@ -56,6 +57,11 @@ class _RepeatsIds(ReferenceDiscoveryClient):
 
 def _counted(_: ReferenceDiscoveryClient, request: int) -> Guid:
     return Guid((request + 1).to_bytes(16, "little"))
+
+
+def _id_in_text_order(send: Send) -> list[Send]:
+    octets = send.datagram
+    return [replace(send, datagram=octets[:20] + text_order(octets[20:36]) + octets[36:])]
 
 
 def _to_all_at_once(reaction: Reaction) -> Reaction:
@@ -174,6 +180,13 @@ MUTANTS = (
         altered(ReferenceDiscoveryClient, new_guid=_same_guid),
         ("MQSD-3.1.4.1-07", "MQSD-2.2.2-04"),
         ("MQSD-2.2.2-04", "MQSD-3.1.4.1-01"),
+    ),
+    client(
+        "client-request-id-in-text-order",
+        "RequestID is sent in the order of its text and compared in the order of packets.",
+        instead_of(Send, _id_in_text_order),
+        ("MQSD-3.1.4.1-07",),
+        (*COURSE, *LISTS),
     ),
     client(
         "client-ids-from-one-seed",

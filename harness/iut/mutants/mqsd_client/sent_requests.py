@@ -18,7 +18,7 @@ from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscov
 from mqconform.reference.mqsd.client import ClientState, Complete, Effect, Event, Send
 from mqconform.reference.mqsd.client.readings_of_events import OwnSite
 
-ENTERPRISE, REQUEST_ID, SITE = slice(4, 20), slice(20, 36), slice(36, 52)
+ENTERPRISE, SITE = slice(4, 20), slice(36, 52)
 HEADER = ("MQSD-2.2.1-01", "MQSD-2.2.2-01", "MQSD-2.2.2-02")
 
 
@@ -141,12 +141,5 @@ MUTANTS = (
         "SiteID is zero although the client has a site.",
         following(own_site=OwnSite.UNSET),
         ("MQSD-2.2.2-06", "MQSD-3.1.5.1-04"),
-    ),
-    client(
-        "client-request-id-in-text-order",
-        "RequestID is sent in the order of its text and compared in the order of packets.",
-        _with_field(REQUEST_ID, lambda request: text_order(request[REQUEST_ID])),
-        ("MQSD-3.1.4.1-07",),
-        (*COURSE, *LISTS),
     ),
 )
