@@ -23,7 +23,9 @@ from mqconform.harness.records.witness import Judgement
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import DirectoryView, QueueManagerId
 from mqconform.reference.mqbr import clock
-from mqconform.reference.mqbr.decision import decide_next_hops
+from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
+from mqconform.reference.mqbr.judgement import Outcome
+from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reference.mqbr.specification import FACTS
 
 PERIOD: Final = float(FACTS.query_timer)
@@ -158,11 +160,11 @@ def asked_between_changes(  # noqa: PLR0913, PLR0917 - the words of the step
 
 
 def _sighting(routing: RoutingScene, before: Sequence[Sighting], asked: Asked) -> Sighting:
-    found = frozenset(hop.lower() for hop in asked.hops or () if hop is not None)
-    answers = [_answers(content, asked.source, asked.destination) for content in routing.contents]
-    assert len(set(answers)) > 1 or len(answers) == 1, "all contents of the directory give the same answer"
+    decisions = [_decision(content, asked.source, asked.destination) for content in routing.contents]
+    answers = {one.allowed.outcomes(Standing.PERMITTED) for one in decisions}
+    assert len(answers) > 1 or len(decisions) == 1, "all contents of the directory give the same answer"
     at = routing.started.now
-    versions = frozenset(number for number, allowed in enumerate(answers) if found in allowed)
+    versions = frozenset(number for number, one in enumerate(decisions) if _follows(one, asked.hops))
     due = contents_due(at, before[0].at if before else at, routing.changes)
     return Sighting(at, versions, len(routing.contents) - 1, due, tuple(routing.changes))
 
@@ -202,11 +204,15 @@ def contents_due(
 
 
 @cache
-def _answers(content: NamedEnterprise, source: str, destination: str) -> frozenset[frozenset[str]]:
-    """Return the answers of a router that has started with this content."""
+def _decision(content: NamedEnterprise, source: str, destination: str) -> NextHopsDecision:
+    """Return the question to a router that has started with this content, with its answers."""
     state = clock.initialize(DirectoryView(content.directory), QueueManagerId(guid_of(MACHINE, source)))
-    decision = decide_next_hops(state, QueueManagerId(guid_of(MACHINE, destination)))
-    return frozenset(frozenset(one) for one in decision.allowed.outcomes(Standing.PERMITTED))
+    return decide_next_hops(state, QueueManagerId(guid_of(MACHINE, destination)))
+
+
+def _follows(decision: NextHopsDecision, hops: Sequence[str | None] | None) -> bool:
+    """Tell whether an answer is one that the text or the register permits, alternate routes (BR-71) included."""
+    return judge_next_hops(decision, hops).outcome in {Outcome.ALLOWED, Outcome.BY_REGISTER}
 
 
 def refresh_of(series: Sequence[Sighting]) -> Refresh:

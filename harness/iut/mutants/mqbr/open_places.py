@@ -3,11 +3,13 @@
 Each does what its entry describes and nothing else, so that the verdict of its run is the register's on the reading.
 """
 
+from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 
 from mqconform.harness.iut.mutants.mqbr.stepped_router import Hops, SteppedRouter, router
 from mqconform.harness.iut.mutants.mutant import altered, with_answers
-from mqconform.reference.directory.elements import QueueManager, QueueManagerId
+from mqconform.reference.directory.elements import QueueManager, QueueManagerId, SiteId
 
 
 def _servers_beside(self: SteppedRouter, machine: QueueManager) -> list[QueueManagerId]:
@@ -59,6 +61,38 @@ def _listed_routers(self: SteppedRouter, hops: Hops, source: QueueManager, desti
         return hops
     gates = next(one.site_gate_collection for one in self.view.directory.sites if hops[0] in one.site_gate_collection)
     return next(([gate] for gate in gates if gate in routers), [])
+
+
+class _Alternating(SteppedRouter):
+    """Names a gate of another neighbour on the way behind the hop, from what the table was built from."""
+
+    neighbours: Mapping[SiteId, Mapping[SiteId, int]] = MappingProxyType({})
+
+    def initialize_routing_table(self, local: str) -> None:
+        """Keep the graph beside the table."""
+        super().initialize_routing_table(local)
+        directory = self.view.directory
+        self.neighbours = self.graph([*directory.sites], [*directory.routing_links])
+
+    def get_next_hops_for_site_gate(self, source: QueueManager, destination: QueueManager) -> Hops:
+        """Return the hop with an alternate."""
+        hops = super().get_next_hops_for_site_gate(source, destination)
+        if source.shares_a_site_with(destination) or not any(hops) or destination.identifier in hops:
+            return hops
+        own = set(source.site_identifier_list)
+        beside = sorted({one for site in own for one in self.neighbours.get(site, ()) if one not in own})
+        on_the_way = [one for one in beside if not self._reached(one, own).isdisjoint(destination.site_identifier_list)]
+        sites = self.view.directory.sites_by_identifier
+        gates = [gate for one in on_the_way for site in sites.get(one, ()) for gate in site.site_gate_collection]
+        return [*hops, *[gate for gate in gates if gate not in hops][:1]]
+
+    def _reached(self, start: SiteId, own: set[SiteId]) -> set[SiteId]:
+        reached, frontier = {start}, [start]
+        while frontier:
+            fresh = [one for one in self.neighbours[frontier.pop()] if one not in reached | own]
+            reached.update(fresh)
+            frontier += fresh
+        return reached
 
 
 def _a_gate(self: SteppedRouter, source: QueueManager, destination: QueueManager) -> Hops:
@@ -116,6 +150,11 @@ MUTANTS = (
         with_answers(
             SteppedRouter, get_next_hops_for_plain_router=_listed_routers, get_next_hops_for_site_gate=_listed_routers
         ),
+    ),
+    _conforming(
+        "alternates-behind-the-hop",
+        "A gate of another neighbouring site on the way follows the hop (register BR-71).",
+        _Alternating,
     ),
     _conforming(
         "gate-for-routing-server",
