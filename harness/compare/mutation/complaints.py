@@ -11,6 +11,7 @@ from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import ROLES, all_mutants
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.catalogue import load_catalogue
 
 SHOWN = 6
@@ -133,7 +134,8 @@ def _about_readings(specimens: Sequence[Mutant], trials: Mapping[str, Trial], ki
     followed[REFERENCE] = verdicts_of(trials[REFERENCE])
     for name, readings in followed.items():
         for reading, words in readings.items():
-            if not is_as_registered(reading, words):
+            only_noted = words == {Verdict.NONE.word} and trials[name].convictions  # something else decided
+            if not only_noted and not is_as_registered(reading, words):
                 said = " and ".join(sorted(words))
                 yield Complaint("reading verdict", reading, f"{name} follows it: {said} instead of {wanted(reading)}")
     for reading, name in kills.readings.items():

@@ -219,7 +219,7 @@ MUTANTS = (
         "An event that sends nothing is not reported to end.",
         reacting(_silent_at_once),
         ("MQSD-3.1.4.1-06",),
-        ("MQSD-3.1.4.1", "MQSD-3.1.5.2-28"),
+        ("MQSD-3.1.4.1", "MQSD-3.1.5.1-01", "MQSD-3.1.5.2-28"),
     ),
     client(
         "client-never-completes",

@@ -34,7 +34,12 @@ MUTANTS = (
     _reading(
         "client-without-network-waits", "Without networks it never completes.", no_network=NoNetwork.NEVER_COMPLETES
     ),
-    _reading("client-without-network-succeeds", "Without networks it succeeds.", no_network=NoNetwork.SUCCESS_AT_ONCE),
+    client(
+        "client-without-network-succeeds",
+        "Without networks it succeeds.",
+        following(no_network=NoNetwork.SUCCESS_AT_ONCE),
+        ("MQSD-3.1.4.1-03",),
+    ),
     _reading(
         "client-knows-no-remote-access",
         "Remote access addresses are like any others.",
