@@ -46,6 +46,7 @@ FOLLOWED: Final = {
     "mask-big-endian": ("SD-76/mask-big-endian",),
     "socket-not-reopened": ("SD-35/no-later-answer",),
     "client-site-zero": ("SD-64/site-unset",),
+    "client-without-network-succeeds": ("SD-52/success",),
     "client-sends-0-3-s-later": ("SD-49/from-the-first-step",),
     "terminator-counted-not-sent": ("SD-32/too-short",),
     "client-heeds-requests": ("SD-12/client-acts-on-requests",),
