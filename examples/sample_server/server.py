@@ -23,19 +23,19 @@ class Server:
     def __init__(self):
         self.site = b""
         self.networks = []
-        self.names = []
+        self.servers = []
 
     def configure(self, site, connected_networks, directory_servers, **_):
         """Take over a configuration."""
         self.site = guid(site)
         self.networks = [guid(one) for one in connected_networks]
-        self.names = [one["name"] for one in directory_servers]
+        self.servers = [f"{one['ip']:d}{one['ipx']:d}{one['name']}" for one in directory_servers]
         return {}
 
     def receive(self, network, datagram):
         """Return the replies to a datagram; whatever is no request gets none."""
         octets = bytes.fromhex(datagram)
-        if len(octets) < 52 or octets[1] != REQUEST or not self.networks:
+        if len(octets) < 52 or octets[1] != REQUEST or not 1 <= len(self.networks) <= 32:
             return {"replies": []}
         return {"replies": [self.reply(network, octets).hex()]}
 
@@ -49,9 +49,9 @@ class Server:
 
     def server_list(self):
         """Return the directory servers, each with the flags for IP and IPX, as 2.2.3 writes them."""
-        if not self.names:
+        if not self.servers:
             return b""
-        names = ",".join("11" + name for name in self.names)
+        names = ",".join(self.servers)
         return names.encode("utf-16-le", "surrogatepass")  # a name may be any characters
 
 

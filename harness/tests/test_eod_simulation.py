@@ -19,7 +19,7 @@ from mqconform.harness.iut.drivers.ordered_delivery.simulator import MOST_ENTRIE
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Json, Unsupported
 from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver
 from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
-from mqconform.harness.iut.roles import RolePart
+from mqconform.harness.iut.role import RolePart
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, find_trouble
 from mqconform.harness.judge.eod.fault_schedules.timeline import schedule_lines, timeline_lines
 from mqconform.harness.records.requirement import RoleName

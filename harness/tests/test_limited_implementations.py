@@ -19,8 +19,7 @@ def test_each_verified_requirement_has_convicted_somebody() -> None:
 
 def test_one_that_convicts_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Kills.load()
-    convicts = {place: names for place, names in whole.convicts.items() if not place[1].endswith("[EOD-4-04]")}
-    monkeypatch.setattr(limited.Kills, "load", lambda: Kills(whole.assertions, convicts))
+    monkeypatch.setattr(limited.Kills, "load", lambda: Kills(whole.assertions, {}))
     monkeypatch.setattr(limited, "TRIES", 1)
     found = unshown([WHERE])
     assert Unshown(WHERE, "EOD-4-04", ()) in found

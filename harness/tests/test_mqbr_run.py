@@ -9,7 +9,7 @@ import pytest
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
-from mqconform.harness.iut.roles import RolePart
+from mqconform.harness.iut.role import RolePart
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import RoleName

@@ -8,7 +8,8 @@ import pytest
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
-from mqconform.harness.iut.roles import RolePart, all_mutants
+from mqconform.harness.iut.role import RolePart
+from mqconform.harness.iut.roles import all_mutants
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import RoleName

@@ -26,7 +26,7 @@ def test_no_verdict_is_against_it() -> None:
 
 def test_what_is_wrong_is_told() -> None:
     (trial,) = tried([Job("late", mutant_target("client-waits-10"), ("last-wait-ends",))])
-    assert any("MQSD-3.1.6.1-03 violated" in text for text in false_verdicts(trial))
+    assert any("MQSD-3.1.2.1-01 violated" in text for text in false_verdicts(trial))
     fine = Trial("fine", exit_code=0)
     assert [*false_verdicts(fine)] == []
     assert [*false_verdicts(Trial("open", exit_code=2, undecided=("MQBR-3.1.3.1-17",)))] == [

@@ -121,7 +121,7 @@ def test_only_declared_roles_and_capabilities_are_tried(smoke: Smoke):
         ("roles = 'router'", "fault       initialize: result.roles: is 'router'; expected a list"),
         ("roles = []", "fault       roles: result.roles is empty; declare at least one of router, discovery_server"),
         ("answers = {'router.get_next_hops': {'next_hops': 'x'}}",
-         "fault       router.get_next_hops: result.next_hops: is 'x'; expected a list, each entry a GUID"),
+         "fault       router.get_next_hops: result.next_hops: is 'x'; expected a list, each entry a GUID as text"),
         ("missing = ['router.get_next_hops', 'router.is_site_gate']",
          "fault       router.get_next_hops: Missing: 'router.get_next_hops'; the role router is declared: offer it"),
         ("missing = ['router.get_next_hops', 'router.is_site_gate']",

@@ -111,7 +111,7 @@ def test_a_decision_is_judged_by_the_directory_of_its_time(spark: SparkSession, 
         ("2027-01-01T00:59:59+01:00", guid(1), "pass", "via-next-site"),
         ("2027-01-01T00:30:00Z", guid(1), "inconclusive", "via-next-site"),
         ("2027-01-01T00:30:00Z", guid(2), "pass", "via-next-site"),
-        ("2027-01-01T01:00:00Z", guid(1), "fail", "via-next-site"),
+        ("2027-01-01T01:01:00Z", guid(1), "fail", "via-next-site"),
         ("2027-01-01", guid(2), "pass", "via-next-site"),
         ("2027-02-30T00:00:00Z", guid(2), "inconclusive", "unreadable-time"),
         (None, guid(2), "inconclusive", "unreadable-time"),
@@ -124,7 +124,7 @@ def test_a_decision_is_judged_by_the_directory_of_its_time(spark: SparkSession, 
     assert found.column("verdict").to_pylist() == verdicts
     assert found.column("rule").to_pylist() == rules
     assert [one["valid_from"][:4] for one in summary["enterprise"]["versions"]] == ["2026", "2027"]
-    assert summary["routers"]["worst"][0]["example"]["time"] == "2027-01-01T01:00:00Z"
+    assert summary["routers"]["worst"][0]["example"]["time"] == "2027-01-01T01:01:00Z"
 
 
 def test_versions_need_times_and_times_of_their_own(spark: SparkSession, three_sites: Directory, tmp_path: Path):

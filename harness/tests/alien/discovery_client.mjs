@@ -56,7 +56,7 @@ function read(octets) {
   if (reply.local) return { ...reply, servers: [] };
   const text = octets.subarray(networksEnd + 16, end).toString('utf16le');
   if (size % 2 || !text.endsWith('\0')) return null;
-  const items = text.slice(0, -1).split(',');
+  const items = text.slice(0, -1).split(/[,\0]/);
   if (!items.every((one) => /^[01]{2}/.test(one))) return null;
   const named = items.filter((one) => one.length > 2);
   return { ...reply, servers: named.map((one) => (is('keeps-flags') ? one : one.slice(2))) };

@@ -39,8 +39,8 @@ class NetworkAddresses(Choice):
 class NoNetwork(Choice):
     """What comes of an event without any network."""
 
-    FAILURE_AT_ONCE = ("SD-52", "failure", _PERMITTED, "at once")
-    FAILURE_AFTER_WAIT = ("SD-52", "failure", _PERMITTED, "after 15 s")
+    FAILURE_AT_ONCE = ("SD-52", "failure", _TEXT, "at once")
+    FAILURE_AFTER_WAIT = ("SD-52", "failure", _TEXT, "after 15 s")
     NEVER_COMPLETES = ("SD-52", "never-completes", _UNDECIDED)
     SUCCESS_AT_ONCE = ("SD-52", "success", _REFUSED, "at once")
     SUCCESS_AFTER_WAIT = ("SD-52", "success", _REFUSED, "after 15 s")
