@@ -47,6 +47,7 @@ class Server {
     if (fault === 'stops-at-short' && request.length < PLAIN_REQUEST) this.stopped = true;
     if (this.stopped || request.length < PLAIN_REQUEST || request[1] !== REQUEST) return [];
     if (fault === 'needs-exact-length' && request.length !== PLAIN_REQUEST) return [];
+    if (this.networks.length > 32) return []; // 2.2.3 counts no further
     const client = request.subarray(36, 52);
     const foreign = this.servers.length > 0 && (fault === 'list-for-all' || !client.equals(this.site));
     const list = foreign ? this.list() : Buffer.alloc(0);
