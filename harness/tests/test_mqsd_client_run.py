@@ -95,7 +95,7 @@ def test_the_reference_verifies_every_judged_requirement_but_those_of_ipx(tmp_pa
     assert (outcome.exit_code, outcome.mixed) == (ExitCode.OK, [])
     assert of_standing(outcome, Standing.VERIFIED) == binding - IPX - ON_NETWORKS - may
     assert of_standing(outcome, Standing.UNSUPPORTED) == IPX | ON_NETWORKS | {"MQSD-2.3-01", "MQSD-2.3-03"}
-    assert may <= {"MQSD-2.1-03"}
+    assert {one for one in may if not one.startswith("MQSD-6-")} <= {"MQSD-2.1-03", "MQSD-1.8-01"}
 
 
 @pytest.mark.parametrize("name", ["ClientAlone", "Literal", "Sensible"])
