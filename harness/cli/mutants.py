@@ -16,10 +16,6 @@ from mqconform.harness.compare.mutation.jobs import REFERENCE
 from mqconform.harness.compare.mutation.kills import Kills
 from mqconform.harness.compare.mutation.ledger import Ledger
 from mqconform.harness.compare.mutation.limited import unshown
-from mqconform.harness.compare.mutation.machine.reach import measured
-from mqconform.harness.compare.mutation.machine.rounds import Round, play
-from mqconform.harness.compare.mutation.machine.score import Fate, share
-from mqconform.harness.compare.mutation.machine.score_text import text_of as score_text
 from mqconform.harness.compare.mutation.matrix import Matrix
 from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
 from mqconform.harness.compare.mutation.readings import executed
@@ -34,7 +30,6 @@ from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.iut.small_faults import small_faults
 from mqconform.harness.records.exit_codes import ExitCode
 
-MACHINE_LEDGER, SCORE = "machine-trials.ndjson", "mutation-score.json"
 LEDGER, MATRIX, PAGE = "trials.ndjson", "kill-matrix.json", "kill-matrix.md"
 OUT = "mqconform-mutants"
 CODES = (
@@ -201,59 +196,3 @@ def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each doc
         click.echo(line)
     unnoticed = sum(one.fate in {FaultFate.UNREACHED, FaultFate.MISSED} for one in outcomes)
     ctx.exit(ExitCode.FAIL if unnoticed > at_most * len(outcomes) else ExitCode.OK)
-
-
-@command.command("machine", epilog=f"Exit codes: {CODES}.")
-@click.option("--budget", type=click.FloatRange(min=0), default=0.0, help="Seconds after which no change is begun.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which changes are tried.")
-@click.option("--shard", default="1/1", metavar="I/N", show_default=True, help="Only the I-th of N parts.")
-@click.option("-k", "part", default="", metavar="TEXT", help="Only changes whose place holds this.")
-@click.option("--at-least", type=click.FloatRange(0, 1), help="Complain if the score is lower.")
-@click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
-)
-@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Folder for the score.")
-@click.pass_context
-def machine_command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
-    ctx: click.Context,
-    budget: float,
-    seed: int,
-    shard: str,
-    part: str,
-    at_least: float | None,
-    processes: int,
-    out: Path,
-) -> None:
-    """Change the reference's own code in one place after the other and tell how many changes the suite convicts.
-
-    The judge keeps its own, unchanged reference. The same command goes on where it was stopped.
-    """
-    wanted = Round(seed, shard_of(shard), budget, part, processes)
-    ledger = Ledger(out / MACHINE_LEDGER)
-    with bar_shown() as progress:
-        score = play(wanted, measured(seed), ledger, progress)
-    if not score.results:
-        raise ConfigurationError(f"-k {part}: no change is left; leave it out, or name a part of a module")
-    (out / SCORE).write_text(json.dumps(score.document(), indent=1, sort_keys=True) + "\n", "utf-8")
-    for line in score_text(score):
-        click.echo(line)
-    click.echo(f"score in {out / SCORE}")
-    got = share(score.counts())
-    too_low = at_least is not None and (got is None or got < at_least)
-    if too_low:
-        click.echo(f"the score is below {at_least}")
-    if score.counts()[Fate.ERROR]:
-        ctx.exit(ExitCode.ERROR)
-    ctx.exit(ExitCode.FAIL if too_low else ExitCode.OK)
-
-
-def shard_of(text: str) -> tuple[int, int]:
-    """Return number and total of ``I/N``.
-
-    Raises:
-        ConfigurationError: it is no such pair.
-    """
-    number, _, total = text.partition("/")
-    if not (number.isdecimal() and total.isdecimal() and 1 <= int(number) <= int(total)):
-        raise ConfigurationError(f"--shard {text}: expected I/N with I from 1 to N, such as 2/7")
-    return int(number), int(total)

@@ -42,11 +42,6 @@ RESULTS = "results.ndjson"
     type=click.Path(path_type=Path, dir_okay=False),
     help="Add to each requirement who is convicted of it: the kill matrix of `mqconform mutants`.",
 )
-@click.option(
-    "--score",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Add the mutation score of `mqconform mutants machine`.",
-)
 @click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="Print the report there, with a browser.")
 @click.option(
     "--report",
@@ -62,7 +57,6 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     trend: Path | None,
     audits: tuple[Path, ...],
     mutants: Path | None,
-    score: Path | None,
     pdf: Path | None,
     formats: tuple[str, ...],
 ) -> None:
@@ -74,7 +68,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     if formats:
         _other_formats(results, formats)
     if out:
-        wishes = {"compare": compare, "trend": trend, "audits": audits, "mutants": mutants, "score": score, "pdf": pdf}
+        wishes = {"compare": compare, "trend": trend, "audits": audits, "mutants": mutants, "pdf": pdf}
         first = _site(results, out, **wishes)
         click.echo(f"open {first}" + (f"; the PDF is {pdf}" if pdf else ""))
 

@@ -1,10 +1,5 @@
-"""A suite with a defect is found out by our own checks: the lint, and the farm with what it has convicted before.
+"""A suite with a defect is found out by our own checks: the lint, and the mutants with what they were convicted of."""
 
-One defect of each kind by default, on the scenarios that pass through it; MQCONFORM_ALL_DEFECTS seeds all of them, each
-in a copy of the package of its own (half an hour), and MQCONFORM_ALL_DEFECTS=N every N-th of them.
-"""
-
-import os
 import re
 from collections import Counter
 from dataclasses import replace
@@ -12,17 +7,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from long_tier import long, mostly_long
+from seeded_defects import PACKAGE, Defect, all_defects, code_defects, copy_with, feature_defects, noticed
 
-from mqconform.harness.compare.mutation.kills import Kills
-from mqconform.harness.compare.mutation.seeded.code_defects import Defect, code_defects
-from mqconform.harness.compare.mutation.seeded.experiment import Effort, caught, copy_with, found_out
-from mqconform.harness.compare.mutation.seeded.feature_defects import feature_defects
-from mqconform.harness.compare.mutation.seeded.feature_lint import linted
-from mqconform.harness.compare.mutation.seeded.inside import complaint_of
-from mqconform.harness.compare.mutation.seeded.needless import load_needless
-from mqconform.harness.compare.mutation.seeded.places import all_defects, callers, package
-from mqconform.harness.compare.mutation.seeded.reach import Reach, measured
-from mqconform.harness.compare.mutation.seeded.rounds import FEW, FIRST, SECOND, first_rounds, places_of, rounds_for
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.message_walks import End, judge_walk
@@ -34,120 +21,36 @@ from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.suite.selection import Selection
 
 REPLY = "harness/judge/mqsd_server/reply.py"
-WITNESSING = "harness/judge/mqsd_server/witnessing.py"
 TOPOLOGY = "features/mqsd/3_2_discovery_server.feature"
-ANOTHER_SITE = "mqsd/3_2_discovery_server/a-client-without-a-site-is-a-client-of-another-site"
-STEP = "Then RespondingSiteID is the server's site"
 CHECK = "responding_site_is_the_servers"
-MUTANTS = ("site-of-the-client", "zero-site-is-own")
+MUTANTS = ("--mutant", "site-of-the-client", "--mutant", "zero-site-is-own")
 SAMPLE = {
-    "lint": ("drop scenario", TOPOLOGY, "A client without a site is a client of another site"),
-    "lost assertion": ("delete assertion", TOPOLOGY, "A client of the server's own site gets no server list"),
-    "lost assertion of a step": ("delete assertion", WITNESSING, "judge_reply"),
-    "lost kill": ("weaken comparison", REPLY, CHECK),
-    "lost kill to haste": ("pass early", REPLY, CHECK),
+    "drop scenario": (TOPOLOGY, "A client without a site is a client of another site", "lint"),
+    "delete assertion": (TOPOLOGY, "A client of the server's own site gets no server list", "lint|mutants"),
+    "weaken comparison": (REPLY, CHECK, "mutants"),
+    "pass early": (REPLY, CHECK, "mutants"),
 }
-"""A defect of each kind, by what finds it out."""
-HERE = (ANOTHER_SITE, STEP)
-KNOWN = Kills({ANOTHER_SITE: 1}, {(ANOTHER_SITE, f"{STEP} [MQSD-3.2.5.1-12]"): MUTANTS})
-EVERY = int(os.environ.get("MQCONFORM_ALL_DEFECTS") or 0)
+"""Where a defect of each kind is, and what notices it."""
 
 pytestmark = pytest.mark.timeout(1800)  # cores are seldom idle
 
 
-@pytest.fixture(scope="module")
-def reach() -> Reach:
-    return measured() if EVERY else measured((ANOTHER_SITE,))
-
-
-@pytest.fixture(scope="module")
-def found() -> list[Defect]:
-    return list(all_defects())
-
-
-def chosen(kind: str, file: str, inside: str) -> Defect:
-    """Return the first defect of a kind in a function or scenario."""
+@pytest.mark.parametrize("kind", mostly_long(SAMPLE, first=["drop scenario", "pass early"]))
+def test_a_defect_of_each_kind_is_noticed(tmp_path: Path, kind: str) -> None:
+    file, inside, by = SAMPLE[kind]
     make = feature_defects if file.endswith(".feature") else code_defects
-    made = make(file, (package() / file).read_text("utf-8"))
-    return next(one for one in made if (one.kind, one.inside) == (kind, inside))
+    made = make(file, (PACKAGE / file).read_text("utf-8"))
+    defect = next(one for one in made if (one.kind, one.inside) == (kind, inside))
+    assert re.fullmatch(by, noticed(copy_with(defect, tmp_path), MUTANTS))
 
 
-@pytest.mark.parametrize("by", SAMPLE)
-def test_a_defect_of_each_kind_is_caught(tmp_path: Path, reach: Reach, by: str) -> None:
-    defect = chosen(*SAMPLE[by])
-    rounds = rounds_for(defect, reach, Kills.load())
-    assert by.startswith(complaint_of(copy_with(defect, tmp_path), rounds[:1]).partition(":")[0] or "nothing")
+@long
+def test_a_copy_without_defect_passes(tmp_path: Path) -> None:
+    assert noticed(copy_with(None, tmp_path), MUTANTS) == ""
 
 
-def test_the_lint_of_an_altered_feature_is_that_of_a_copy(tmp_path: Path) -> None:
-    defect = chosen(*SAMPLE["lint"])
-    assert linted(defect, tmp_path) == "lint: lost-case"
-    assert linted(replace(defect, text=(package() / TOPOLOGY).read_text("utf-8")), tmp_path) == ""
-
-
-def test_a_copy_without_defect_passes(tmp_path: Path, reach: Reach) -> None:
-    rounds = rounds_for(chosen("weaken comparison", REPLY, CHECK), reach, Kills.load())
-    assert complaint_of(copy_with(None, tmp_path), rounds[:1]) == ""
-
-
-@pytest.mark.skipif(not EVERY, reason="set MQCONFORM_ALL_DEFECTS=1: both ways take minutes")
-@pytest.mark.parametrize("by", SAMPLE)
-def test_what_part_of_the_farm_complains_of_the_command_line_complains_of(tmp_path: Path, by: str) -> None:
-    assert re.search("lint|lost", caught(copy_with(chosen(*SAMPLE[by]), tmp_path), MUTANTS))
-
-
-def test_an_experiment_tries_the_assertions_that_pass_through_the_defect_and_few_mutants_first(reach: Reach) -> None:
-    defect = chosen("pass early", REPLY, CHECK)
-    first, second, whole = rounds_for(defect, reach, KNOWN)
-    assert first == ((ANOTHER_SITE,), [(name, (ANOTHER_SITE,)) for name in MUTANTS])
-    assert second == ((), [])
-    assert whole == first
-
-
-def test_later_rounds_hold_all_that_earlier_ones_hold() -> None:
-    defect = chosen("pass early", REPLY, CHECK)
-    names = tuple(f"m{number:02}" for number in range(40))
-    places = frozenset((f"a/b/{number}", "Then c") for number in range(9))
-    known = Kills(
-        dict.fromkeys((place[0] for place in places), 1), {(one, f"{step} [A-1]"): names for one, step in places}
-    )
-    rounds = rounds_for(defect, Reach({(defect.file, defect.lines[1]): places}), known)
-    assert [len(parts) for _, parts in rounds] == [FIRST, SECOND, len(names)]
-    assert [{len(some) for _, some in parts} for _, parts in rounds] == [{FEW}, {FEW}, {len(places)}]
-    assert {name for name, _ in rounds[0][1]}.isdisjoint(name for name, _ in rounds[1][1])
-
-
-def test_the_control_tries_what_the_first_rounds_try(reach: Reach) -> None:
-    defects = [chosen(*SAMPLE[by]) for by in ("lost kill", "lost kill to haste")]
-    (alone, parts) = first_rounds(defects, reach, KNOWN)
-    assert (alone, parts) == ((ANOTHER_SITE,), [(name, (ANOTHER_SITE,)) for name in MUTANTS])
-
-
-def test_what_the_reference_does_not_pass_through_is_tried_where_it_passes_through_the_function() -> None:
-    defect = chosen("delete assertion", WITNESSING, "silence")
-    here = (defect.file, defect.around[0])
-    assert here[1] not in defect.lines
-    (alone, parts), *_ = rounds_for(defect, Reach({here: frozenset({HERE})}), KNOWN)
-    assert alone == (ANOTHER_SITE,)
-    assert sorted(name for name, _ in parts) == sorted(MUTANTS)
-
-
-def test_a_function_that_the_reference_avoids_is_tried_where_its_callers_are() -> None:
-    defect = chosen("delete assertion", WITNESSING, "silence")
-    caller = next(lines for file, name, lines in callers("silence") if name == "judge_reply" and file == defect.file)
-    places = places_of(defect, Reach({(defect.file, caller[-1]): frozenset({HERE})}), KNOWN)
-    assert places == frozenset({HERE})
-
-
-def test_what_is_known_is_narrowed_to_what_was_tried() -> None:
-    kills = Kills(
-        {"a/b/c": 2, "a/b/d": 3}, {("a/b/c", "s"): ("m", "n"), ("a/b/d", "s"): ("m",)}, {("a/b/c", "t"): ("n",)}
-    )
-    assert kills.within({"a/b/c"}, {"m"}) == Kills({"a/b/c": 2}, {("a/b/c", "s"): ("m",)}, {})
-    assert kills.within({"a/b/c"}) == Kills({"a/b/c": 2}, {}, {})
-
-
-def test_there_are_defects_of_each_kind_in_steps_oracle_and_features(found: list[Defect]) -> None:
+def test_there_are_defects_of_each_kind_in_what_judges_and_in_features() -> None:
+    found: list[Defect] = list(all_defects())
     kinds = Counter((one.kind, one.file.partition("/")[0]) for one in found)
     assert set(kinds) == {
         ("delete assertion", "harness"),
@@ -210,20 +113,6 @@ def test_each_defect_of_a_feature_is_made() -> None:
     assert "@req:A" not in found[0].text
     assert "Scenario: Two" in found[0].text
     assert "And c" not in found[1].text
-
-
-def test_what_need_not_be_noticed_is_a_defect_that_can_be_seeded_and_has_a_reason(found: list[Defect]) -> None:
-    reasons = load_needless()
-    assert set(reasons) <= {one.id for one in found}
-    assert all(len(reason) > 40 for reason in reasons.values())
-
-
-@pytest.mark.skipif(not EVERY, reason="set MQCONFORM_ALL_DEFECTS=1 to seed every defect: half an hour")
-@pytest.mark.parametrize("defect", list(all_defects())[:: EVERY or 1] if EVERY else [], ids=lambda one: one.id)
-def test_every_defect_is_caught_or_need_not_be(tmp_path: Path, reach: Reach, defect: Defect) -> None:
-    needless = defect.id in load_needless()
-    effort = Effort.KNOWN if needless else Effort.FARM
-    assert bool(found_out(defect, tmp_path, reach, Kills.load(), effort)) is not needless
 
 
 @pytest.mark.parametrize("end", [End.LOOP, End.TOO_LONG, End.ASTRAY])

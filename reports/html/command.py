@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mqconform.reports.html.audits import audits_page
 from mqconform.reports.html.comparisons import comparison_page
-from mqconform.reports.html.mutants import killers, score_page
+from mqconform.reports.html.mutants import killers
 from mqconform.reports.html.pdf import write_pdf
 from mqconform.reports.html.site import Extra, write_site
 from mqconform.reports.html.trends import first_bad, trends_page
@@ -19,7 +19,6 @@ def write(  # noqa: PLR0913 - one parameter for each option of the command
     trend: Path | None = None,
     audits: Sequence[Path] = (),
     mutants: Path | None = None,
-    score: Path | None = None,
     pdf: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
@@ -32,7 +31,6 @@ def write(  # noqa: PLR0913 - one parameter for each option of the command
         trend: what ``mqconform history trend --format json`` wrote.
         audits: ``--out`` folders of audits.
         mutants: the kill matrix of ``mqconform mutants``.
-        score: the mutation score of ``mqconform mutants machine``.
         pdf: file to print the report to.
         progress: told after each page how many there are and will be.
 
@@ -47,8 +45,6 @@ def write(  # noqa: PLR0913 - one parameter for each option of the command
         extras.append(trends_page(trend))
     if audits:
         extras.append(audits_page(audits))
-    if score:
-        extras.append(score_page(score))
     about = {"since": first_bad(trend) if trend else {}, "mutants": killers(mutants) if mutants else {}}
     first = write_site(results, out, extras, progress, about)
     if pdf:

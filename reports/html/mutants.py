@@ -1,14 +1,12 @@
-"""What the kill matrix of ``mqconform mutants`` says of each requirement, and the page of mutation scores."""
+"""What the kill matrix of ``mqconform mutants`` says of each requirement."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from mqconform.reports.html.documents import read_document
-from mqconform.reports.html.site import Extra
 
 MATRIX: Final = "write it with `mqconform mutants`"
-SCORE: Final = "write it with `mqconform mutants machine`"
 
 
 class Killer(NamedTuple):
@@ -35,14 +33,3 @@ def killers(file: Path) -> Mapping[str, tuple[Killer, ...]]:
         )
         for requirement, one in matrix["requirements"].items()
     }
-
-
-def score_page(file: Path) -> Extra:
-    """Return the page of a mutation score.
-
-    Raises:
-        DocumentFault: the file holds no score.
-    """
-    score = read_document(file, "mutation_score", SCORE)
-    modules = sorted(score["modules"].items(), key=lambda item: (item[1]["score"] is None, item[1]["score"] or 0))
-    return Extra("mutation", "Mutation score", "mutation.html", {"score": score, "modules": modules})

@@ -1,4 +1,4 @@
-"""Mutation scores are read from what the mutants command writes, and from nothing else."""
+"""The mutation score is read from what the mutants command writes, and from nothing else."""
 
 import json
 from datetime import UTC, datetime
@@ -25,24 +25,15 @@ def kill_matrix() -> dict[str, Any]:
     return {"schema": 1, "harness": "mqconform 0.1.0", "whole": True, "mutants": mutants} | lists
 
 
-def test_both_scores_of_the_mutants_command_are_read(tmp_path: Path):
-    place = {"module": "x", "line": 1, "operator": "return"}
-    missed = [
-        place | {"place": f"x {fate}", "fate": fate} for fate in ("survived", "undecided", "unreached", "equivalent")
-    ]
-    fates = ("killed", "timeout", "survived", "undecided", "equivalent", "unreached", "error")
-    counts = dict.fromkeys(fates, 1) | {"killed": 5, "error": 0}
-    score = {"schema": 1, "harness": "h", "seed": 0, "places": 10, "tried": 10, "score": 0.75, "counts": counts}
-    path = tmp_path / "mutation-score.json"
-    path.write_text(json.dumps(score | {"modules": {}, "not_killed": missed, "equivalent": {}}))
+def test_the_kill_matrix_of_the_mutants_command_is_read(tmp_path: Path):
+    path = tmp_path / "kill-matrix.json"
+    path.write_text(json.dumps(kill_matrix()))
     row = stored_score(path, datetime(2026, 5, 5, tzinfo=UTC))
-    assert (row["measure"], row["killed"], row["mutants"]) == ("machine changes", 6, 8)
-    assert row["survivors"] == ["x survived", "x undecided"]
+    assert (row["measure"], row["killed"], row["mutants"]) == ("kill matrix", 1, 2)
     with pytest.raises(UnusableInput, match="give --at TIME"):
         stored_score(path)
-    path.write_text(json.dumps(kill_matrix()))
     assert stored_score(path, datetime(2026, 5, 5, tzinfo=UTC))["survivors"] == ["n"]
     for wrong in ("[]", "{", '{"mutants": []}', '{"not_killed": 3}', "[" * 100_000):
         path.write_text(wrong)
-        with pytest.raises(UnusableInput, match=r"kill-matrix\.json or mutation-score\.json"):
+        with pytest.raises(UnusableInput, match=r"kill-matrix\.json"):
             stored_score(path, datetime(2026, 5, 5, tzinfo=UTC))

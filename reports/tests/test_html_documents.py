@@ -118,14 +118,3 @@ def test_a_requirement_names_the_wrong_implementations_that_are_convicted_of_it(
     page = (tmp_path / "site" / "requirement" / f"{REQUIREMENT}.html").read_text("utf-8")
     assert "<dt>size-two-more <small>aimed at it</small></dt><dd>adds &lt;i&gt;two&lt;/i&gt;</dd>" in page
     assert "<dt>other</dt>" in page
-
-
-def test_the_mutation_score_is_told_with_the_weakest_modules_first(tmp_path: Path):
-    fates = ("killed", "timeout", "survived", "undecided", "equivalent", "unreached", "error")
-    score = {"schema": 1, "harness": "mqconform 0.1.0", "seed": 3, "places": 9, "tried": 4, "score": 0.75}
-    score |= {"counts": dict.fromkeys(fates, 1), "not_killed": [], "equivalent": {}}
-    score |= {"modules": {"strong": {"score": 1.0}, "weak": {"score": 0.5}, "empty": {"score": None}}}
-    write([result(tmp_path / "run")], tmp_path / "site", score=written(tmp_path, score))
-    page = (tmp_path / "site" / "mutation.html").read_text("utf-8")
-    assert "75.0 %" in page
-    assert page.index("weak") < page.index("strong") < page.index("empty")

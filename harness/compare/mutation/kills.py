@@ -7,7 +7,7 @@ assertion that is deleted, a comparison that no longer tells right from wrong. W
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -60,14 +60,6 @@ class Kills:
                 if said != usual.get(place) and trial.name not in convicts[place]:
                     apart[place].add(trial.name)
         return cls(assertions_of(reference), _rarest(convicts, MOST), _rarest(apart, MOST_SET_APART), readings)
-
-    def within(self, scenarios: Container[str], mutants: Container[str] = ()) -> Self:
-        """Return what is known of some scenarios and mutants alone, so that a trial of no more can be held to it."""
-        return type(self)(
-            {name: number for name, number in self.assertions.items() if name in scenarios},
-            _narrowed(self.convicts, scenarios, mutants),
-            _narrowed(self.sets_apart, scenarios, mutants),
-        )
 
     def scenarios_against(self, mutant: str) -> set[str]:
         """Return the scenarios that are known to convict a mutant, or to set it apart."""
@@ -148,13 +140,6 @@ def _rarest(found: Mapping[Place, set[str]], most: int) -> dict[Place, tuple[str
     common = Counter(name for names in found.values() for name in names)
     chosen = {place: sorted(names, key=lambda one: (common[one], one))[:most] for place, names in found.items()}
     return {place: tuple(sorted(names)) for place, names in chosen.items() if names}
-
-
-def _narrowed(
-    known: Mapping[Place, tuple[str, ...]], scenarios: Container[str], mutants: Container[str]
-) -> dict[Place, tuple[str, ...]]:
-    left = ((place, tuple(one for one in names if one in mutants)) for place, names in known.items())
-    return {place: names for place, names in left if names and place[0] in scenarios}
 
 
 def _places(kept: Mapping[str, Mapping[str, str]]) -> dict[Place, tuple[str, ...]]:

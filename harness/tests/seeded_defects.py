@@ -1,16 +1,44 @@
-"""Defects in steps and oracle: an assertion deleted, a comparison weakened, a check that passes before it looks."""
+"""Defects in the suite itself: an assertion deleted, a comparison weakened, a check that passes early, a scenario gone.
 
+``python harness/tests/seeded_defects.py --number 8 --seed 3`` seeds eight of each kind, chosen by chance, each into a
+copy of the package, and runs there what the gate runs: the lint, and the mutants of the role that the defect is about.
+"""
+
+import argparse
 import ast
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+PACKAGE = Path(__file__).resolve().parents[2]
+FOLDERS = ("features", "reference", "harness", "adapters", "reports")
+ROLES = {
+    "mqbr": ["router"],
+    "mqsd": ["discovery_server", "discovery_client"],
+    "mqsd_server": ["discovery_server"],
+    "mqsd_client": ["discovery_client"],
+    "eod": ["ordered_receiver", "ordered_sender", "transaction"],
+}
+"""Whose mutants notice a defect, by the folder that it is in."""
 RECORDING = frozenset(
     {"witness", "says", "judge_last", "judge_table", "judge_reply", "judge_run", "judge_all", "silence"}
 )
 """Calls that record an assertion, or lead to one."""
 SAYS = "says"
 Change = Callable[[], None]
+_SCENARIO = re.compile(r"\s*Scenario( Outline)?:")
+_TAG = re.compile(r"\s*@")
+_END = re.compile(r"\s*(@|Scenario|Rule:|Feature:|Background:)")
+_THEN = re.compile(r"\s*Then ")
+_AND = re.compile(r"\s*(And|But) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +188,102 @@ def name_of(call: ast.Call) -> str:
     """Return what a call names: a function, or a method of whatever object; nothing where it names none."""
     function = call.func
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def feature_defects(file: str, text: str) -> Iterator[Defect]:
+    """Yield the feature without each of its scenarios, and without each assertion that follows another."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if _SCENARIO.match(line):
+            start, end = _extent(lines, number)
+            around, name = range(number + 1, end + 1), line.partition(":")[2].strip()
+            yield Defect("drop scenario", file, around, around, name, "", _text(lines[:start] + lines[end:]))
+            yield from _without_each_and(file, lines, around, name)
+
+
+def _extent(lines: list[str], head: int) -> tuple[int, int]:
+    """Return where a scenario's tags begin and where the next thing does."""
+    start = head
+    while start and _TAG.match(lines[start - 1]):
+        start -= 1
+    end = next((at for at in range(head + 1, len(lines)) if _END.match(lines[at])), len(lines))
+    return start, end
+
+
+def _without_each_and(file: str, lines: list[str], around: range, name: str) -> Iterator[Defect]:
+    asserting = False
+    for line in around:
+        text = lines[line - 1]
+        asserting = asserting or bool(_THEN.match(text))
+        if asserting and _AND.match(text):
+            left = _text(lines[: line - 1] + lines[line:])
+            yield Defect("delete assertion", file, range(line, line + 1), around, name, text.strip(), left)
+
+
+def _text(lines: list[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def all_defects() -> Iterator[Defect]:
+    """Yield every defect that can be seeded into what judges, file by file."""
+    for path in sorted((PACKAGE / "harness" / "judge").rglob("*.py")):
+        yield from code_defects(path.relative_to(PACKAGE).as_posix(), path.read_text("utf-8"))
+    for path in sorted((PACKAGE / "features").glob("*/*.feature")):
+        yield from feature_defects(path.relative_to(PACKAGE).as_posix(), path.read_text("utf-8"))
+
+
+def copy_with(defect: Defect | None, folder: Path) -> Path:
+    """Copy the package, the defect in it, and return what belongs on the path."""
+    for name in FOLDERS:
+        shutil.copytree(PACKAGE / name, folder / "mqconform" / name, ignore=shutil.ignore_patterns("tests", "*.nb?"))
+    if defect:
+        (folder / "mqconform" / defect.file).write_text(defect.text, "utf-8")
+    return folder
+
+
+def noticed(copy: Path, mutants: Sequence[str]) -> str:
+    """Return the check that fails on a copy of the package; nothing where none does.
+
+    Args:
+        copy: what belongs on the path.
+        mutants: words that choose mutants for `mqconform mutants`.
+    """
+    if _fails(copy, "lint"):
+        return "lint"
+    return "mutants" if _fails(copy, "mutants", "--out", str(copy / "matrix"), *mutants) else ""
+
+
+def _fails(copy: Path, *arguments: str) -> bool:
+    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    main = "from mqconform.harness.cli import main; main()"
+    command = [sys.executable, "-c", main, *arguments]
+    return subprocess.run(command, cwd=copy, env=environment, capture_output=True, check=False).returncode != 0
+
+
+def mutants_of(defect: Defect) -> list[str]:
+    """Return the words that choose the mutants of the role that a defect is about; none where all may notice it."""
+    roles = next((ROLES[part] for part in Path(defect.file).parts if part in ROLES), [])
+    return [word for role in roles for word in ("--role", role)]
+
+
+def main() -> int:
+    """Seed some defects of each kind and say what noticed each; 1 where one went unnoticed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--number", type=int, default=1, help="defects of each kind")
+    parser.add_argument("--seed", type=int, default=0, help="decides which")
+    wishes = parser.parse_args()
+    defects = list(all_defects())
+    missed = 0
+    for kind in sorted({one.kind for one in defects}):
+        some = [one for one in defects if one.kind == kind]
+        for one in random.Random(wishes.seed).sample(some, min(wishes.number, len(some))):
+            with tempfile.TemporaryDirectory() as folder:
+                by = noticed(copy_with(one, Path(folder)), mutants_of(one))
+            missed += not by
+            sys.stdout.write(f"{by or 'MISSED'}: {one.id}\n")
+            sys.stdout.flush()
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

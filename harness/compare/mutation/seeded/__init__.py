@@ -1,1 +1,0 @@
-"""Defects seeded into the suite itself, to see that our own checks find a suite that judges less than it did."""
