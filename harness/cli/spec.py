@@ -7,12 +7,12 @@ import click
 
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.suite.catalogue import Catalogue, CatalogueFault, Specification, load_catalogue
+from mqconform.harness.suite.index import FeatureFault, load_suite_index
 from mqconform.harness.suite.spec.anchor import PlaceFault, anchored, listing
 from mqconform.harness.suite.spec.check import check as prove
 from mqconform.harness.suite.spec.diff import compare
 from mqconform.harness.suite.spec.document import Document, SpecificationFault, read_document
 from mqconform.harness.suite.spec.render import comparison_lines, proof_lines
-from mqconform.harness.suite.spec.scenarios import FeatureFault, scenarios_by_requirement
 
 _FILE = click.Path(path_type=Path)
 
@@ -65,7 +65,7 @@ def diff(old: Path, new: Path) -> None:
         raise SpecUsage(f"{old} is {before.id}, {new} is {after.id}; give two revisions of one specification")
     comparison = compare(_catalogue().specification(before.id), before, after)
     try:
-        scenarios = scenarios_by_requirement()
+        scenarios = load_suite_index().by_requirement()
     except FeatureFault as fault:
         raise HarnessFault(str(fault)) from fault
     click.echo("\n".join(comparison_lines(comparison, scenarios)))

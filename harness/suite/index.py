@@ -4,7 +4,8 @@ Read with the parser that runs the features and named by the rules that name cas
 here is an id found there.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -17,7 +18,10 @@ from pytest_bdd.parser import Feature, ScenarioTemplate
 
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
-from mqconform.harness.suite.spec.scenarios import FeatureFault
+
+
+class FeatureFault(Exception):
+    """A feature file does not parse; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,14 @@ class SuiteIndex:
     def of_requirement(self, requirement: str) -> tuple[IndexedScenario, ...]:
         """Return the scenarios that are tagged with a requirement."""
         return tuple(one for one in self.scenarios if requirement in one.requirements)
+
+    def by_requirement(self) -> Mapping[str, tuple[str, ...]]:
+        """Return, by requirement, the scenarios that are tagged with it, as ``file: scenario``."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for scenario in self.scenarios:
+            for requirement in scenario.requirements:
+                found[requirement].append(f"{scenario.file.name}: {scenario.name}")
+        return {requirement: tuple(names) for requirement, names in found.items()}
 
 
 @cache

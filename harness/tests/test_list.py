@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,7 @@ import pytest
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.suite.catalogue import load_catalogue
-from mqconform.harness.suite.index import IndexedCase, load_suite_index, read_suite_index
-from mqconform.harness.suite.spec.scenarios import FeatureFault, scenarios_by_requirement
+from mqconform.harness.suite.index import FeatureFault, IndexedCase, load_suite_index, read_suite_index
 
 FEATURE = """\
 @role:discovery_server
@@ -87,19 +85,6 @@ def test_a_feature_that_does_not_parse_is_named(tmp_path: Path, text: bytes, tol
 def test_a_feature_that_is_not_there_is_named(tmp_path: Path):
     with pytest.raises(ConfigurationError, match="absent: there is no such feature file"):
         read_suite_index((tmp_path / "absent",))
-
-
-def test_the_index_knows_the_scenarios_that_the_reader_of_tags_knows():
-    index = load_suite_index()
-    by_tag = {
-        requirement: Counter(name.partition(": ")[2] for name in names)
-        for requirement, names in scenarios_by_requirement().items()
-    }
-    by_index = {
-        requirement: Counter(scenario.name for scenario in index.of_requirement(requirement)) for requirement in by_tag
-    }
-    assert by_index == by_tag
-    assert {one for scenario in index.scenarios for one in scenario.requirements} == set(by_tag)
 
 
 def test_every_tagged_requirement_is_catalogued():

@@ -3,12 +3,12 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.suite.catalogue import Specification, load_catalogue
+from mqconform.harness.suite.index import FeatureFault, read_suite_index
 from mqconform.harness.suite.spec.anchor import anchored
 from mqconform.harness.suite.spec.diff import Comparison, compare
 from mqconform.harness.suite.spec.document import Document, read_document, segments_of
 from mqconform.harness.suite.spec.reader import read_specification
 from mqconform.harness.suite.spec.render import comparison_lines
-from mqconform.harness.suite.spec.scenarios import FeatureFault, scenarios_by_requirement
 
 SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"
 
@@ -157,12 +157,12 @@ def test_scenarios_are_found_by_the_tags_of_feature_rule_and_scenario(tmp_path: 
         "    Scenario: S\n      Given x\n  Scenario: T\n    Given y\n",
         encoding="utf-8",
     )
-    found = scenarios_by_requirement(tmp_path)
+    found = read_suite_index((tmp_path,)).by_requirement()
     both = ("a.feature: S", "a.feature: T")
     assert found == {"MQXY-2-01": both, "MQXY-2-02": both, "MQXY-2-03": ("a.feature: S",)}
     folder.joinpath("b.feature").write_text("Feature F\n", encoding="utf-8")
     with pytest.raises(FeatureFault, match=r"b\.feature"):
-        scenarios_by_requirement(tmp_path)
+        read_suite_index((tmp_path,))
 
 
 def test_mqbr_changed_its_wording_and_no_requirement():
