@@ -6,7 +6,7 @@ on; an outcome without readings follows from the text whatever one reads into th
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Generic, TypeVar
 
@@ -121,11 +121,15 @@ class Allowed(Generic[T]):
 
     def after(self, *steps: Step) -> "Allowed[T]":
         """Return the same outcomes with steps in front of each derivation."""
-        return Allowed(tuple(replace(one, derivation=steps + one.derivation) for one in self.alternatives))
+        return Allowed(
+            tuple(Alternative(one.outcome, steps + one.derivation, one.readings) for one in self.alternatives)
+        )
 
     def under(self, *readings: Reading) -> "Allowed[T]":
         """Return the same outcomes, each resting on further readings."""
-        return Allowed(tuple(replace(one, readings=one.readings.union(readings)) for one in self.alternatives))
+        return Allowed(
+            tuple(Alternative(one.outcome, one.derivation, one.readings.union(readings)) for one in self.alternatives)
+        )
 
 
 def settled(outcome: T, *derivation: Step, readings: Iterable[Reading] = ()) -> Allowed[T]:
@@ -188,7 +192,7 @@ def _outweighs(one: Alternative[T], assured: dict[T, Standing]) -> bool:
 
 
 def _resting(one: Alternative[T], reading: Reading) -> Alternative[T]:
-    return replace(one, readings=one.readings | {reading})
+    return Alternative(one.outcome, one.derivation, one.readings | {reading})
 
 
 def vary(

@@ -13,6 +13,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import current_thread, main_thread
 from typing import Any, NoReturn
 
 from mqconform.adapters.objects.deadline_worker import DeadlineMissed, DeadlineWorker
@@ -160,7 +161,9 @@ def _guarded(what: str, work: Callable[[], Any]) -> Outcome:
         return Raised(problem)
     except NotImplementedError as error:
         return Raised(Unsupported(f"{what}: {told(error)}"))
-    except BaseException as error:  # noqa: BLE001 (that is what this function is for)
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
+            raise  # without a deadline it runs there: the user wants to stop
         return _raised(what, error)
 
 

@@ -4,6 +4,7 @@ import sys
 import threading
 from collections.abc import Callable
 from itertools import count
+from math import inf
 from pathlib import Path
 from time import monotonic
 
@@ -193,6 +194,13 @@ def test_a_result_over_16_mib_is_oversize(module: Write):
 def test_tuples_and_special_numbers_pass_as_they_would_as_text(module: Write):
     result = opened(module, "return {'a': (1, 2), 'b': float('nan'), 3: None}").call("reset", {})
     assert (result["a"], str(result["b"]), result["3"]) == ([1, 2], "nan", None)
+
+
+def test_without_a_deadline_a_call_needs_no_thread_and_who_interrupts_the_harness_is_heard(module: Write):
+    body = "if threading.current_thread() is threading.main_thread(): raise KeyboardInterrupt"
+    with pytest.raises(KeyboardInterrupt):
+        opened(module, body, deadline=inf).call("reset", {})
+    assert fault_of(opened(module, "raise KeyboardInterrupt")).kind == "exception"
 
 
 def test_a_hung_call_costs_its_deadline_and_the_iut_is_abandoned(module: Write):

@@ -19,7 +19,7 @@ from mqconform.harness.compare.mutation.limited import unshown
 from mqconform.harness.compare.mutation.matrix import Matrix
 from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
 from mqconform.harness.compare.mutation.readings import executed
-from mqconform.harness.compare.mutation.sampling import sample
+from mqconform.harness.compare.mutation.sampling import Account, sample
 from mqconform.harness.compare.mutation.shuffling import shuffle
 from mqconform.harness.compare.mutation.small_faults import Fate as FaultFate
 from mqconform.harness.compare.mutation.small_faults import lines_of, try_small_faults
@@ -32,6 +32,7 @@ from mqconform.harness.records.exit_codes import ExitCode
 
 LEDGER, MATRIX, PAGE = "trials.ndjson", "kill-matrix.json", "kill-matrix.md"
 OUT = "mqconform-mutants"
+SEEDS_A_LINE = 10
 CODES = (
     f"{ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, {ExitCode.USAGE} usage"
 )
@@ -142,15 +143,19 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
 def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str, ...], processes: int) -> None:
     """Judge the reference as chance draws it from all that conforms: none may be convicted or left open.
 
-    A single one is judged by `mqconform run --iut ref:sampled?seed=N`.
+    A line now and then says how far it came; a round that was stopped goes on with --first. A single one is judged
+    by `mqconform run --iut ref:sampled?seed=N`.
     """
+    account = Account(first)
     with bar_shown() as progress:
-        found = sample(seeds, first, processes, cases, progress)
-    for one in found:
-        click.echo(f"seed {one.seed}: {one.text}")
-    wrong = len({one.seed for one in found})
-    click.echo(f"{seeds} seeds, of which {wrong or 'none'} got a verdict that is wrong")
-    ctx.exit(ExitCode.FAIL if found else ExitCode.OK)
+        for one in sample(seeds, first, processes, cases, progress):
+            account.add(one)
+            for text in one.wrong:
+                click.echo(f"seed {one.seed}: {text}")
+            if len(account.judged) % SEEDS_A_LINE == 0 and len(account.judged) < seeds:
+                click.echo(str(account))
+    click.echo(str(account))
+    ctx.exit(ExitCode.FAIL if account.wrong else ExitCode.OK)
 
 
 @command.command("configurations", epilog=f"Exit codes: {CODES}.")

@@ -24,6 +24,8 @@ LONGEST_STRETCH = 3
 """So many times as long as it should take, a program may take on a busy machine."""
 PRESSURE = Path("/proc/pressure/cpu")
 MICROSECOND = 1_000
+FRESH = 100_000_000
+"""Nanoseconds; a deadline may be longer by so much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Patience:
     ) -> None:
         self._nanoseconds = round(seconds * 1_000_000_000)
         self._clock, self._waited = clock, waited or stalled
-        self._began, self._before = clock(), self._waited()
+        self._began, self._before = clock(), (waited or stalled_lately)()
 
     def left(self) -> float:
         """Return how many seconds are left; 0 or less where none are."""
@@ -123,6 +125,20 @@ def stalled() -> int | None:
         return int(text.split("total=", 1)[1].split()[0]) * MICROSECOND
     except (OSError, IndexError, ValueError):
         return None
+
+
+def stalled_lately() -> int | None:
+    """Return ``stalled()`` as it was at most ``FRESH`` ago: reading it costs as much as a short call."""
+    global _lately  # noqa: PLW0603 - one machine, one count
+    read, count = _lately
+    if not read or time.monotonic_ns() - read > FRESH:
+        count = stalled()
+        _lately = (time.monotonic_ns(), count)
+    return count
+
+
+_lately: tuple[int, int | None] = (0, None)
+"""When the count was read, by the monotonic clock, and what it was."""
 
 
 def pressure(before: int | None, after: int | None, nanoseconds: int) -> float | None:

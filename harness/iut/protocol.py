@@ -4,6 +4,7 @@ Adapters hand on what an implementation said; here it is judged, so that a wrong
 words, whichever carrier it came by.
 """
 
+import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 SCHEMA = "iut_protocol"
 MAX_TEXT = 131_070
 """Longest text in an answer, in characters: 65,535 octets in hexadecimal."""
+MAX_FITTING, MAX_REMEMBERED = 20_000, 4_000
+"""How many documents that fitted are remembered, and how long one may be, in characters."""
 
 
 class InvalidParams(ValueError):
@@ -55,8 +58,7 @@ def judge_of(method: str, part: str) -> Draft202012Validator | None:
 
 def check_params(method: str, params: Json) -> None:
     """Raise InvalidParams unless the protocol allows these parameters."""
-    judge = judge_of(method, "params")
-    if judge and (wrong := complaint(judge, params, "params")):
+    if wrong := complaint_about(method, "params", params):
         raise InvalidParams(f"{method}: {wrong}")
 
 
@@ -71,10 +73,29 @@ def check_result(method: str, result: object) -> Json:
     if longest := overlong(result):
         told = f"has a text of {longest} characters; at most {MAX_TEXT} make a datagram"
         raise IutFault("oversize", f"{method}: result: {told}")
-    judge = judge_of(method, "result")
-    if judge and (wrong := complaint(judge, result, "result")):
+    if wrong := complaint_about(method, "result", result):
         raise IutFault("schema", f"{method}: {wrong}")
     return result
+
+
+def complaint_about(method: str, part: str, document: Json) -> str:
+    """Return what is wrong with a method's ``params`` or ``result``, empty where nothing is."""
+    judge = judge_of(method, part)
+    if judge is None:
+        return ""
+    known = (method, part, json.dumps(document))
+    if known in _fitting:
+        return ""
+    wrong = complaint(judge, document, part)
+    if not wrong and len(known[-1]) < MAX_REMEMBERED:
+        if len(_fitting) == MAX_FITTING:
+            _fitting.clear()
+        _fitting.add(known)
+    return wrong
+
+
+_fitting: set[tuple[str, str, str]] = set()
+"""Methods, parts and texts that fitted: most of what is said in a run is said again, and a schema takes far longer."""
 
 
 def overlong(value: object) -> int:

@@ -3,6 +3,9 @@
 import threading
 from itertools import count
 
+import pytest
+
+from mqconform.harness.iut import contention
 from mqconform.harness.iut.contention import (
     PERIOD,
     Canary,
@@ -10,6 +13,7 @@ from mqconform.harness.iut.contention import (
     Patience,
     pressure,
     stalled,
+    stalled_lately,
 )
 
 SECOND = 1_000_000_000
@@ -66,3 +70,13 @@ def test_where_nobody_counts_a_deadline_is_what_it_says() -> None:
     patience = Patience(2.0, lambda: now[0], lambda: None)
     now[0] = 3 * SECOND
     assert patience.left() == -1.0
+
+
+def test_a_count_that_was_read_a_moment_ago_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts, now = iter([10, 20]), [SECOND]
+    monkeypatch.setattr(contention, "_lately", (0, None))
+    monkeypatch.setattr(contention, "stalled", lambda: next(counts))
+    monkeypatch.setattr(contention.time, "monotonic_ns", lambda: now[0])
+    assert [stalled_lately() for _ in range(3)] == [10, 10, 10]
+    now[0] += contention.FRESH + 1
+    assert stalled_lately() == 20

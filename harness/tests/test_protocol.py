@@ -334,3 +334,14 @@ def test_evidence_and_close_reach_the_iut():
 def test_an_unknown_definition_has_no_validator():
     assert validator("iut_protocol", "no.such.params") is None
     assert json.dumps(published("iut_protocol")).count("$ref") > 50
+
+
+def test_what_fitted_is_remembered_and_what_only_looks_like_it_is_judged_anew() -> None:
+    assert check_result("router.is_site_gate", {"value": 1}) == {"value": 1}
+    for wrong in ({"value": True}, {"value": "1"}, {"value": 2}):
+        for _ in range(2):
+            with pytest.raises(IutFault, match="value"):
+                check_result("router.is_site_gate", wrong)
+    assert check_result("router.is_site_gate", {"value": 1}) == {"value": 1}
+    with pytest.raises(InvalidParams):
+        check_params("router.is_site_gate", {"value": 1})

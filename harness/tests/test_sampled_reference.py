@@ -6,7 +6,7 @@ import pytest
 
 from mqconform.harness.compare.mutation.job import Job
 from mqconform.harness.compare.mutation.nursery import tried
-from mqconform.harness.compare.mutation.sampling import false_verdicts, sample
+from mqconform.harness.compare.mutation.sampling import Account, Sampled, false_verdicts, sample
 from mqconform.harness.compare.mutation.trial import Conviction, Trial
 from mqconform.harness.iut.connect import mutant_target
 from mqconform.harness.iut.interface import ConfigurationError
@@ -21,7 +21,15 @@ CASES = ("mqbr/3_1_5_1", "mqsd/3_1_4", "eod/3_1_6_5")
 
 
 def test_no_verdict_is_against_it() -> None:
-    assert sample(2, first=40, cases=CASES) == ()
+    assert {*sample(2, first=40, cases=CASES)} == {Sampled(40), Sampled(41)}
+
+
+def test_a_round_says_where_another_goes_on() -> None:
+    account = Account(1)
+    assert str(account) == "0 seeds, of which none got a verdict that is wrong; next is 1"
+    for one in (Sampled(2), Sampled(1), Sampled(4, ("MQBR-3.1.3.1-17 undecided", "exit code 2"))):
+        account.add(one)
+    assert str(account) == "3 seeds, of which 1 got a verdict that is wrong; next is 3"
 
 
 def test_what_is_wrong_is_told() -> None:

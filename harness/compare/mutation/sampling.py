@@ -1,7 +1,8 @@
 """The suite on references drawn by chance from what conforms: whether it convicts any of them, or leaves one open."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 
 from mqconform.harness.compare.mutation.job import Job
 from mqconform.harness.compare.mutation.nursery import tried
@@ -12,17 +13,43 @@ from mqconform.harness.records.exit_codes import ExitCode
 
 
 @dataclass(frozen=True, slots=True)
-class FalseVerdict:
-    """What the suite said of an implementation that conforms, and should not have said."""
+class Sampled:
+    """What the suite said of an implementation that conforms, and should not have said: nothing, if all is well."""
 
     seed: int
-    text: str
+    wrong: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Account:
+    """How many seeds were judged, kept so that a round which is stopped has still said what it came to.
+
+    Attributes:
+        first: the lowest seed of the round; they end in any order.
+        judged: the seeds that ended.
+        wrong: how many of them got a verdict that is wrong.
+    """
+
+    first: int
+    judged: set[int] = field(default_factory=set)
+    wrong: int = 0
+
+    def add(self, one: Sampled) -> None:
+        """Take a seed into account."""
+        self.judged.add(one.seed)
+        self.wrong += bool(one.wrong)
+
+    def __str__(self) -> str:
+        """Return how many seeds were judged, and where another round goes on."""
+        following = next(seed for seed in count(self.first) if seed not in self.judged)
+        told = f"of which {self.wrong or 'none'} got a verdict that is wrong"
+        return f"{len(self.judged)} seeds, {told}; next is {following}"
 
 
 def sample(
     seeds: int, first: int = 0, processes: int = 0, cases: tuple[str, ...] = (), progress: Progress = silent
-) -> tuple[FalseVerdict, ...]:
-    """Judge the reference as each seed draws it, and return what was said wrongly, by seed.
+) -> Iterator[Sampled]:
+    """Judge the reference as each seed draws it, and yield each as it ends, in any order.
 
     Args:
         seeds: how many.
@@ -31,13 +58,11 @@ def sample(
         cases: parts of ids of the cases to run; none means all.
         progress: shows each trial.
     """
-    names = {f"seed {seed}": seed for seed in range(first, first + seeds)}
-    jobs = (Job(name, target_of("sampled", seed), cases) for name, seed in names.items())
-    found: list[FalseVerdict] = []
-    for done, trial in enumerate(tried(jobs, processes), start=1):
+    jobs = {f"seed {seed}": seed for seed in range(first, first + seeds)}
+    trials = tried((Job(name, target_of("sampled", seed), cases) for name, seed in jobs.items()), processes)
+    for done, trial in enumerate(trials, start=1):
         progress(trial, done, seeds)
-        found += (FalseVerdict(names[trial.name], text) for text in false_verdicts(trial))
-    return tuple(sorted(found, key=lambda one: one.seed))
+        yield Sampled(jobs[trial.name], tuple(false_verdicts(trial)))
 
 
 def false_verdicts(trial: Trial) -> Iterator[str]:

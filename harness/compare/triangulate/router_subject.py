@@ -152,7 +152,7 @@ class _Play:
     @cached_property
     def names(self) -> dict[str, str]:
         """The name behind every GUID of the input."""
-        names = self.given.enterprise.names() | (self.given.later.names() if self.given.later else {})
+        names = self.given.enterprise.names | (self.given.later.names if self.given.later else {})
         names |= {guid_of(MACHINE, name): name for question in self.given.questions for name in question}
         return names
 

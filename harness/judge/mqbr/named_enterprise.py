@@ -107,8 +107,9 @@ class NamedEnterprise:
         """The directory as the reference model reads it."""
         return directory_from_document(self.document)
 
+    @cached_property
     def names(self) -> dict[str, str]:
-        """Return the name behind every GUID that the enterprise mentions."""
+        """The name behind every GUID that the enterprise mentions."""
         sites = {guid_of(SITE, name): name for name in self._site_names()}
         return sites | {guid_of(MACHINE, name): name for name in self._machine_names()}
 

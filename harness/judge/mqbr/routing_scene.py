@@ -93,7 +93,7 @@ class RoutingScene:
 
     def change(self, enterprise: NamedEnterprise) -> None:
         """Change what the directory holds while the router runs."""
-        self.names |= self.enterprise.names()  # a name may vanish from the directory and still be answered
+        self.names |= self.enterprise.names  # a name may vanish from the directory and still be answered
         self.enterprise = enterprise
         state = self.started
         self.run.iut.call("router.change_directory", {"directory": enterprise.document})
@@ -151,8 +151,12 @@ class RoutingScene:
 
     def naming(self, text: str) -> str:
         """Return a text with names in place of GUIDs."""
-        names = self.names | self.enterprise.names()
-        return _GUID.sub(lambda found: names.get(found.group().lower(), found.group()), text)
+
+        def named(found: re.Match[str]) -> str:
+            guid = found.group().lower()
+            return self.enterprise.names.get(guid, self.names.get(guid, found.group()))
+
+        return _GUID.sub(named, text)
 
     def witness(self, judgement: Judgement) -> None:
         """Record a judgement for the requirements of the scenario."""
