@@ -101,7 +101,7 @@ Feature: When order acknowledgments go out, and what they carry (page, sections 
     Scenario: Steady arrivals put an acknowledgment off for ten seconds and no longer
       When message 1 after 0 arrives in stream a
       And 1.1 seconds pass at the receiver
-      And messages 2 to 100 arrive in stream a, one every 0.2 seconds
+      And messages 2 to 200 arrive in stream a, one every 0.1 seconds
       Then steady arrivals put the order acknowledgment off for about ten seconds
       And steady arrivals put it off no longer
 

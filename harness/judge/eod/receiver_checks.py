@@ -30,6 +30,8 @@ from mqconform.reference.eod.readings_of_receivers import (
 TENTH: Final = SECOND // 10
 WITHIN: Final = 5
 """Tenths by which a time that the text fixes may be off either way, with a virtual clock as with a real one."""
+APART: Final = 2 * WITHIN
+"""Tenths by which two times of one length may differ: each may be off, the one early and the other late."""
 WHOLE_SECONDS: Final = 10
 """Tenths by which a clock of whole seconds may move the ten seconds (register EOD-17)."""
 
@@ -253,7 +255,7 @@ def rejection_asks_for_ack(judge: Judge, before: Sequence[int], rejected: int, a
     expected = f"an order acknowledgment about {before[0] / 10:g} s after the rejected message"
     if not after:
         return judge.reading(*_register_entry(Arrivals.ACCEPTED_ONLY), expected, _in_words(after))
-    if abs(after[0].at - rejected - before[0]) <= WITHIN:
+    if abs(after[0].at - rejected - before[0]) <= APART:
         return judge.reading(*_register_entry(Arrivals.EVERY), expected, _in_words(after))
     return judge.says(False, expected, _in_words(after))
 
@@ -349,7 +351,7 @@ def acknowledged_alike(judge: Judge, alone: Sequence[SentAck], beside: Sequence[
         return judge.undecided(expected, _in_words(beside))
     if not beside or beside[0].number != alone[0].number:
         return judge.says(False, expected, _in_words(beside))
-    moved = abs(beside[0].at - alone[0].at) > WITHIN
+    moved = abs(beside[0].at - alone[0].at) > APART
     return judge.reading(*_register_entry(KeptFor.SESSION if moved else KeptFor.STREAM), expected, _in_words(beside))
 
 

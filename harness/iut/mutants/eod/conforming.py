@@ -39,6 +39,7 @@ _sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
 _transaction = partial(Mutant, role=RoleName.TRANSACTION)
 
 _TICK = 2 * SECOND // 5
+_OFF = 3 * SECOND // 10
 _LONGER = 13 * SECOND
 _AS_THE_BINARY_PROTOCOL = SenderReadings(relinking=Relinking.ON_RESENDS, first_of_queue=FirstOfQueue.ZERO_ON_RESENDS)
 
@@ -49,6 +50,25 @@ def _knows_whole_seconds(
     timer = stream.order_ack_timer
     whole = replace(timer, last_sent=timer.last_sent // SECOND * SECOND)
     return ReferenceOrderedReceiver.react(self, replace(stream, order_ack_timer=whole), message)
+
+
+class _NowEarlyNowLate(ReferenceOrderedReceiver):
+    """A receiver whose timers end three tenths of a second early or late, in turn."""
+
+    sent = 0
+
+    def react(self, stream: IncomingStream, message: Numbers) -> tuple[IncomingStream, Judgement]:
+        after, judgement = super().react(stream, message)
+        timer = after.order_ack_timer
+        if timer.deadline is None or timer.deadline == stream.order_ack_timer.deadline:
+            return after, judgement
+        shifted = replace(timer, deadline=timer.deadline + (_OFF if self.sent % 2 else -_OFF))
+        return replace(after, order_ack_timer=shifted), judgement
+
+    def advance_clock(self, seconds: float) -> Json:
+        answer = super().advance_clock(seconds)
+        self.sent += len(answer["order_acks"])
+        return answer
 
 
 def _ticks(
@@ -160,6 +180,8 @@ MUTANTS = (
         make=altered(ReferenceOrderedReceiver, react=_knows_whole_seconds)),
     _receiver("receiver-ticks", "Its timers end with a tick of 0.4 seconds only.",
         make=altered(ReferenceOrderedReceiver, react=_ticks)),
+    _receiver("receiver-now-early-now-late", "Its timers end 0.3 seconds early or late, in turn.",
+        make=_NowEarlyNowLate),
     _receiver("receiver-puts-off-for-longer", "Steady arrivals put an acknowledgment off for 13 seconds.",
         make=altered(ReferenceOrderedReceiver, react=_puts_off_for_longer)),
     _sender("sender-relinks-on-resends", "Only resends bridge expired messages.",
