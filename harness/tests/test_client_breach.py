@@ -50,6 +50,10 @@ def seen(name: str, client: str, *sentences: str, tolerance: int = SECOND // 2) 
         ("client-heeds-other-ids", (TWO, START, f"{OWN}; to another request"), (), ["3.1.5.2-03"]),
         ("client-heeds-cut-replies", (TWO, START, f"{OWN}; cut by one octet"), (), ["3.1.5.2-02"]),
         ("client-cut-request", (TWO, START), (), []),
+        ("client-never-completes", COURSE, ("MQSD-3.1.2.1-03",), ["3.1.4.1-02"]),
+        ("client-never-completes", (*COURSE, START), ("MQSD-3.1.4.1-06",), ["3.1.4.1-06"]),
+        ("client-one-request-id", (TWO, START, "5 seconds pass", START, "90 seconds pass"), (), ["3.1.4.1-07"]),
+        ("client-site-zero", (TWO, START), (), ["2.2.2-06"]),
         ("client-two-datagrams", (TWO, START), ("MQSD-2.2-01",), ["2.2-01"]),
     ],
 )

@@ -132,7 +132,7 @@ WRONG = {
     "ipx fields over ip": (
         "no reply", 0, "MQSD-2.2.2-09", ([A], start(request(A, tail="01000000 2A000000"))),
     ),
-    "octets behind the site": ("no reply", 0, "MQSD-2.2.2-01", ([A], start(request(A, tail="00")))),
+    "octets behind the site": ("no reply", 0, "MQSD-2.2.2-09", ([A], start(request(A, tail="00")))),
     "cut request": ("no reply", 0, "MQSD-2.2.2-06", ([A], start(request(A, site=SITE[:9])))),
     "no datagram": ("no reply", 0, "MQSD-2.2.1-06", ([A], start(Send(A, b"")))),
     "version 1": ("no reply", 0, "MQSD-2.2.1-03", ([A], start(request(A, head="01010000")))),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from mqconform.harness.judge.mqsd_client.breach_kinds import Repair
+from mqconform.harness.judge.mqsd_client.breach_kinds import Breach, Repair
 from mqconform.harness.judge.mqsd_client.breaches import LENGTHS, OCTETS, SILENCE, STEPS, WAITS
 from mqconform.harness.suite.ambiguity import Register
 from mqconform.reference.mqsd.client import (
@@ -17,6 +17,7 @@ from mqconform.reference.mqsd.client import (
     PERMITTED,
     ClockAdvanced,
     Explanation,
+    Observation,
 )
 from mqconform.reference.mqsd.client.explain.hypothesis import Rules
 from mqconform.reference.mqsd.client.explain.open_readings import Space
@@ -25,6 +26,8 @@ from mqconform.reference.mqsd.client.step import transition
 _FIELD: Final = re.compile(r"effect \d+, ")
 _OF_REPLIES: Final = re.compile(r"MQSD-3\.1\.(5\.2|7\.\d)-")
 """Requirements of which a rule of the model tells when it applies; where none did, none was broken."""
+_OF_SERVERS: Final = ("MQSD-2.2.1-", "MQSD-2.2.3-", "MQSD-3.2.")
+"""Requirements of entries about both roles that are none of a client's replies."""
 
 
 class Explained(Protocol):
@@ -36,7 +39,14 @@ class Explained(Protocol):
         """Return what a model with other rules or readings makes of it, or of what it was repaired to."""
 
 
-def broken(client: Explained, explanation: Explanation, register: Register, tagged: Sequence[str]) -> tuple[str, ...]:
+def broken(
+    client: Explained,
+    explanation: Explanation,
+    register: Register,
+    tagged: Sequence[str],
+    *,
+    stays_silent: bool = False,
+) -> tuple[str, ...]:
     """Return the requirements whose breach explains what was seen, empty where none does.
 
     Args:
@@ -44,6 +54,7 @@ def broken(client: Explained, explanation: Explanation, register: Register, tagg
         explanation: by the text, which is contradicted.
         register: says which requirements a reading is about that is refused.
         tagged: requirements of the scenario, which go before others that explain as much.
+        stays_silent: whether the client did nothing more for as long as it was watched.
     """
     contradiction = explanation.contradiction
     assert contradiction is not None, "what can be explained breaks no sentence"
@@ -52,29 +63,52 @@ def broken(client: Explained, explanation: Explanation, register: Register, tagg
     if refused is not None:
         worst = max(refused.needed, key=lambda reading: reading.standing)
         # An entry may be about servers as well.
-        of_clients = [one for one in register[worst.register].requirements if one.startswith("MQSD-3.1.")]
+        of_clients = [one for one in register[worst.register].requirements if not one.startswith(_OF_SERVERS)]
         return _concerned(of_clients or register[worst.register].requirements, tagged)
     played = explanation.applied.union(*(one.requirements for one in contradiction.closest))
-    seen = contradiction.observation
-    silent = not seen.effects and isinstance(seen.event, ClockAdvanced)
-    tiers = (LENGTHS, SILENCE, WAITS, STEPS) if silent else (LENGTHS, STEPS, SILENCE, WAITS)
-    for breaches in (OCTETS,) if of_fields else tiers:
-        explaining: tuple[str, ...] = ()
-        for breach in breaches:
-            if all(_OF_REPLIES.match(one) for one in breach.requirements) and played.isdisjoint(breach.requirements):
-                continue
-            explained = client.explained_by((transition, *breach.rules), repair=breach.repair)
-            if not explained.holds:
-                continue
-            applied = tuple(
-                one for one in breach.requirements if one in explained.applied or not _OF_REPLIES.match(one)
-            )
-            named = _concerned(applied or breach.requirements, tagged)
-            if named[0] in tagged:
-                return named
-            explaining = explaining or named
-        if explaining:
-            return explaining
+    if of_fields:
+        return _first_explaining(client, OCTETS, played, tagged)
+    # A client that is always silent there is told from one that is sometimes late.
+    named = _first_explaining(client, SILENCE, played, tagged, always=True)
+    for breaches in _tiers(contradiction.observation, stays_silent=stays_silent):
+        named = named or _first_explaining(client, breaches, played, tagged, always=True)
+        named = named or _first_explaining(client, breaches, played, tagged)
+    return named
+
+
+def _tiers(seen: Observation, *, stays_silent: bool) -> tuple[tuple[Breach, ...], ...]:
+    if stays_silent:
+        return SILENCE, WAITS, STEPS
+    if not seen.effects and isinstance(seen.event, ClockAdvanced):
+        return LENGTHS, SILENCE, WAITS, STEPS
+    return LENGTHS, STEPS, SILENCE, WAITS
+
+
+def _first_explaining(
+    client: Explained,
+    breaches: Sequence[Breach],
+    played: frozenset[str],
+    tagged: Sequence[str],
+    *,
+    always: bool = False,
+) -> tuple[str, ...]:
+    """Return what the first breach names that explains the client; those of the scenario go before.
+
+    Args:
+        client: as seen.
+        breaches: are tried in order.
+        played: rules that may have applied.
+        tagged: requirements of the scenario.
+        always: whether the client goes by a breach wherever it applies; else wherever it likes.
+    """
+    by_tag = sorted(breaches, key=lambda breach: not set(tagged).intersection(breach.requirements))
+    for breach in by_tag:
+        if all(_OF_REPLIES.match(one) for one in breach.requirements) and played.isdisjoint(breach.requirements):
+            continue
+        explained = client.explained_by(breach.rules if always else (transition, *breach.rules), repair=breach.repair)
+        if explained.holds:
+            applied = [one for one in breach.requirements if one in explained.applied or not _OF_REPLIES.match(one)]
+            return _concerned(applied or breach.requirements, tagged)
     return ()
 
 

@@ -103,6 +103,13 @@ def _begins_at_second(step: Step) -> Transition | None:
     return replace(step.leaving(current_network_index=2), effects=tuple(moved))
 
 
+def _same_id(step: Step) -> Transition | None:
+    before = step.before.request_id
+    if not step.triggered or before is None:
+        return None
+    return transition(step.before, step.event, replace(step.moment, new_guid=lambda _: before)).by("MQSD-3.1.4.1-07")
+
+
 def _remembers(step: Step) -> Transition | None:
     received = step.before.topology_server_reply_received
     return step.leaving(topology_server_reply_received=True) if step.triggered and received else None
@@ -226,6 +233,11 @@ def _swapped_numbers(_: ClientState, event: DatagramReceived) -> DatagramReceive
     return replace(event, datagram=octets)
 
 
+def _reports_no_end(step: Step) -> Transition | None:
+    sent = tuple(one for one in step.right.effects if isinstance(one, Send))
+    return step.doing(*sent) if sent != step.right.effects else None
+
+
 def _early(within: int) -> Change:
     def changed(step: Step) -> Transition | None:
         deadline, now = step.before.wait_for_response_timer, step.moment.now
@@ -288,6 +300,7 @@ OCTETS: Final = (
 
 STEPS: Final = (
     breaking("3.1.3-02", _initially_successful, _succeeds_at_first, _shows_success_at_start),
+    breaking("3.1.4.1-07 2.2.2-04", _same_id),
     breaking("3.1.4.1-08", _begins_at_second),
     breaking("3.1.4.1-09", _remembers),
     breaking("3.1.4.1-10", _all_at_once),
@@ -343,8 +356,9 @@ LENGTHS: Final = (
 SILENCE: Final = (
     breaking("3.1.5.2-26", _foreign_ends_wait),
     breaking("3.1.4.1-06", _silent_at_once),
-    completing(f"{_ENDS} 3.1.4.1-03", Result.SUCCESS),
+    completing(_ENDS, Result.SUCCESS),
     completing("3.1.4.1-03 3.1.6.1-03", Result.FAILURE),
+    breaking(f"{_ENDS} 3.1.4.1-03 3.1.6.1-03 3.1.4.1-06", _reports_no_end),
     breaking("3.1.4.1-01", lambda step: step.ignored() if _later_event(step) else None),
 )
 """Why nothing was seen when something should have been."""

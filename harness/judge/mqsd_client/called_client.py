@@ -10,7 +10,10 @@ from mqconform.harness.judge.mqsd_client.breach import broken
 from mqconform.harness.judge.mqsd_client.client_scene import Expectation, Weighed
 from mqconform.harness.judge.mqsd_client.whole_history import first_sentence, judge_run
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.mqsd.client import SECOND
+from mqconform.reference.mqsd.client import SECOND, Contradiction
+
+WATCHED_ON = 60 * SECOND
+"""How long a convicted client that is silent is watched beyond the scenario."""
 
 
 def tolerance_of(run: JudgedRun) -> int:
@@ -25,9 +28,11 @@ class ClientUnderTest(DrivenClient):
 
     Attributes:
         named: the sentences that were broken, by how much had been seen; the search for them takes its time.
+        watched: whether it was watched beyond the scenario after it was contradicted.
     """
 
     named: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    watched: bool = False
 
     @property
     def on_networks(self) -> bool:
@@ -48,8 +53,17 @@ class ClientUnderTest(DrivenClient):
         contradiction = self.explanation.contradiction
         if contradiction is None:
             return ()
+        if not self.watched and self._silent_since(contradiction):
+            # What a silence meant: whether the client does later what it should have done, or never.
+            self.wait_for_effects(WATCHED_ON)
+        self.watched = True
         if len(self.seen) not in self.named:
             earlier = self.explanation.applied if self.contradicted_at == len(self.stimuli) - 1 else frozenset()
-            named = broken(self, self.explanation, judge.register, tagged)
+            silent = self._silent_since(contradiction)
+            named = broken(self, self.explanation, judge.register, tagged, stays_silent=silent)
             self.named[len(self.seen)] = named or first_sentence(contradiction, tagged, earlier)
         return self.named[len(self.seen)]
+
+    def _silent_since(self, contradiction: Contradiction) -> bool:
+        since = contradiction.observation.now
+        return not any(one.observation.effects for one in self.seen if one.observation.now >= since)

@@ -1,7 +1,7 @@
 """How rules pass on what has happened so far within one step of the client."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mqconform.reference.mqsd.client.events import Effect
 from mqconform.reference.mqsd.client.readings import Readings
@@ -33,12 +33,12 @@ class Transition:
 
     def by(self, *requirements: str) -> "Transition":
         """Return the same with rules that applied."""
-        return replace(self, requirements=self.requirements + requirements)
+        return Transition(self.state, self.effects, self.requirements + requirements)
 
     def to(self, state: ClientState, *requirements: str) -> "Transition":
         """Return the same in another state, with the rules that led there."""
-        return replace(self, state=state, requirements=self.requirements + requirements)
+        return Transition(state, self.effects, self.requirements + requirements)
 
     def doing(self, *effects: Effect) -> "Transition":
         """Return the same with further effects."""
-        return replace(self, effects=self.effects + effects)
+        return Transition(self.state, self.effects + effects, self.requirements)

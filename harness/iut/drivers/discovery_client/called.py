@@ -3,7 +3,7 @@
 The explanation tells when waits may end, so that time passes in steps that show what happens then.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -46,6 +46,9 @@ LOOK: Final = 5 * SECOND
 """After so long a client is looked at, though nothing is due."""
 EDGE: Final = SECOND // 1000
 """By so much a look at the client goes before the earliest permitted end of a wait."""
+
+MOST: Final = 48
+"""So many states at most are followed in the search for the sentence that is broken, which bounds what it costs."""
 
 
 class Reaching(Protocol):
@@ -129,6 +132,13 @@ class DrivenClient:
                 networks = {"networks": network_params(stimulus.networks)}
                 self._call("change_networks", networks, NetworksChanged(stimulus.networks))
 
+    def wait_for_effects(self, nanoseconds: int) -> None:
+        """Let time pass beyond what the stimuli take, up to the first thing that the client does."""
+        end, known = self.now + nanoseconds, len(self.effects())
+        while self.now < end and len(self.effects()) == known:
+            step = min(LOOK, end - self.now)
+            self._call("advance_clock", {"seconds": step / SECOND}, ClockAdvanced(), step)
+
     def explained_by(
         self,
         rules: tuple[Rules, ...],
@@ -138,9 +148,10 @@ class DrivenClient:
         """Return what a model with other rules or readings makes of everything that was seen, repaired if wanted."""
         client = self._start.hypotheses[0].state
         explanation = explanation_from(client, space=space, tolerance=self.tolerance, rules=rules)
-        for look in self._looks:
+        for look in _without_silence(self._looks):
             repaired = look if repair is None else tuple(replace(one, effects=repair(one.effects)) for one in look)
             explanation = _after(explanation, repaired)
+            explanation = replace(explanation, hypotheses=explanation.hypotheses[:MOST])
         return explanation
 
     @property
@@ -236,6 +247,20 @@ class DrivenClient:
         except Unsupported:
             self.shows = False
             return None
+
+
+def _without_silence(looks: Sequence[tuple[Observation, ...]]) -> list[tuple[Observation, ...]]:
+    """Leave out looks at which time had passed and nothing was done, where the next one says the same."""
+    left: list[tuple[Observation, ...]] = []
+    for look in looks:
+        if left and _silent(left[-1]) and _silent(look) and left[-1][0].shown in (None, look[0].shown):
+            left.pop()
+        left.append(look)
+    return left
+
+
+def _silent(look: tuple[Observation, ...]) -> bool:
+    return len(look) == 1 and isinstance(look[0].event, ClockAdvanced) and not look[0].effects
 
 
 def _after(explanation: Explanation, look: tuple[Observation, ...]) -> Explanation:

@@ -226,7 +226,7 @@ MUTANTS = (
         "Completion is not reported.",
         instead_of(Complete, lambda _: ()),
         ("MQSD-3.1.5.2-34", "MQSD-3.1.4.1-02", "MQSD-3.1.5.2-20", "MQSD-3.1.6.1-07"),
-        (*COURSE, *LISTS, "MQSD-2.2.2-04"),
+        ("MQSD-3.1.4.1-03", "MQSD-3.1.4.1-06", "MQSD-3.1.6.1-03", "MQSD-3.1.6.1-04"),
     ),
     client(
         "client-succeeds-without-networks",

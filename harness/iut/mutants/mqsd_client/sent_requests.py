@@ -99,7 +99,13 @@ MUTANTS = (
         "A request over IP has IPX fields.",
         _sending(lambda request: request + bytes([1, 0, 0, 0, 7, 0, 0, 0])),
         ("MQSD-2.2.2-09", "MQSD-2.2.2-12"),
-        ("MQSD-2.2.2-08",),
+    ),
+    client(
+        "client-ipx-count-alone",
+        "A request over IP has an IPXNetworkCount that no network follows.",
+        _sending(lambda request: request + bytes([5, 0, 0, 0])),
+        ("MQSD-2.2.2-09",),
+        ("MQSD-2.2.2-12",),
     ),
     client(
         "client-cut-request",

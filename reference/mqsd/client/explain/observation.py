@@ -26,10 +26,10 @@ _FIELD_REQUIREMENTS: Final = {
     "EnterpriseID": ("MQSD-2.2.2-03", "MQSD-3.1.5.1-04", "MQSD-3.1.3-01"),
     "RequestID": ("MQSD-2.2.2-04", "MQSD-3.1.4.1-07", "MQSD-3.1.5.1-04"),
     "SiteID": ("MQSD-2.2.2-06", "MQSD-3.1.5.1-04"),
-    "IPXNetworkCount": ("MQSD-2.2.2-08", "MQSD-2.2.2-09"),
-    "IPXNetworkNumberArray": ("MQSD-2.2.2-11", "MQSD-2.2.2-12", "MQSD-2.2.2-13"),
+    "IPXNetworkCount": ("MQSD-2.2.2-08",),
+    "IPXNetworkNumberArray": ("MQSD-2.2.2-11", "MQSD-2.2.2-13"),
 }
-_SYNTAX: Final = ("MQSD-2.2.2-01",)
+_ABSENT_OVER_IP: Final = {"IPXNetworkCount": ("MQSD-2.2.2-09",), "IPXNetworkNumberArray": ("MQSD-2.2.2-12",)}
 _STAND_INS: Final = (Guid(bytes(GUID_SIZE)), Guid(b"\xff" * GUID_SIZE))
 _SERVERS: Final = (
     "MQSD-3.1.7.1-02",
@@ -133,10 +133,13 @@ def _field_differences(place: str, wanted: Send, seen: Send) -> Iterator[Differe
         right, found = expected[name], observed[name]
         if (right and right.octets) != (found and found.octets):
             shown = "absent" if found is None else _value(found)
-            yield Difference(f"{place}, {name}", _expected(right), shown, _FIELD_REQUIREMENTS[name])
-    if observed.cut or observed.trailing:
+            rules = _FIELD_REQUIREMENTS if right else _ABSENT_OVER_IP
+            yield Difference(f"{place}, {name}", _expected(right), shown, rules[name])
+    if observed.trailing:
+        # What stands behind SiteID over IP, or behind the networks that IPXNetworkCount tells of.
+        rules = _FIELD_REQUIREMENTS if expected["IPXNetworkCount"] else _ABSENT_OVER_IP
         length = f"{len(wanted.datagram)} octets"
-        yield Difference(f"{place}, length", length, f"{len(seen.datagram)} octets", _SYNTAX)
+        yield Difference(f"{place}, length", length, f"{len(seen.datagram)} octets", rules["IPXNetworkCount"])
 
 
 def _words(effect: Effect | None) -> str:
