@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from mqconform.harness.records.requirement import covers
+
 SCHEMA_VERSION = 1
 """The number of the schema that these classes follow."""
 
@@ -70,6 +72,10 @@ class Header:
     clock: str = ""
     features: Mapping[str, str] = field(default_factory=dict)
     declaration: Json = field(default_factory=dict)
+
+    def asks_for(self, requirement: str) -> bool:
+        """Tell whether the run was asked to judge a requirement."""
+        return not self.requirements or any(covers(asked, requirement) for asked in self.requirements)
 
     @classmethod
     def of(cls, record: Json) -> Self:
@@ -184,7 +190,7 @@ class Finding:
     Attributes:
         witnesses: how many assertions named it.
         source: fingerprint of the text it stands on; empty in files of earlier versions.
-        reason: why it was not judged, or empty.
+        reason: why it was not judged, or why it is told of though nobody asked for it; or empty.
     """
 
     id: str

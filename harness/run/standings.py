@@ -1,7 +1,7 @@
 """What a run established about each requirement that it should have judged."""
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol
+from typing import Final, Protocol
 
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
@@ -12,6 +12,8 @@ from mqconform.harness.suite.catalogue import Catalogue
 from mqconform.harness.suite.selection import Selection
 from mqconform.harness.suite.telling import NOT_SHOWN
 
+NOT_ASKED_FOR: Final = "not asked for; cases of what was asked for show it"
+"""Why a requirement that nobody selected has a standing."""
 PRECEDENCE = (Standing.UNSUPPORTED, Standing.NOT_APPLICABLE)
 
 
@@ -40,12 +42,19 @@ class Established(Protocol):
 
 
 def findings(run: Established, selection: Selection) -> Iterator[Finding]:
-    """Yield the standing of every requirement that binds a role of the IUT and is asked for, in catalogue order."""
+    """Yield the standing of every requirement that binds a role of the IUT and is asked for, in catalogue order.
+
+    A requirement that is not asked for has one if it is violated: it is why a case failed.
+    """
     cases = _cases_by_requirement(run.cases)
     roles = run.roles
     for requirement in run.catalogue.values():
-        if roles.intersection(requirement.roles) and selection.wants((requirement.id,)):
+        if not roles.intersection(requirement.roles):
+            continue
+        if selection.wants((requirement.id,)):
             yield _finding(run, requirement, cases.get(requirement.id, []))
+        elif Verdict.FAIL in (verdicts := run.by_requirement.get(requirement.id, [])):
+            yield Finding(requirement, Standing.VIOLATED, NOT_ASKED_FOR, len(verdicts))
 
 
 def _finding(run: Established, requirement: Requirement, cases: list[Case]) -> Finding:

@@ -44,6 +44,7 @@ def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     if len(violated) > SHOWN:
         rest = ", ".join(one.requirement.id for one in violated[SHOWN:])
         yield Text(f"  and {len(violated) - SHOWN} more violated: {rest}", "red")
+    yield from _beyond_selection(violated, outcome)
     yield from _undecided(outcome)
     yield from _errors(outcome.cases)
     yield from _unverified(outcome)
@@ -72,6 +73,15 @@ def _violation(finding: Finding, cases: list[Case]) -> Iterator[Text | Padding]:
         others = sorted({one.case for one in failed[1:]} - {failed[0].case})
         if others:
             yield Text(f"  also in {', '.join(others[:4])}{' ...' if len(others) > 4 else ''}", "dim")
+
+
+def _beyond_selection(violated: list[Finding], outcome: Outcome) -> Iterator[Text]:
+    wants = outcome.plan.selection.wants
+    beyond = [one.requirement.id for one in violated if not wants((one.requirement.id,))]
+    if not beyond:
+        return
+    selected = "violated as well" if len(beyond) < len(violated) else "not violated"
+    yield Text(f"\nselected requirements {selected}; not selected and broken: {', '.join(beyond)}", "bold red")
 
 
 def _witness(seen: Witness) -> Iterator[Text | Padding]:

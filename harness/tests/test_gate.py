@@ -16,6 +16,7 @@ from mqconform.harness.records.run_file import read_results
 from mqconform.harness.records.verdict import Standing, Verdict, standing
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.run.session import Session
+from mqconform.harness.run.summary import summary
 from mqconform.harness.suite.selection import Selection
 
 SECTION = Selection(("MQSD-3.2.5",))
@@ -122,6 +123,16 @@ def test_usage_errors_say_what_to_change_and_cost_no_run(
 
 def test_a_selection_that_matches_no_case_is_not_green(plan: Plan):
     assert execute(replace(plan, selection=Selection((), "no-such-case"))).exit_code == 5
+
+
+def test_the_terminal_names_what_is_broken_beyond_the_selection(plan: Plan):
+    asked, broken = "EOD-3.1.1.6.2-04", "EOD-3.1.1.3.1-03"
+    iut = "mutant:receiver-acknowledges-after-two-seconds"
+    outcome = execute(replace(plan, iut=iut, selection=Selection((asked,))))
+    assert outcome.exit_code == 1
+    assert standing_of(outcome, asked) is Standing.VERIFIED
+    told = f"selected requirements not violated; not selected and broken: {broken}"
+    assert told in {f"{line}".strip() for line in summary(outcome)}
 
 
 def test_an_assertion_that_vanishes_turns_its_requirement_unverified_and_the_gate_red(

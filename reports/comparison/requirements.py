@@ -37,7 +37,7 @@ def requirement_changes(
     then: ResultFile, now: ResultFile, setting: Setting, moved: Mapping[str, str], cases: Iterable[Change]
 ) -> Iterator[Change]:
     """Yield each requirement that differs; ``cases`` are the changes of the cases."""
-    pairs = paired({one.id: one for one in then.findings}, {one.id: one for one in now.findings}, _mark)
+    pairs = paired(_asked_for(then), _asked_for(now), _mark)
     judging = _deciding(then, now, cases)
     for name, before, after in pairs.both:
         yield from _changed(setting, before, after, moved.get(name, ""), judging.get(name, ()))
@@ -49,6 +49,11 @@ def requirement_changes(
         for one in pairs.new:
             cause, detail = _absent(setting.then, one, Cause.NEW)
             yield Change("requirement", one.id, "", one.standing, cause, detail)
+
+
+def _asked_for(run: ResultFile) -> dict[str, Finding]:
+    """Return what a run was asked to judge; what it tells of besides is there only when it is violated."""
+    return {one.id: one for one in run.findings if run.header.asks_for(one.id)}
 
 
 def _mark(finding: Finding) -> str:

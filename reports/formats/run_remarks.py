@@ -8,8 +8,8 @@ from mqconform.reports.formats.scope import remarks_on_declaration, scope_lines,
 from mqconform.reports.result_file import ResultFile
 
 RUN = "run"
-INFORMATION = frozenset({"not-judged", "declaration"})
-"""Kinds of remarks that say what a verdict does not cover, and keep no gate shut."""
+INFORMATION = frozenset({"not-judged", "declaration", "not-selected"})
+"""Kinds of remarks that say what a verdict covers, and keep no gate shut themselves."""
 TELLING = ("contradiction", "undeclared")
 """Kinds of remarks on a declaration after which less is judged than might be."""
 
@@ -56,12 +56,22 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
         yield Remark("baseline", "error", "baseline", message, "\n".join(problems))
     if not run.cases and not footer.problem:
         yield Remark("selection", "error", "nothing-judged", "no case was selected, so nothing was judged")
+    yield from _beyond_selection(run)
     if left_out := scope_text(run):
         yield Remark("scope", "skipped", "not-judged", left_out, "\n".join(scope_lines(run)))
     told = [f"{one['subject']} {one['text']}" for one in remarks_on_declaration(run) if one["kind"] in TELLING]
     if told:
         message = f"{len(told)} things declared otherwise than they are"
         yield Remark("declaration", "skipped", "declaration", message, "\n".join(told))
+
+
+def _beyond_selection(run: ResultFile) -> Iterator[Remark]:
+    """Yield what is violated that the run was not asked to judge."""
+    beyond = [one for one in run.findings if one.standing == "violated" and not run.header.asks_for(one.id)]
+    if beyond:
+        text = "\n".join(f"{one.id}  {one.summary}" for one in beyond)
+        message = f"not selected and broken: {', '.join(one.id for one in beyond)}"
+        yield Remark("selection", "skipped", "not-selected", message, text)
 
 
 def _problem(problem: str, exit_code: int) -> Remark:
