@@ -73,6 +73,15 @@ Feature: When a sender sends again (MS-MQQB 3.1.5.6, 3.1.6.5)
     And 600 seconds pass at the sender
     Then it sends again when it may, and not otherwise
 
+  @req:EOD-3.1.6.5-02 @needs:restart
+  Scenario: Where the intervals stand after a restart
+    When message m1 is queued in stream a
+    And stream a is transmitted
+    And the sender is watched until it has sent stream a again 4 times
+    And the sender restarts
+    And the sender is watched until it has sent stream a again 2 times
+    Then the intervals go on over the restart, or begin with the first
+
   @req:EOD-3.1.5.6-02
   Scenario: Once everything is acknowledged the intervals begin with the first
     When message m1 is queued in stream a

@@ -7,9 +7,14 @@ Feature: When order acknowledgments go out, and what they carry (page, sections 
   Rule: Now and then
 
     @req:EOD-4-09
-    Scenario: A stream is acknowledged now and then as long as it goes on
-      When messages 1 to 30 arrive in stream a, one a minute
-      Then stream a is acknowledged now and then, and goes on being so
+    Scenario Outline: A stream is acknowledged now and then as long as it goes on
+      When messages 1 to 30 arrive in each of <streams> streams, one a minute
+      Then each stream is acknowledged now and then, and goes on being so
+
+      Examples:
+        | case      | streams |
+        | alone     | 1       |
+        | of-twenty | 20      |
 
     @req:EOD-4-10
     Scenario Outline: So is a stream of which nothing more is accepted
@@ -34,6 +39,10 @@ Feature: When order acknowledgments go out, and what they carry (page, sections 
       And message 9 after 8 arrives in stream a
       And 3 seconds pass at the receiver
       And message 10 after 3 arrives in stream a
+      And 3 seconds pass at the receiver
+      And message 65537 after 10 arrives in stream a
+      And 3 seconds pass at the receiver
+      And message 4294967294 after 65537 arrives in stream a
       And 3 seconds pass at the receiver
       Then each order acknowledgment carried the number of the message that was accepted last
 

@@ -51,6 +51,7 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | of-an-earlier-one | 1 after 0, 2 after 1, 3 after 2, 1 after 0  |
         | with-another-link | 1 after 0, 2 after 1, 2 after 0             |
         | large-numbers     | 70000 after 0, 70001 after 70000, 70000 after 0 |
+        | 32-bits           | 4294967294 after 0, 4294967294 after 1 |
 
     @req:EOD-4-04 @req:EOD-2-02 @req:EOD-4-02 @req:EOD-2-09
     Scenario Outline: A smaller number is rejected though it never arrived
@@ -76,6 +77,8 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | by-many     | 1 after 0, 9 after 8            |
         | on-its-own  | 2 after 1                       |
         | with-a-gap  | 1 after 0, 9 after 2            |
+        | 17-bits     | 1 after 0, 65538 after 65537    |
+        | 32-bits     | 1 after 0, 4294967295 after 4294967294 |
 
   Rule: All others
 
@@ -90,6 +93,7 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | behind-a-gap          | 1 after 0, 3 after 1            |
         | behind-a-wide-gap     | 1 after 0, 1000 after 1         |
         | first-behind-a-gap    | 3 after 0                       |
+        | 17-bits               | 1 after 0, 65537 after 1        |
         | 32-bits               | 1 after 0, 4294967294 after 1   |
 
     @req:EOD-4-06
@@ -147,6 +151,22 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
       Then an order acknowledgment of stream a carries 3
       And an order acknowledgment of stream b carries 1
 
+    @req:EOD-2-05 @req:EOD-4-01
+    Scenario Outline: Streams whose names are alike
+      When messages 1 after 0, 2 after 1 and 3 after 2 arrive in stream <one>
+      And message 1 after 0 arrives in stream b
+      And message 1 after 0 arrives in stream <other>
+      Then the message is accepted
+      And an order acknowledgment of stream <one> carries 3
+      And an order acknowledgment of stream <other> carries 1
+
+      Examples:
+        | case           | one         | other        |
+        | at-the-start   | orders_oslo | orders_rome  |
+        | at-the-end     | oslo_orders | rome_orders  |
+        | but-the-last   | orders_1    | orders_2     |
+        | the-beginning  | orders      | orders_again |
+
   Rule: Many messages and many streams
 
     @req:EOD-4-02 @req:EOD-4-07
@@ -175,6 +195,11 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | the-next  | 4 after 0   | accepted |
         | a-later   | 40 after 0  | accepted |
         | no-zero   | 4 after 3   | rejected |
+
+    @req:EOD-4-03
+    Scenario: A receiver that loses its numbers time and again
+      When message 1 after 0 arrives 12 times in stream a, each time after the receiver lost its numbers
+      Then each of the messages is accepted
 
     @req:EOD-3.1.1.3.1-05 @needs:restart
     Scenario: The last accepted numbers outlive one restart after the other
@@ -207,6 +232,8 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | one          | 1 after 0                       | 1    |
         | three        | 1 after 0, 2 after 1, 3 after 2 | 3    |
         | behind-a-gap | 1 after 0, 7 after 1            | 7    |
+        | 17-bits      | 1 after 0, 65537 after 1        | 65537 |
+        | 32-bits      | 1 after 0, 4294967294 after 1   | 4294967294 |
 
     @req:EOD-2-11
     Scenario Outline: Nothing is acknowledged that was not accepted
@@ -246,6 +273,18 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
       When message 1 after 0 of sequence 1 arrives in stream a
       And message 2 after 1 of sequence 2 arrives in stream a
       Then the message is rejected
+
+    @req:EOD-3.1.5.8.6-02 @needs:sequences
+    Scenario: Nor behind a number that looks like zero in two octets
+      When message 1 after 0 of sequence 1 arrives in stream a
+      And message 65537 after 65536 of sequence 2 arrives in stream a
+      Then the message is rejected
+
+    @req:EOD-4-06 @needs:sequences
+    Scenario: A number that follows is accepted within a sequence, too
+      When message 5 after 0 of sequence 1 arrives in stream a
+      And message 65541 after 5 of sequence 1 arrives in stream a
+      Then the message is accepted
 
     @req:EOD-3.1.5.8.6-03 @needs:sequences
     Scenario Outline: An older sequence is over

@@ -156,11 +156,19 @@ def acks_while_nothing_is_accepted(judge: Judge, acks: Sequence[SentAck]) -> Jud
     return judge.reading(*_register_entry(choice), expected, _in_words(acks))
 
 
-@then(parsers.re(r"stream (?P<stream>\w+) is acknowledged now and then, and goes on being so"))
-def stream_is_acknowledged(incoming: IncomingScene, stream: str) -> None:
-    """Judge that a stream that goes on is acknowledged, at whatever times."""
-    acks = [ack for ack in incoming.acks if ack.stream == stream]
-    incoming.witness(acknowledged_now_and_then(incoming.judge, incoming.arrivals, acks))
+@then("each stream is acknowledged now and then, and goes on being so")
+def streams_are_acknowledged(incoming: IncomingScene) -> None:
+    """Judge that streams that go on are acknowledged, at whatever times; the worst of them counts."""
+    streams = dict.fromkeys(arrival.stream for arrival in incoming.arrivals)
+    judgements = [
+        acknowledged_now_and_then(
+            incoming.judge,
+            [arrival for arrival in incoming.arrivals if arrival.stream == stream],
+            [ack for ack in incoming.acks if ack.stream == stream],
+        )
+        for stream in streams
+    ]
+    incoming.witness(max(judgements, key=lambda judgement: judgement.verdict))
 
 
 def acknowledged_now_and_then(judge: Judge, arrivals: Sequence[Arrival], acks: Sequence[SentAck]) -> Judgement:

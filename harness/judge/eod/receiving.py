@@ -195,13 +195,28 @@ def messages_arrive_steadily(incoming: IncomingScene, first: str, last: str, str
         incoming.wait(round(float(seconds) * 10))
 
 
-@when(parsers.re(r"messages (?P<first>\d+) to (?P<last>\d+) arrive in stream (?P<stream>\w+), one a minute"))
-def messages_arrive_now_and_then(incoming: IncomingScene, first: str, last: str, stream: str) -> None:
-    """Let messages arrive in order, so slowly that no time matters."""
+@when(parsers.re(r"messages 1 to (?P<last>\d+) arrive in each of (?P<streams>\d+) streams, one a minute"))
+def messages_arrive_now_and_then(incoming: IncomingScene, last: str, streams: str) -> None:
+    """Let messages arrive in order, so slowly that no time matters, in streams s1, s2 and so on."""
     incoming.answers.clear()
-    for number in range(int(first), int(last) + 1):
-        incoming.arrive({"stream": stream, "sequence": number, "previous": number - 1})
+    for number in range(1, int(last) + 1):
+        for stream in range(1, int(streams) + 1):
+            incoming.arrive({"stream": f"s{stream}", "sequence": number, "previous": number - 1})
         incoming.pass_at_once(_MINUTE)
+
+
+@when(
+    parsers.re(
+        r"message (?P<sequence>\d+) after 0 arrives (?P<times>\d+) times in stream (?P<stream>\w+), "
+        r"each time after the receiver lost its numbers"
+    )
+)
+def message_arrives_after_each_loss(incoming: IncomingScene, sequence: str, times: str, stream: str) -> None:
+    """Let one message arrive often, at a receiver that knows of nothing each time."""
+    incoming.answers.clear()
+    for _ in range(int(times)):
+        receiver_loses_its_numbers(incoming)
+        incoming.arrive({"stream": stream, "sequence": int(sequence), "previous": 0})
 
 
 @when(

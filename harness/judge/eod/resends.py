@@ -10,15 +10,17 @@ from typing import Final
 
 from pytest_bdd import parsers, then
 
-from mqconform.harness.judge.eod.sender_models import SenderModels
+from mqconform.harness.judge.eod.sender_models import HALF_A_SECOND, TENTH, SenderModels
 from mqconform.harness.judge.eod.sending import NAMES, OutgoingScene, Watched, names_in
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.allowed import Reading
 from mqconform.reference.choice import Choice
 from mqconform.reference.eod.readings_of_receivers import KeptFor
-from mqconform.reference.eod.readings_of_senders import Resends, SenderReadings
+from mqconform.reference.eod.readings_of_senders import Resends, ScheduleOverSessions, SenderReadings
+from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.eod.sender import Message
 
 _SHOWN: Final = 16
@@ -87,6 +89,35 @@ def begins_with_the_first(judge: Judge, watched: Sequence[Watched]) -> Judgement
     if not all(one.messages for one in watched[:-1]):
         return judge.reading(*_entry(Resends.ONCE), expected, observed)
     return judge.says(bool(last.messages) and _alike(first.after, last.after), expected, observed)
+
+
+@then("the intervals go on over the restart, or begin with the first")
+def intervals_after_restart(outgoing: OutgoingScene) -> None:
+    """Judge the wait that follows the first resend after a restart."""
+    *before, first, second = outgoing.watched
+    outgoing.witness(stands_after_restart(outgoing.judge, before, first, second))
+
+
+def stands_after_restart(judge: Judge, before: Sequence[Watched], first: Watched, second: Watched) -> Judgement:
+    """Judge where the intervals stand after a restart (EOD-3.1.6.5-02; register EOD-06).
+
+    The first resend after it tells nothing: everything is due again at once, or the old wait goes on. Watching finds
+    the end of a wait too late by a second or a twentieth of it, and so the beginning of the next.
+    """
+    waits = {ScheduleOverSessions.GOES_ON: len(before), ScheduleOverSessions.BEGINS_ANEW: 0}
+    due = {choice: resend_interval(index) // TENTH for choice, index in waits.items()}
+    expected = f"a resend after {' or '.join(f'{wait / 10:g} s' for wait in due.values())}"
+    if not all(one.messages for one in before):
+        return judge.reading(*_entry(Resends.ONCE), expected, "; ".join(map(str, before)))
+    if not second.messages:
+        return judge.undecided(expected, f"{second}")
+    half_a_second = HALF_A_SECOND // TENTH
+    for choice, wait in due.items():
+        early = max(10, first.after // 20) + half_a_second
+        late = wait // (20 if judge.profile is Profile.STRICT else 2) + half_a_second
+        if wait - early <= second.after <= wait + late:
+            return judge.reading(*_entry(choice), expected, f"{second}")
+    return judge.says(False, expected, f"{second}")
 
 
 @then("it was sent again after as long as alone")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.mutants.eod.receiver import with_octets
 from mqconform.harness.iut.mutants.eod.resend_schedule import with_waits
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver, Stream
@@ -27,6 +28,7 @@ from mqconform.reference.eod.readings_of_senders import (
     NextSequence,
     Relinking,
     Resends,
+    ScheduleOverSessions,
     SenderReadings,
 )
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
@@ -184,6 +186,8 @@ MUTANTS = (
         make=_NowEarlyNowLate),
     _receiver("receiver-puts-off-for-longer", "Steady arrivals put an acknowledgment off for 13 seconds.",
         make=altered(ReferenceOrderedReceiver, react=_puts_off_for_longer)),
+    _receiver("receiver-four-octets", "Numbers have four octets, as in the binary protocol.",
+        make=with_octets(4)),
     _sender("sender-relinks-on-resends", "Only resends bridge expired messages.",
         make=partial(ReferenceOrderedSender, SenderReadings(relinking=Relinking.ON_RESENDS))),
     _sender("sender-zero-on-resends", "A first transmission names the acknowledged message before it.",
@@ -194,6 +198,11 @@ MUTANTS = (
         make=with_waits(lambda wait: wait * 4 // 3)),
     _sender("sender-waits-anew-at-restart", "A restart begins the wait anew.",
         make=altered(ReferenceOrderedSender, recover=_waits_anew)),
+    _sender("sender-schedule-anew-at-restart", "A restart begins with the first interval again.",
+        make=partial(
+            ReferenceOrderedSender, SenderReadings(schedule_over_sessions=ScheduleOverSessions.BEGINS_ANEW))),
+    _sender("sender-old-wait-goes-on-at-restart", "A restart leaves the wait as it is.",
+        make=altered(ReferenceOrderedSender, recover=lambda self, stream: stream)),
     _sender("sender-numbers-with-the-transmission",
         "What expires before it was ever sent leaves no gap: numbers are given with the first transmission.",
         make=altered(ReferenceOrderedSender, drop=_closes_gap_of_unsent)),

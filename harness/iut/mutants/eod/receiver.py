@@ -81,6 +81,28 @@ def _remembers_an_octet(self: ReferenceOrderedReceiver, stream: IncomingStream, 
     return replace(after, last_accepted=after.last_accepted % 256), judgement
 
 
+def with_octets(octets: int) -> type[ReferenceOrderedReceiver]:
+    """Return the receiver that looks at so many of the lowest octets of each number."""
+    numbers = 1 << 8 * octets
+
+    def receive_in_sequence(
+        self: ReferenceOrderedReceiver, stream: Stream, sequence_id: int, sequence: int, previous: int
+    ) -> Json:
+        looked_at = (sequence % numbers, previous % numbers)
+        return ReferenceOrderedReceiver.receive_in_sequence(self, stream, sequence_id, *looked_at)
+
+    return altered(ReferenceOrderedReceiver, receive_in_sequence=receive_in_sequence)
+
+
+def _half_of_name(self: ReferenceOrderedReceiver, stream: Stream) -> Stream:
+    del self
+    return stream[: max(1, len(stream) // 2)] if isinstance(stream, str) else stream
+
+
+def _sends_eight(self: ReferenceOrderedReceiver, seconds: float) -> Json:
+    return {"order_acks": ReferenceOrderedReceiver.advance_clock(self, seconds)["order_acks"][:8]}
+
+
 class _ForgetsAtThirdRestart(ReferenceOrderedReceiver):
     def __init__(self) -> None:
         super().__init__()
@@ -250,7 +272,7 @@ MUTANTS = (
         also=("EOD-2-10", "EOD-2-11", "EOD-4-09", "EOD-4-10", "EOD-3.1.1.3.1-03", "EOD-3.1.1.3.1-04", "EOD-3.1.1.6.2")),
     _receiver("receiver-remembers-one-stream", "Only the stream of the last arrival is remembered.",
         make=altered(ReferenceOrderedReceiver, receive_in_sequence=_forgets_other_streams),
-        breaks=("EOD-4-01", "EOD-2-05"), also=("EOD-2-01", "EOD-2-10", "EOD-4-04")),
+        breaks=("EOD-4-01", "EOD-2-05"), also=("EOD-2-01", "EOD-2-10", "EOD-4-04", "EOD-4-09")),
     _receiver("receiver-moves-on-arrival", "A rejected message moves the last accepted number, too.",
         make=altered(ReferenceOrderedReceiver, react=_moves_on_arrival),
         breaks=("EOD-4-08", "EOD-2-03"), also=("EOD-2-01", "EOD-2-10", "EOD-2-11", "EOD-4", "EOD-3.1.1.6.2-04")),
@@ -274,10 +296,20 @@ MUTANTS = (
         breaks=("EOD-2-09",), also=("EOD-2-05", "EOD-4-01", "EOD-4-06")),
     _receiver("receiver-remembers-ten-streams", "The last accepted numbers of ten streams are remembered, and no more.",
         make=altered(ReferenceOrderedReceiver, receive_in_sequence=_forgets_beyond_ten),
-        breaks=("EOD-4-01", "EOD-2-05")),
+        breaks=("EOD-4-01", "EOD-2-05"), also=("EOD-4-09",)),
     _receiver("receiver-one-octet", "Of the last accepted number the lowest octet is remembered.",
         make=altered(ReferenceOrderedReceiver, react=_remembers_an_octet),
         breaks=("EOD-4-07", "EOD-4-02"), also=("EOD-2-01", "EOD-2-10", "EOD-4-04", "EOD-4-06")),
+    _receiver("receiver-two-octets", "Of every number that arrives the two lowest octets count.",
+        make=with_octets(2),
+        breaks=("EOD-4-05", "EOD-4-06"),
+        also=("EOD-2-01", "EOD-2-02", "EOD-2-08", "EOD-2-10", "EOD-4-04", "EOD-3.1.5.8.6-02")),
+    _receiver("receiver-halves-names", "Streams are one if the first halves of their names are alike.",
+        make=altered(ReferenceOrderedReceiver, key=_half_of_name),
+        breaks=("EOD-2-05", "EOD-4-01"), also=("EOD-2-10", "EOD-3.1.1.3.1-05", "EOD-4-02", "EOD-4-07", "EOD-4-09")),
+    _receiver("receiver-sends-eight", "At most eight acknowledgments go out at once, and those for the rest are lost.",
+        make=altered(ReferenceOrderedReceiver, advance_clock=_sends_eight),
+        breaks=("EOD-4-09",)),
     _receiver("receiver-third-restart-forgets", "Every third restart loses the numbers.",
         make=_ForgetsAtThirdRestart,
         breaks=("EOD-3.1.1.3.1-05",)),

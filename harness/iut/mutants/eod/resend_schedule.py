@@ -9,7 +9,7 @@ from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod.elements import SECOND, Numbers
-from mqconform.reference.eod.resend_schedule import resend_interval
+from mqconform.reference.eod.resend_schedule import RESEND_INTERVALS, resend_interval
 from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
 
 Transmitted = tuple[OutgoingStream, Sequence[Sent]]
@@ -73,6 +73,10 @@ def _waits_anew_with_each_message(
     return replace(after, wait_until=self.now + resend_interval(after.waits)), numbers
 
 
+def _last_interval_after_restart(self: ReferenceOrderedSender, stream: OutgoingStream) -> OutgoingStream:
+    return replace(ReferenceOrderedSender.recover(self, stream), waits=len(RESEND_INTERVALS))
+
+
 def _waits_for_nothing_after_restart(self: ReferenceOrderedSender, stream: OutgoingStream) -> OutgoingStream:
     return replace(ReferenceOrderedSender.recover(self, stream), wait_until=None)
 
@@ -94,6 +98,9 @@ MUTANTS = (
     _sender("sender-never-resends-after-restart", "A restart ends the wait for an acknowledgment.",
         make=altered(ReferenceOrderedSender, recover=_waits_for_nothing_after_restart),
         breaks=("EOD-3.1.6.5-01", "EOD-3-06")),
+    _sender("sender-last-interval-after-restart", "After a restart every wait is as long as the last of the schedule.",
+        make=altered(ReferenceOrderedSender, recover=_last_interval_after_restart),
+        breaks=("EOD-3.1.6.5-02",)),
     _sender("sender-waits-anew-with-each-message", "Each message that is queued begins the wait anew.",
         make=altered(ReferenceOrderedSender, number=_waits_anew_with_each_message),
         breaks=("EOD-3.1.6.5-01", "EOD-3-06")),
