@@ -19,10 +19,10 @@ def test_a_container_meets_the_reference_in_every_kind(
 ):
     if why_no_namespaces():
         pytest.skip(f"12 cells with a container not played: {why_no_namespaces()}")
-    if not engine.api.images(name="mqsample-c"):
-        script = [sys.executable, str(EXAMPLES / "iut" / "build_images.py"), "c", "--build"]
-        subprocess.run([*script, str(build("c", tmp_path_factory).parent)], check=True)
-    matrix = written(tmp_path, implementations({"ref": "ref:", "boxed": "image:mqsample-c"}) + TRIED)
+    if not engine.api.images(name="mqsample-python"):
+        script = [sys.executable, str(EXAMPLES / "iut" / "build_images.py"), "python", "--build"]
+        subprocess.run([*script, str(build("python", tmp_path_factory).parent)], check=True)
+    matrix = written(tmp_path, implementations({"ref": "ref:", "boxed": "image:mqsample-python"}) + TRIED)
     outcome = played(matrix, tmp_path / "out")
     for kind in ("discovery", "routing", "delivery"):
         for pair in (("boxed", "boxed"), ("boxed", "ref"), ("ref", "boxed")):

@@ -25,7 +25,7 @@ LONGEST_FIRST = (
     "test_hostile_udp.py",
     "test_triangulation.py",
     "test_docs.py",
-    "test_sample_c.py",
+    "test_sample_javascript.py",
     "test_audit_captures.py",
     "test_samples_misused.py",
     "test_discovery_end_to_end.py",

@@ -1,6 +1,7 @@
 """The sample IUTs of examples/iut: each built once for a whole test run, and then held to what a vendor would run.
 
-A test of a sample is three lines: `build` it, and `judge_by_calls`, `judge_by_datagrams` or `judge_by_broadcast`.
+Go, JavaScript and Python are complete; C, Rust and Java are skeletons with the discovery server alone. A test of a
+sample is three lines: `build` it, and `judge_by_calls`, `judge_by_datagrams` or `judge_by_broadcast`.
 """
 
 import json
@@ -32,6 +33,8 @@ TOOLS = {
     "python": ("make",),
 }
 """The programs without which a sample is not built."""
+COMPLETE = ("go", "javascript", "python")
+SKELETONS = ("c", "rust", "java")
 SOON_BUILT = ("c", "javascript", "python")
 """Samples that the first tier of tests builds; the compilers of the others take half a minute."""
 CONFIGURED = (
@@ -43,9 +46,13 @@ CONFIGURED = (
 """What FACTS says, as a sample's server is told."""
 IPX = frozenset({"ipx", "ipx-client"})
 """What no sample offers: there is no machine left to try it on."""
+ORDERS = frozenset({"udp", "send-faults"})
+"""What the skeletons do not offer besides: orders to open a port, and to let a send fail."""
 CONFORMING = {"verified", "unobservable", "unsupported", "not-applicable"}
 """The standings that requirements may have where nothing is violated and nothing left open."""
-ROLES = {"router", "discovery_server", "discovery_client", "ordered_receiver", "ordered_sender", "transaction"}
+ROLES = frozenset(
+    {"router", "discovery_server", "discovery_client", "ordered_receiver", "ordered_sender", "transaction"}
+)
 WAITING = "wait-on-the-first-network or version-is-zero or turn-at-once or after-15-seconds or last-wait-ends/one"
 """Cases of clients with the real clock that take half a minute at most; all of them wait together."""
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
@@ -108,18 +115,18 @@ def judge(out: Path, *options: str) -> Judged:
     return Judged(done.returncode, done.stdout + done.stderr, [json.loads(line) for line in lines])
 
 
-def judge_by_calls(program: Path, out: Path, *arguments: str, without: frozenset[str] = IPX) -> Judged:
-    """Hold a sample to the whole suite over its standard input and output: every role, nothing left open.
+def judge_by_calls(program: Path, out: Path, *, roles: frozenset[str] = ROLES, without: frozenset[str] = IPX) -> Judged:
+    """Hold a sample to the whole suite over its standard input and output: nothing left open in the roles it has.
 
     Args:
         program: The sample.
         out: Where the run leaves its results.
-        arguments: Further words of the sample's command line.
+        roles: What it declares.
         without: The capabilities that it may do without.
     """
-    done = judge(out, "--iut", f"stdio:{shlex.join([str(program), *arguments])}")
+    done = judge(out, "--iut", f"stdio:{shlex.quote(str(program))}")
     _assert_conforms(done)
-    assert set(done.of("header")[0]["iut"]["roles"]) == ROLES
+    assert set(done.of("header")[0]["iut"]["roles"]) == roles
     unsupported = [one for one in done.of("case") if one.get("excused") == "unsupported"]
     assert {one["reason"] for one in unsupported} <= excuses_of_calls(without)
     standings = {one["standing"] for one in done.of("requirement")}

@@ -13,7 +13,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("javascript", tmp_path_factory)
 
 
-@long
 def test_the_whole_suite_finds_nothing_to_object_to(program: Path, tmp_path: Path):
     judge_by_calls(program, tmp_path / "out")
 
@@ -23,7 +22,6 @@ def test_its_server_answers_datagrams_as_its_facts_say(program: Path, tmp_path: 
     judge_by_datagrams(program, tmp_path / "out")
 
 
-@long
 def test_its_client_broadcasts_and_waits_by_the_real_clock(program: Path, tmp_path: Path):
     judge_by_broadcast(program, tmp_path / "out")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from long_tier import mostly_long
-from sample_iuts import SOON_BUILT, TOOLS, build
+from sample_iuts import COMPLETE, SOON_BUILT, TOOLS, build
 
 G = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
 NAMES = [{"name": "nt4pec", "ip": True, "ipx": False}]
@@ -25,6 +25,12 @@ LINES = {
     "a method that is no text": b'{"jsonrpc":"2.0","id":1,"method":5,"params":{}}',
     "deep": b'{"jsonrpc":"2.0","id":1,"method":"reset","params":' + b"[" * 200_000,
     "deep and closed": b"[" * 200_000 + b"]" * 200_000,
+    "a comma too many": b'{"jsonrpc":"2.0","id":1,"method":"reset","params":[1,]}',
+    "no colon": b'{"jsonrpc":"2.0","id":1,"method":"reset","params":{"a" 1}}',
+    "no such word": b'{"jsonrpc":"2.0","id":1,"method":"reset","params":True}',
+    "no such escape": b'{"jsonrpc":"2.0","id":1,"method":"reset","params":"\\x"}',
+    "half an escape": b'{"jsonrpc":"2.0","id":1,"method":"reset","params":"\\u12g4"}',
+    "two values": b'{"jsonrpc":"2.0","id":1,"method":"reset"} 1',
 }
 CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "a method that nobody has": ("router.fly", {}),
@@ -88,6 +94,11 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return build(request.param, tmp_path_factory)
 
 
+@pytest.fixture(scope="module", params=mostly_long(COMPLETE, first=set(SOON_BUILT) & set(COMPLETE)))
+def complete(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(request.param, tmp_path_factory)
+
+
 @contextmanager
 def started(program: Path) -> Iterator[Sample]:
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -119,7 +130,7 @@ def test_rubbish_gets_an_error_and_the_next_request_its_answer(program: Path):
 def test_what_is_not_offered_is_told_apart_from_what_is_wrong(program: Path):
     with started(program) as sample:
         assert sample.call("router.fly")["error"]["code"] == -32601
-        assert sample.call("router.initialize", local="here")["error"]["code"] == -32602
+        assert sample.call("discovery_server.receive", network="ip", datagram="0g")["error"]["code"] == -32602
 
 
 def test_the_end_of_its_input_ends_it(program: Path):
@@ -129,8 +140,8 @@ def test_the_end_of_its_input_ends_it(program: Path):
     assert done.stderr == b""
 
 
-def test_ids_of_sequences_keep_all_their_bits(program: Path):
-    with started(program) as sample:
+def test_ids_of_sequences_keep_all_their_bits(complete: Path):
+    with started(complete) as sample:
 
         def accepts(sequence_id: int) -> bool:
             numbers = {"sequence_id": sequence_id, "sequence": 1, "previous": 0}
@@ -146,8 +157,8 @@ def test_ids_of_sequences_keep_all_their_bits(program: Path):
         ]
 
 
-def test_a_port_is_served_again_after_a_send_that_failed(program: Path):
-    with started(program) as sample, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+def test_a_port_is_served_again_after_a_send_that_failed(complete: Path):
+    with started(complete) as sample, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
         client.settimeout(0.5)
         sample.result(
             "discovery_server.configure", enterprise=G, site=G, connected_networks=[G], directory_servers=NAMES

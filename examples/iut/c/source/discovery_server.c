@@ -1,45 +1,70 @@
-#include "discovery_server.h"
+#include "mqsample.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "memory.h"
+enum { CLIENT_REQUEST = 1, SERVER_REPLY = 2, REQUEST_SIZE = 52, REPLY_HEADER_SIZE = 32 };
 
-void discovery_server_clear(struct discovery_server *server)
+bool guid_read(uint8_t guid[GUID_SIZE], const char *text)
 {
-    for (size_t i = 0; i < server->server_count; i++)
-        free(server->servers[i].name);
-    free(server->servers);
-    guid_list_free(&server->connected_networks);
-    *server = (struct discovery_server){0};
-}
-
-bool discovery_server_add(struct discovery_server *server, const char *name, bool ip, bool ipx)
-{
-    if (!*name || strchr(name, ','))
+    static const uint8_t digits[GUID_SIZE] = {6, 4, 2, 0, 11, 9, 16, 14, 19, 21, 24, 26, 28, 30, 32, 34};
+    if (strlen(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-')
         return false;
-    server->servers = room_for_one(server->servers, server->server_count, sizeof *server->servers);
-    server->servers[server->server_count++] = (struct directory_server){must_copy(name), ip, ipx};
+    for (int i = 0; i < GUID_SIZE; i++)
+        if (strspn(text + digits[i], HEX) < 2 || sscanf(text + digits[i], "%2hhx", guid + i) != 1)
+            return false;
     return true;
 }
 
-size_t discovery_server_receive(const struct discovery_server *server, const uint8_t *datagram, size_t length,
-                                uint8_t reply[DATAGRAM_SIZE])
+bool add_network(struct discovery_server *server, const char *guid)
 {
-    struct topology_client_request request;
-    if (!request_read(&request, datagram, length)) /* the IPX fields of a longer one are not looked at */
-        return 0;
-    size_t networks = server->connected_networks.count;
-    if (networks < 1 || networks > CONNECTED_NETWORKS_MOST)
-        return 0; /* 2.2.3 has no reply that says so */
-    /* A list without servers has size zero, and the site is left out together with it (2.2.3). */
-    bool own_site = guid_equal(&request.site_id, &server->site) || server->server_count == 0;
-    struct topology_server_reply made = {
-        .correlation_id = request.request_id,
-        .connected_networks = &server->connected_networks,
-        .responding_site_id = server->site,
-        .servers = own_site ? NULL : server->servers,
-        .server_count = server->server_count,
-    };
-    return reply_write(&made, reply);
+    size_t count = server->network_count;
+    bool added = count < NETWORKS_MOST && guid_read(server->networks + count * GUID_SIZE, guid);
+    server->network_count += added;
+    return added;
+}
+
+static void put(struct discovery_server *server, char character)
+{
+    server->list[server->list_size++] = (uint8_t)character;
+    server->list[server->list_size++] = 0;
+}
+
+bool add_directory_server(struct discovery_server *server, const char *name, bool ip, bool ipx)
+{
+    size_t length = strlen(name);
+    if (length == 0 || server->list_size + 2 * (length + 3) > LIST_MOST || strchr(name, ','))
+        return false;
+    if (server->list_size) {
+        server->list_size -= 2; /* a comma in place of the 0 */
+        put(server, ',');
+    }
+    put(server, ip ? '1' : '0');
+    put(server, ipx ? '1' : '0');
+    for (size_t i = 0; i <= length; i++)
+        put(server, name[i]);
+    return true;
+}
+
+size_t receive_request(const struct discovery_server *server, const uint8_t *datagram, size_t length,
+                       uint8_t reply[DATAGRAM_SIZE])
+{
+    if (length < REQUEST_SIZE || datagram[1] != CLIENT_REQUEST || server->network_count == 0)
+        return 0; /* Version, Reserved and what follows SiteID are not looked at */
+    bool own_site = memcmp(datagram + 36, server->site, GUID_SIZE) == 0;
+    size_t size = own_site ? 0 : server->list_size, networks = server->network_count * GUID_SIZE;
+    uint8_t *end = reply + REPLY_HEADER_SIZE + networks;
+    memset(reply, 0, REPLY_HEADER_SIZE); /* ConnectedNetworkMask stays zero over IP */
+    reply[1] = SERVER_REPLY;
+    memcpy(reply + 4, datagram + 20, GUID_SIZE); /* CorrelationID is RequestID */
+    reply[20] = (uint8_t)server->network_count;
+    reply[28] = (uint8_t)size; /* as the count: four octets, the lowest first, and the two highest are 0 */
+    reply[29] = (uint8_t)(size >> 8);
+    memcpy(reply + REPLY_HEADER_SIZE, server->networks, networks);
+    if (size) { /* RespondingSiteID is left out together with the list */
+        memcpy(end, server->site, GUID_SIZE);
+        memcpy(end + GUID_SIZE, server->list, size);
+        end += GUID_SIZE + size;
+    }
+    return (size_t)(end - reply);
 }

@@ -1,110 +1,91 @@
-/* mqsample [stdio] | discovery-server OPTIONS | discovery-client OPTIONS */
-#include <poll.h>
+/* mqsample [stdio]: the IUT protocol on standard input and output. mqsample discovery-server OPTIONS: a UDP server. */
+#include <arpa/inet.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-#include "memory.h"
-#include "rpc.h"
-#include "udp_client.h"
-#include "udp_server.h"
+#include "mqsample.h"
 
-enum { NETWORKS_MOST = 64, USAGE = 4 };
+enum { USAGE = 4, NO_JSON = -32700, NO_REQUEST = -32600, NOT_OFFERED = -32601, WRONG_PARAMS = -32602 };
 
-static const char HELP[] =
-    "usage: mqsample [stdio]\n"
-    "       mqsample discovery-server --enterprise GUID --site GUID [--host 127.0.0.1] [--port 1801]\n"
-    "           [--connected-network GUID]... [--directory-server NAME]...\n"
-    "       mqsample discovery-client --enterprise GUID --site GUID --network ADDRESS[/PREFIX]...\n"
-    "           [--port 1801] [--broadcast limited|directed]\n";
+static const char HELP[] = "usage: mqsample [stdio]\n       mqsample discovery-server --enterprise GUID --site GUID"
+                           " [--host H] [--port P] [--connected-network GUID]... [--directory-server NAME]...\n";
+static const char INTRODUCTION[] = "\"protocol\":1,\"name\":\"skeleton in C\",\"version\":\"1\","
+                                   "\"roles\":[\"discovery_server\"],\"capabilities\":[]";
+static struct discovery_server server;
+static uint8_t datagram[DATAGRAM_SIZE + 1], reply[DATAGRAM_SIZE];
+static char result[2 * DATAGRAM_SIZE + 20]; /* the members of an answer's result */
 
-struct options {
-    struct udp_server server;
-    struct guid enterprise, site;
-    bool has_enterprise, has_site, directed;
-    const char *host;
-    uint16_t port;
-    struct udp_network networks[NETWORKS_MOST];
-    size_t network_count;
-};
-
-static bool refuse(const char *name, const char *value, const char *wanted)
+/* discovery_server.configure: 0 or an error code. The enterprise is not looked at: clients of each are answered. */
+static int configure(const char *params)
 {
-    fprintf(stderr, "mqsample: %s %s: must be %s\n", name, value, wanted);
-    return false;
-}
-
-static bool take_guid_option(const char *name, const char *value, struct guid *guid)
-{
-    return guid_read(guid, value) || refuse(name, value, "a GUID, 8-4-4-4-12");
-}
-
-static bool take_port(struct options *options, const char *value)
-{
-    char *end;
-    unsigned long port = strtoul(value, &end, 10);
-    options->port = (uint16_t)port;
-    return (*value && !*end && port <= 65535) || refuse("--port", value, "0 to 65535");
-}
-
-/* ADDRESS or ADDRESS/PREFIX, cut in two where it stands. */
-static bool take_network(struct options *options, char *value)
-{
-    char *slash = strchr(value, '/'), *end = "";
-    long prefix = slash ? strtol(slash + 1, &end, 10) : 24;
-    if (slash)
-        *slash = 0;
-    if (*end || prefix < 1 || prefix > 32 || options->network_count == NETWORKS_MOST)
-        return refuse("--network", value, "ADDRESS or ADDRESS/PREFIX, and there are at most 64");
-    options->networks[options->network_count++] = (struct udp_network){value, (int)prefix};
-    return true;
-}
-
-static bool take_option(struct options *options, const char *name, char *value)
-{
-    if (strcmp(name, "--enterprise") == 0)
-        return options->has_enterprise = take_guid_option(name, value, &options->enterprise);
-    if (strcmp(name, "--site") == 0)
-        return options->has_site = take_guid_option(name, value, &options->site);
-    if (strcmp(name, "--port") == 0)
-        return take_port(options, value);
-    if (strcmp(name, "--network") == 0)
-        return take_network(options, value);
-    if (strcmp(name, "--host") == 0) {
-        options->host = value;
-        return true;
+    char guid[40], name[NAME_MOST];
+    server = (struct discovery_server){0};
+    if (!json_ascii(json_member(params, "site"), guid, sizeof guid) || !guid_read(server.site, guid))
+        return WRONG_PARAMS;
+    for (const char *it = json_first(json_member(params, "connected_networks")); it; it = json_next(it))
+        if (!json_ascii(it, guid, sizeof guid) || !add_network(&server, guid))
+            return WRONG_PARAMS;
+    for (const char *it = json_first(json_member(params, "directory_servers")); it; it = json_next(it)) {
+        const char *ip = json_member(it, "ip"), *ipx = json_member(it, "ipx");
+        if (!ip || !ipx || !json_ascii(json_member(it, "name"), name, sizeof name) ||
+            !add_directory_server(&server, name, *ip == 't', *ipx == 't'))
+            return WRONG_PARAMS;
     }
-    if (strcmp(name, "--broadcast") == 0) {
-        options->directed = strcmp(value, "directed") == 0;
-        return options->directed || strcmp(value, "limited") == 0 || refuse(name, value, "limited or directed");
-    }
-    if (strcmp(name, "--connected-network") == 0) {
-        struct guid network;
-        bool taken = take_guid_option(name, value, &network);
-        if (taken)
-            guid_list_add(&options->server.discovery.connected_networks, network);
-        return taken;
-    }
-    if (strcmp(name, "--directory-server") == 0)
-        return discovery_server_add(&options->server.discovery, value, true, false) ||
-               refuse(name, value, "a name without a comma");
-    return refuse(name, value, "an option that there is");
+    return server.network_count && server.list_size ? 0 : WRONG_PARAMS;
 }
 
-static bool take_options(struct options *options, char **arguments)
+/* discovery_server.receive: 0 or an error code. */
+static int receive(const char *params)
 {
-    for (; arguments[0]; arguments += 2)
-        if (!arguments[1]) {
-            fprintf(stderr, "mqsample: %s: a value is missing\n", arguments[0]);
-            return false;
-        } else if (!take_option(options, arguments[0], arguments[1])) {
-            return false;
-        }
-    if (!options->has_enterprise || !options->has_site)
-        fputs("mqsample: --enterprise and --site are required\n", stderr);
-    return options->has_enterprise && options->has_site;
+    static char hex[2 * DATAGRAM_SIZE + 1];
+    bool whole = json_ascii(json_member(params, "datagram"), hex, sizeof hex);
+    size_t digits = strlen(hex);
+    if (!whole || digits % 2 || strspn(hex, HEX) != digits || !json_ascii(json_member(params, "network"), result, 9))
+        return WRONG_PARAMS;
+    if (strcmp(result, "ip") != 0)
+        return NOT_OFFERED;
+    for (size_t i = 0; i < digits; i += 2)
+        sscanf(hex + i, "%2hhx", datagram + i / 2);
+    size_t replied = receive_request(&server, datagram, digits / 2, reply);
+    char *end = result + sprintf(result, replied ? "\"replies\":[\"" : "\"replies\":[");
+    for (size_t i = 0; i < replied; i++)
+        end += sprintf(end, "%02x", reply[i]);
+    strcpy(end, replied ? "\"]" : "]");
+    return 0;
+}
+
+/* Answer one line; false after shutdown. */
+static bool answer(const char *line, size_t length)
+{
+    char method[64];
+    bool valid = json_valid(line, length);
+    const char *request = valid ? line + strspn(line, " \t\r\n") : NULL;
+    const char *id = json_member(request, "id"), *params = json_member(request, "params");
+    int code = *result = 0;
+    if (!json_ascii(json_member(request, "method"), method, sizeof method))
+        code = valid ? NO_REQUEST : NO_JSON;
+    else if (strcmp(method, "discovery_server.receive") == 0)
+        code = receive(params);
+    else if (strcmp(method, "discovery_server.configure") == 0)
+        code = configure(params);
+    else if (strcmp(method, "reset") == 0)
+        server = (struct discovery_server){0};
+    else if (strcmp(method, "initialize") == 0)
+        strcpy(result, INTRODUCTION);
+    else if (strcmp(method, "shutdown") != 0)
+        code = NOT_OFFERED;
+    long long number = 0; /* the harness numbers its requests */
+    bool numbered = id && sscanf(id, "%18lld", &number) == 1;
+    printf(numbered ? "{\"jsonrpc\":\"2.0\",\"id\":%lld," : "{\"jsonrpc\":\"2.0\",\"id\":null,", number);
+    if (code)
+        printf("\"error\":{\"code\":%d,\"message\":\"see its code\"}}\n", code);
+    else
+        printf("\"result\":{%s}}\n", result);
+    fflush(stdout);
+    return strcmp(method, "shutdown") != 0;
 }
 
 static void end_well(int signal)
@@ -113,65 +94,71 @@ static void end_well(int signal)
     _exit(0);
 }
 
-static int serve(struct options *options)
+static int refuse(const char *option, const char *value)
 {
-    struct udp_server *server = &options->server;
-    server->discovery.enterprise = options->enterprise;
-    server->discovery.site = options->site;
-    const char *complaint = udp_server_listen(server, options->host, options->port);
-    if (complaint) {
-        fprintf(stderr, "mqsample: cannot listen on %s:%d: %s\n", options->host, options->port, complaint);
-        return USAGE;
-    }
+    fprintf(stderr, "mqsample: %s %s: no such option, or not its value\n%s", option, value, HELP);
+    return USAGE;
+}
+
+/* Serve UDP until SIGTERM. After a network error the socket is closed and opened again (3.2.5). */
+static int serve(struct sockaddr_in here, const char *host)
+{
+    socklen_t size = sizeof here;
     signal(SIGTERM, end_well);
-    signal(SIGINT, end_well);
-    printf("listening on %s:%d\n", options->host, udp_server_port(server));
-    fflush(stdout);
-    while (server->listening) {
-        struct pollfd ready = {.fd = server->socket, .events = POLLIN};
-        if (poll(&ready, 1, -1) > 0)
-            udp_server_serve(server);
+    for (;;) {
+        int opened = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (opened < 0 || bind(opened, (struct sockaddr *)&here, size) < 0)
+            return refuse("--host", host);
+        getsockname(opened, (struct sockaddr *)&here, &size);
+        printf("listening on %s:%d\n", host, ntohs(here.sin_port));
+        fflush(stdout);
+        for (bool sent = true; sent;) {
+            struct sockaddr_in client;
+            ssize_t length = recvfrom(opened, datagram, sizeof datagram, 0, (struct sockaddr *)&client, &size);
+            size_t replied = length < 0 ? 0 : receive_request(&server, datagram, (size_t)length, reply);
+            sent = !replied || sendto(opened, reply, replied, 0, (struct sockaddr *)&client, size) >= 0;
+        }
+        close(opened);
     }
-    fputs("mqsample: the socket cannot be opened again\n", stderr);
-    return 1;
 }
 
-static int search(struct options *options)
+static int serve_as_told(char **option)
 {
-    if (options->network_count == 0) {
-        fputs("mqsample: --network is required\n", stderr);
-        return USAGE;
+    struct sockaddr_in here = {.sin_family = AF_INET};
+    uint8_t enterprise[GUID_SIZE];
+    unsigned port = 1801;
+    const char *host = "127.0.0.1";
+    bool has_enterprise = false, has_site = false, taken = true;
+    for (; taken && option[0] && option[1]; option += taken ? 2 : 0) {
+        if (strcmp(option[0], "--enterprise") == 0)
+            taken = has_enterprise = guid_read(enterprise, option[1]);
+        else if (strcmp(option[0], "--site") == 0)
+            taken = has_site = guid_read(server.site, option[1]);
+        else if (strcmp(option[0], "--host") == 0)
+            host = option[1];
+        else if (strcmp(option[0], "--port") == 0)
+            taken = sscanf(option[1], "%5u", &port) == 1 && port < 65536;
+        else if (strcmp(option[0], "--connected-network") == 0)
+            taken = add_network(&server, option[1]);
+        else
+            taken = !strcmp(option[0], "--directory-server") && add_directory_server(&server, option[1], true, false);
     }
-    return udp_client_search(options->enterprise, options->site, options->networks, options->network_count,
-                             options->port, options->directed);
+    if (option[0] || !has_enterprise || !has_site)
+        return refuse(option[0] ? option[0] : "--enterprise, --site", option[0] && option[1] ? option[1] : "missing");
+    here.sin_port = htons((uint16_t)port);
+    return inet_pton(AF_INET, host, &here.sin_addr) == 1 ? serve(here, host) : refuse("--host", host);
 }
 
-static bool asks_for_help(char **arguments)
+int main(int count, char **words)
 {
-    for (; *arguments; arguments++)
-        if (strcmp(*arguments, "--help") == 0 || strcmp(*arguments, "-h") == 0)
-            return true;
-    return false;
-}
-
-int main(int count, char **arguments)
-{
-    if (asks_for_help(arguments)) {
-        fputs(HELP, stdout);
-        return 0;
-    }
-    static struct options options = {.host = "127.0.0.1", .port = 1801};
-    const char *role = count > 1 ? arguments[1] : "stdio";
-    bool server = strcmp(role, "discovery-server") == 0, client = strcmp(role, "discovery-client") == 0;
-    if (strcmp(role, "stdio") == 0)
-        return rpc_serve();
-    if (!server && !client) {
-        fputs(HELP, stderr);
-        return USAGE;
-    }
-    int status = USAGE;
-    if (take_options(&options, arguments + 2))
-        status = server ? serve(&options) : search(&options);
-    udp_server_clear(&options.server);
-    return status;
+    const char *command = count > 1 ? words[1] : "stdio";
+    if (count > 1 && strcmp(words[count - 1], "--help") == 0)
+        return fputs(HELP, stdout) < 0;
+    if (strcmp(command, "stdio") != 0)
+        return strcmp(command, "discovery-server") ? refuse(command, "") : serve_as_told(words + 2);
+    static char *line;
+    static size_t room;
+    for (ssize_t length = 1; length > 0;)
+        length = (length = getline(&line, &room, stdin)) > 0 ? answer(line, (size_t)length) : 0;
+    return 0;
 }
