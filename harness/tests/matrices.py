@@ -13,7 +13,6 @@ from mqconform.harness.compare.matrix.matrix_plan import Wanted
 from mqconform.harness.compare.matrix.matrix_run import run_matrix
 
 TODAY = date(2026, 6, 1)
-ALIEN = Path(__file__).parent / "alien"
 
 
 def written(folder: Path, text: str) -> MatrixFile:

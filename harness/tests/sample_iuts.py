@@ -10,7 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +24,8 @@ from mqconform.adapters.networks.namespaces import why_no_namespaces
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FACTS = EXAMPLES / "facts.toml"
+PYTHON = f"stdio:{shlex.join([sys.executable, str(EXAMPLES / 'iut' / 'python')])}"
+"""The sample in Python as a target, without a build."""
 TOOLS = {
     "c": ("make", "gcc"),
     "rust": ("make", "cargo"),
@@ -106,6 +108,23 @@ def _make(language: str, made: Path, *settings: str) -> None:
     (made / "complete").touch()
 
 
+def with_a_fault(folder: Path, file: str, text: str, instead: str) -> list[str]:
+    """Copy the sample in Python, change it in one place, and return the command that starts it.
+
+    Args:
+        folder: Where the copy goes.
+        file: The module, from the package on.
+        text: What stands in it exactly once.
+        instead: What the copy has there.
+    """
+    copy = folder / "sample"
+    shutil.copytree(EXAMPLES / "iut" / "python", copy, ignore=shutil.ignore_patterns("__pycache__", "build"))
+    source = (copy / "mqsample" / file).read_text("utf-8")
+    assert source.count(text) == 1, f"{file} has {text!r} {source.count(text)} times"
+    (copy / "mqsample" / file).write_text(source.replace(text, instead), "utf-8")
+    return [sys.executable, str(copy)]
+
+
 def judge(out: Path, *options: str) -> Judged:
     """Run `mqconform run` with these options in a process of its own and read what it left in `out`."""
     command = [*MQCONFORM, "run", "--out", str(out), *options]
@@ -136,7 +155,7 @@ def judge_by_calls(program: Path, out: Path, *, roles: frozenset[str] = ROLES, w
 
 def judge_by_datagrams(program: Path, out: Path) -> Judged:
     """Hold the sample's UDP server to the suite with nothing but the facts; it has to end well on SIGTERM."""
-    with served(program) as where:
+    with served([str(program)]) as where:
         done = judge(out, "--iut", f"udp:{where}", "--facts", str(FACTS))
     _assert_conforms(done)
     assert len(done.requirements("verified")) > 60, done.text
@@ -151,16 +170,10 @@ def excuses_of_calls(without: frozenset[str] = IPX) -> set[str]:
 
 
 @contextmanager
-def served(program: Path) -> Iterator[str]:
+def served(program: Sequence[str], *, ends_well: bool = True) -> Iterator[str]:
     """Run the sample's UDP server, configured as examples/facts.toml has it, and yield HOST:PORT."""
-    command = [str(program), "discovery-server", "--host", "127.0.0.1", "--port", "0"]
-    command += [
-        "--enterprise",
-        "e6eaba61-d1c6-11db-baac-0003ff4e2d22",
-        "--site",
-        "e6eaba60-d1c6-11db-baac-0003ff4e2d22",
-    ]
-    command += ["--connected-network", "e6eaba62-d1c6-11db-baac-0003ff4e2d22", "--directory-server", "nt4pec"]
+    command = [*program, "discovery-server", "--host", "127.0.0.1", "--port", "0"]
+    command += [word for option in CONFIGURED for word in option]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:
@@ -170,7 +183,7 @@ def served(program: Path) -> Iterator[str]:
         finally:
             server.send_signal(signal.SIGTERM)
             code = server.wait(30)
-        assert code == 0
+        assert code == 0 or not ends_well
 
 
 def judge_by_broadcast(program: Path, out: Path, *, expression: str = WAITING) -> Judged:

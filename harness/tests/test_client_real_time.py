@@ -6,7 +6,6 @@ A few cases of half a minute each; MQCONFORM_REAL_CLOCK=1 plays the whole suite 
 import json
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sample_iuts import EXAMPLES, with_a_fault
 
 from mqconform.adapters.datagrams import clients as udp_clients
 from mqconform.adapters.networks.namespaces import why_no_namespaces
@@ -32,26 +32,46 @@ from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.suite.selection import Selection
 
 WHOLE = bool(os.environ.get("MQCONFORM_REAL_CLOCK"))
-ALIEN = str(Path(__file__).parent / "alien" / "discovery_client.mjs")
-NODE = shutil.which("node")
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 SHORT = "wait-on-the-first-network or version-is-zero or turn-at-once or after-15-seconds or last-wait-ends/one"
 """Cases of half a minute at most."""
 BROADCAST = "udp:discovery-client"
+NEXT = "            self._keep(network, reply)\n            self._send_request()\n"
+CLIENT = "discovery_client.py"
 FAULTS = [
-    ("waits-10", "MQSD-3.1.2.1-01", "nearly-15"),
-    ("wait-not-restarted", "MQSD-3.1.5.2-09", "wait-on-the-first-network"),
+    (("waits-10", CLIENT, "= 15_000_000", "= 10_000_000"), "MQSD-3.1.2.1-01", "nearly-15"),
+    (
+        ("wait-not-restarted", CLIENT, NEXT, f"            before = self.wait\n{NEXT}            self.wait = before\n"),
+        "MQSD-3.1.5.2-09",
+        "wait-on-the-first-network",
+    ),
 ]
+"""The sample in Python with one line changed: the name of that, the module, what stands there, and what instead."""
 MORE_FAULTS = [
-    ("version-1", "MQSD-2.2.1-03", "version-is-zero"),
-    ("first-network-only", "MQSD-3.1.6.1-02", "after-15-seconds"),
-    ("any-id", "MQSD-3.1.5.2-03", "discarded and another"),
-    ("success-on-failure", "MQSD-3.1.6.1-03", "last-wait-ends/one"),
+    (
+        ("version-1", "packets.py", "_HEADER.pack(0, CLIENT_REQUEST, 0)", "_HEADER.pack(1, CLIENT_REQUEST, 0)"),
+        "MQSD-2.2.1-03",
+        "version-is-zero",
+    ),
+    (
+        ("first-network-only", CLIENT, "if self.current_index != len(self._address_list)", "if False"),
+        "MQSD-3.1.6.1-02",
+        "after-15-seconds",
+    ),
+    (
+        ("any-id", CLIENT, "if reply.correlation == self.request", "if reply"),
+        "MQSD-3.1.5.2-03",
+        "discarded and another",
+    ),
+    (
+        ("success-on-failure", CLIENT, "_end_search(success=False)", "_end_search(success=True)"),
+        "MQSD-3.1.6.1-03",
+        "last-wait-ends/one",
+    ),
 ]
 FAULTS += MORE_FAULTS if WHOLE else []
 why_not = cache(why_no_namespaces)
 whole_suite = pytest.mark.skipif(not WHOLE, reason="minutes of waiting; set MQCONFORM_REAL_CLOCK=1")
-needs_node = pytest.mark.skipif(NODE is None, reason="the client is written in JavaScript, and no node is installed")
 needs_namespaces = pytest.mark.skipif("why_not()", reason="clients with real broadcast not judged: no namespaces here")
 
 
@@ -61,9 +81,37 @@ def reference_facts(**otherwise: Any) -> ClientFacts:
     return ClientFacts(**{**known, **otherwise})
 
 
-def alien_facts(*faults: str) -> ClientFacts:
-    start = (str(NODE), ALIEN, "udp", *faults, "{enterprise}", "{site}", "{networks}")
-    return ClientFacts(start=start, network=("{address}",), outcome="exit-status")
+def sample_facts(*command: str) -> ClientFacts:
+    start = (*command, "discovery-client", "--enterprise", "{enterprise}", "--site", "{site}", "{networks}")
+    return ClientFacts(start=start, network=("--network", "{address}/{prefix}"), outcome="exit-status")
+
+
+CLOCK_OF_ITS_OWN = """
+import sys, time
+sys.path.insert(0, sys.argv.pop())
+from mqsample.command_line import main
+from mqsample.discovery_client import DiscoveryClient
+from mqsample.protocol import discovery_operations, iut
+
+class Clocked(DiscoveryClient):
+    def __init__(self, *configuration):
+        super().__init__(*configuration)
+        self.last = time.monotonic_ns() // 1000
+    def catch_up(self):
+        before, self.last = self.last, time.monotonic_ns() // 1000
+        return super().advance_clock(self.last - before)
+    def start(self):
+        return self.catch_up() + super().start()
+    def receive(self, network, datagram):
+        return self.catch_up() + super().receive(network, datagram)
+    def advance_clock(self, microseconds):
+        return self.catch_up()
+
+discovery_operations.DiscoveryClient = Clocked
+iut.ROLES[:], iut.CAPABILITIES[:] = ["discovery_client"], ["real-clock"]
+sys.exit(main())
+"""
+"""The sample in Python as a client that leaves alone the seconds that the harness counts."""
 
 
 @dataclass(frozen=True)
@@ -116,12 +164,13 @@ class Waiting:
 @pytest.fixture(scope="module")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Waiting]:
     known = Waiting(tmp_path_factory.mktemp("waiting"))
-    if NODE:
-        known.begin("clock-of-its-own", f"stdio:{shlex.join([NODE, ALIEN, 'real'])}")
+    command = [sys.executable, "-c", CLOCK_OF_ITS_OWN, str(EXAMPLES / "iut" / "python")]
+    known.begin("clock-of-its-own", f"stdio:{shlex.join(command)}")
     if not why_not():
         known.begin("reference", BROADCAST, client=reference_facts())
-        for fault, _, expression in FAULTS if NODE else ():
-            known.begin(fault, BROADCAST, client=alien_facts(fault), expression=expression)
+        for (fault, *change), _, expression in FAULTS:
+            command = with_a_fault(known.folder / f"with-{fault}", *change)
+            known.begin(fault, BROADCAST, client=sample_facts(*command), expression=expression)
     yield known
     for one in known.started.values():
         one.kill()
@@ -234,7 +283,6 @@ def test_over_calls_a_faulty_client_is_convicted(name: str, expression: str, tmp
     assert judged(mutant(name), tmp_path, expression=expression).exit_code == ExitCode.FAIL
 
 
-@needs_node
 def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(waiting: Waiting) -> None:
     run = waiting.ended("clock-of-its-own")
     assert not_passed(run) == set()
@@ -243,16 +291,15 @@ def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(waiting: Waiti
 
 
 @whole_suite
-@needs_node
 @needs_namespaces
 def test_over_real_broadcast_a_client_of_another_house_passes(tmp_path: Path) -> None:
-    outcome = judged(BROADCAST, tmp_path, clock="", client=alien_facts())
+    command = [sys.executable, str(EXAMPLES / "iut" / "python")]
+    outcome = judged(BROADCAST, tmp_path, clock="", client=sample_facts(*command))
     assert not_passed(outcome) == set()
 
 
-@needs_node
 @needs_namespaces
-@pytest.mark.parametrize(("fault", "requirement"), [(fault, requirement) for fault, requirement, _ in FAULTS])
+@pytest.mark.parametrize(("fault", "requirement"), [(fault, requirement) for (fault, *_), requirement, _ in FAULTS])
 def test_over_real_broadcast_its_faults_are_found(fault: str, requirement: str, waiting: Waiting) -> None:
     run = waiting.ended(fault)
     assert run.exit_code == ExitCode.FAIL

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
-from matrices import ALIEN, implementations
+from matrices import implementations
+from sample_iuts import PYTHON
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
@@ -112,10 +113,9 @@ def test_what_an_implementation_says_acts_on_no_terminal(tmp_path: Path, capsys:
 
 
 def test_a_killed_matrix_keeps_its_cells_and_goes_on(tmp_path: Path):
-    node = f"stdio:node {ALIEN}/exactly_once.mjs"
     path = tmp_path / "matrix.toml"
     slow = "[delivery]\nschedules = 60\n"
-    path.write_text(implementations({"ref": "ref:", "one": node, "two": node}) + slow, "utf-8")
+    path.write_text(implementations({"ref": "ref:", "one": PYTHON, "two": PYTHON}) + slow, "utf-8")
     out = tmp_path / "out"
     main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
     command = [*main, "matrix", str(path), "--kind", "delivery", "-n", "1", "--out", str(out)]

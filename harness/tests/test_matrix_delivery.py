@@ -5,14 +5,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from matrices import ALIEN, implementations, of, played, requirements, written
+from matrices import implementations, of, played, requirements, written
+from sample_iuts import PYTHON
 
 from mqconform.harness.compare.matrix.matrix_document import Outcome
 from mqconform.harness.iut.roles import all_mutants
 
 TARGETS = {
     "ref": "ref:",
-    "node": f"stdio:node {ALIEN}/exactly_once.mjs",
+    "sample": PYTHON,
     "duplicates": "mutant:receiver-accepts-duplicates",
     "gaps": "mutant:receiver-accepts-gaps",
     "unlinked": "mutant:sender-unlinked",
@@ -33,8 +34,8 @@ def outcome(out: Path) -> Outcome:
     return played(written(out, text), out / "out", "delivery")
 
 
-@pytest.mark.parametrize("sender", ["ref", "node"])
-@pytest.mark.parametrize("receiver", ["ref", "node"])
+@pytest.mark.parametrize("sender", ["ref", "sample"])
+@pytest.mark.parametrize("receiver", ["ref", "sample"])
 def test_ends_that_conform_keep_the_promise(outcome: Outcome, sender: str, receiver: str):
     result = of(outcome, "delivery", sender, receiver)
     assert (result.outcome, result.findings) == ("pass", ())
@@ -42,7 +43,7 @@ def test_ends_that_conform_keep_the_promise(outcome: Outcome, sender: str, recei
 
 @pytest.mark.parametrize(("receiver", "requirement"), [("duplicates", "EOD-4-04"), ("gaps", "EOD-4-05")])
 def test_a_wrong_receiver_is_to_blame(outcome: Outcome, receiver: str, requirement: str):
-    for sender in ("ref", "node"):
+    for sender in ("ref", "sample"):
         result = of(outcome, "delivery", sender, receiver)
         assert result.blame == "receiver"
         assert requirement in requirements(result, "receiver")
@@ -50,7 +51,7 @@ def test_a_wrong_receiver_is_to_blame(outcome: Outcome, receiver: str, requireme
 
 @pytest.mark.parametrize("sender", ["unlinked", "drops"])
 def test_a_wrong_sender_is_to_blame(outcome: Outcome, sender: str):
-    for receiver in ("ref", "node"):
+    for receiver in ("ref", "sample"):
         assert of(outcome, "delivery", sender, receiver).blame == "sender"
 
 

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from matrices import ALIEN, implementations, of, played, requirements, written
+from matrices import implementations, of, played, requirements, written
+from sample_iuts import PYTHON
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.matrix.matrix_document import Outcome
@@ -14,7 +15,7 @@ from mqconform.harness.records.verdict import Verdict
 
 TARGETS = {
     "ref": "ref:",
-    "node": f"stdio:node {ALIEN}/router.mjs",
+    "sample": PYTHON,
     "hops": "mutant:hop-count-for-cost",
     "loops": "mutant:source-in-the-list",
     "hole": "mutant:far-away-fails",
@@ -34,8 +35,8 @@ def outcome(out: Path) -> Outcome:
     return played(written(out, implementations(TARGETS) + TRIED), out / "out", "routing")
 
 
-@pytest.mark.parametrize("one", ["ref", "node", "chooses"])
-@pytest.mark.parametrize("other", ["ref", "node", "chooses"])
+@pytest.mark.parametrize("one", ["ref", "sample", "chooses"])
+@pytest.mark.parametrize("other", ["ref", "sample", "chooses"])
 def test_routers_that_conform_bring_every_message_home(outcome: Outcome, one: str, other: str):
     result = of(outcome, "routing", one, other)
     assert (result.outcome, result.findings) == ("pass", ())
@@ -44,7 +45,7 @@ def test_routers_that_conform_bring_every_message_home(outcome: Outcome, one: st
 
 @pytest.mark.parametrize("wrong", ["hops", "loops", "hole"])
 def test_the_wrong_one_is_to_blame_on_whichever_side_it_is(outcome: Outcome, wrong: str):
-    for side, pair in (("first", (wrong, "node")), ("second", ("node", wrong))):
+    for side, pair in (("first", (wrong, "sample")), ("second", ("sample", wrong))):
         result = of(outcome, "routing", *pair)
         assert result.blame == side
         assert all(one.startswith("MQBR-3.1.5") for one in requirements(result, side))

@@ -95,7 +95,7 @@ def test_in_c_spoiled_lines_are_answered_one_by_one_without_an_error_in_memory(w
 
 def test_in_c_its_udp_server_stands_what_is_no_request(watched: Path):
     chance = random.Random(21)
-    with served(watched) as where, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+    with served([str(watched)]) as where, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         host, port = where.split(":")
         asking.settimeout(20)
         for length in range(60):

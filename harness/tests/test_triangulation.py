@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,8 +16,6 @@ from mqconform.harness.compare.triangulate.disagreements import Kind
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
 from mqconform.harness.records.schema_text import complaint, validator
 
-ALIEN = Path(__file__).parent / "alien"
-NODE = shutil.which("node")
 WRONG = [
     ("hop-count-for-cost", "router", "MQBR-3.1.3.1-12"),
     ("out-list-ignored", "router", "MQBR-3.1.5.1-B05"),
@@ -67,10 +64,6 @@ def replay(file: Path, *targets: str) -> int:
     return run_command(["triangulate", "--replay", str(file), *named])
 
 
-def alien(name: str, *arguments: str) -> str:
-    return f"stdio:{shlex.join([str(NODE), str(ALIEN / name), *arguments])}"
-
-
 def test_the_reference_and_its_shuffled_variant_part_only_where_the_text_lets_them(triangulate: Triangulate):
     done = triangulate("ref:", "ref:shuffled?seed=1", inputs=25)
     assert done.code == 0, done.text
@@ -80,23 +73,6 @@ def test_the_reference_and_its_shuffled_variant_part_only_where_the_text_lets_th
         counted = done.role(role)
         assert counted["took_part"] == ["A", "B"]
         assert counted["questions"] == counted["agreed"] + counted["kinds"]["open-choice"] > 0
-
-
-@pytest.mark.skipif(NODE is None, reason="the aliens are JavaScript, and no node is installed")
-@pytest.mark.parametrize(
-    ("program", "roles"),
-    [
-        ("router.mjs", ["router"]),
-        ("discovery_server.mjs", ["discovery_server"]),
-        ("discovery_client.mjs", ["discovery_client"]),
-        ("exactly_once.mjs", ["ordered_receiver", "ordered_sender"]),
-    ],
-)
-def test_programs_of_another_house_stay_inside_the_set(triangulate: Triangulate, program: str, roles: list[str]):
-    done = triangulate("ref:", alien(program), inputs=20)
-    assert done.code == 0, done.text
-    assert [one["role"] for one in done.records if one.get("took_part") == ["A", "B"]] == roles
-    assert {one["kind"] for one in done.records if "kind" in one} <= {Kind.OPEN.value}
 
 
 @pytest.mark.parametrize(
