@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.results import Span
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.records.witness import Judgement, Span
+from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.ambiguity import ReadingLog, Register
 
 

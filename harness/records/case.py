@@ -1,9 +1,13 @@
 """One scenario, or one row of a scenario outline, as it runs and as the result file has it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Self, cast
 
+import msgspec
+
+from mqconform.harness.records import results
 from mqconform.harness.records.followed import Followed
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import Witness, clip
@@ -66,20 +70,51 @@ class Case:
         """How often the IUT had to be started again because of it."""
         return int(self.patience.get("restarts", self.crashed))
 
-    def record(self) -> dict[str, Any]:
-        """Return the case as the result schema has it."""
-        line: dict[str, Any] = {
-            "record": "case",
-            "id": self.id,
-            "feature": self.feature,
-            "scenario": self.scenario,
-            "requirements": list(self.requirements),
-            "verdict": self.verdict.word,
-        }
-        extra: dict[str, Any] = {"row": self.row, "excused": self.excused, "reason": clip(self.reason)}
-        extra |= {"error": clip(self.error), "trace": clip(self.trace), "text": self.text, "crashed": self.crashed}
-        extra |= {"readings": [one.record() for one in self.followed], "position": self.position}
-        extra |= {"generated": self.generated, "patience": self.patience}
-        if self.position and self.opening:
-            extra["opening"] = {"step": self.opening, "generated": self.opening_generated}
-        return line | {key: value for key, value in extra.items() if value}
+    def record(self) -> results.Case:
+        """Return the case as the result file has it."""
+        in_part = bool(self.position and self.opening)
+        return results.Case(
+            id=self.id,
+            feature=self.feature,
+            scenario=self.scenario,
+            requirements=self.requirements,
+            verdict=cast("results.CaseVerdict", self.verdict.word),
+            row=self.row,
+            excused=cast("results.Excuse", self.excused),
+            reason=clip(self.reason),
+            error=clip(self.error),
+            trace=clip(self.trace),
+            text=self.text,
+            generated=self.generated,
+            patience=msgspec.convert(self.patience, results.Patience) if self.patience else None,
+            crashed=self.crashed,
+            readings=tuple(one.record() for one in self.followed),
+            position=self.position,
+            opening=results.Opening(self.opening, self.opening_generated) if in_part else None,
+        )
+
+    @classmethod
+    def of(cls, record: results.Case, witnesses: Iterable[results.Witness]) -> Self:
+        """Return the case in a record with the witnesses that it had."""
+        made = [Witness.of(one) for one in witnesses]
+        return cls(
+            id=record.id,
+            feature=record.feature,
+            scenario=record.scenario,
+            row=record.row,
+            requirements=record.requirements,
+            step=made[-1].step if made else "",
+            witnesses=made,
+            reason=record.reason,
+            excused=record.excused,
+            error=record.error,
+            trace=record.trace,
+            text=record.text,
+            followed=tuple(map(Followed.of, record.readings)),
+            crashed=record.crashed,
+            patience=results.document_of(record.patience) if record.patience else {},
+            position=record.position,
+            opening=record.opening.step if record.opening else "",
+            opening_generated=record.opening is not None and record.opening.generated,
+            generated=record.generated,
+        )

@@ -1,8 +1,8 @@
 """What a run established about one requirement."""
 
 from dataclasses import dataclass
-from typing import Any
 
+from mqconform.harness.records import results
 from mqconform.harness.records.fingerprint import requirement_fingerprint
 from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.records.verdict import Standing
@@ -17,20 +17,19 @@ class Finding:
     reason: str
     witnesses: int
 
-    def record(self) -> dict[str, Any]:
-        """Return the finding as the result schema has it."""
+    def record(self) -> results.Finding:
+        """Return the finding as the result file has it."""
         known = self.requirement
-        line: dict[str, Any] = {
-            "record": "requirement",
-            "id": known.id,
-            "section": known.section,
-            "level": known.level,
-            "kind": known.kind,
-            "roles": sorted(known.roles),
-            "summary": known.summary,
-            "judged": known.judged,
-            "standing": self.standing.value,
-            "witnesses": self.witnesses,
-            "source": requirement_fingerprint(known),
-        }
-        return line | ({"reason": self.reason} if self.reason else {})
+        return results.Finding(
+            id=known.id,
+            section=known.section,
+            level=known.level,
+            kind=known.kind,
+            roles=tuple(sorted(known.roles)),
+            summary=known.summary,
+            judged=known.judged,
+            standing=self.standing,
+            witnesses=self.witnesses,
+            source=requirement_fingerprint(known),
+            reason=self.reason,
+        )

@@ -1,7 +1,9 @@
 """The reading of an ambiguous place that an implementation followed on one occasion."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self
+
+from mqconform.harness.records.results import FollowedReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,13 +14,12 @@ class Followed:
     reading: str
     situation: str
 
-    def record(self) -> dict[str, str]:
-        """Return it as the result schema has it."""
-        line = {"reading": f"{self.ambiguity}/{self.reading}"}
-        return line | ({"situation": self.situation} if self.situation else {})
+    def record(self) -> FollowedReading:
+        """Return it as the result file has it."""
+        return FollowedReading(f"{self.ambiguity}/{self.reading}", self.situation)
 
     @classmethod
-    def of(cls, record: Mapping[str, str]) -> "Followed":
+    def of(cls, record: FollowedReading) -> Self:
         """Return what a record says."""
-        ambiguity, _, reading = record["reading"].partition("/")
-        return cls(ambiguity, reading, record.get("situation", ""))
+        ambiguity, _, reading = record.reading.partition("/")
+        return cls(ambiguity, reading, record.situation)

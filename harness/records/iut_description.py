@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+
+from mqconform.harness.records.results import Implementation
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +20,13 @@ class IutDescription:
     """Ids of requirements that the IUT declares it does not implement."""
 
 
-def description_of(record: Mapping[str, Any]) -> IutDescription:
+def description_of(record: Implementation) -> IutDescription:
     """Return what the ``iut`` object of a header says of an implementation."""
     return IutDescription(
-        name=record["name"],
-        version=record["version"],
-        vendor=record["vendor"],
-        roles=frozenset(record["roles"]),
-        capabilities=frozenset(record["capabilities"]),
-        declined=frozenset(record.get("declined", ())),
+        name=record.name,
+        version=record.version,
+        vendor=record.vendor,
+        roles=frozenset(record.roles),
+        capabilities=frozenset(record.capabilities),
+        declined=frozenset(record.declined),
     )

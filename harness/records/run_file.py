@@ -19,8 +19,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.records.results import AnyRecord, line_of
 
-SCHEMA_VERSION = 1
 RESULTS = "results.ndjson"
 ENVIRONMENT = "environment.json"
 LOCK = ".lock"
@@ -40,9 +40,9 @@ class ResultWriter:
             os.truncate(path, keep)
         self._file = path.open("a" if keep else "w", encoding="ascii", buffering=1)
 
-    def write(self, record: Mapping[str, Any]) -> None:
+    def write(self, record: AnyRecord) -> None:
         """Append one record as one line."""
-        self._file.write(json.dumps(record, sort_keys=True, separators=(",", ":")) + "\n")
+        self._file.write(line_of(record))
 
     def __enter__(self) -> Self:
         return self
@@ -104,26 +104,3 @@ def read_environment(directory: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def read_results(path: Path) -> list[dict[str, Any]]:
-    """Return the records of a result file or of the directory that holds one; a torn last line is left out.
-
-    Raises:
-        ConfigurationError: there is no such file or a line other than the last is no record.
-    """
-    file = path / RESULTS if path.is_dir() else path
-    try:
-        lines = file.read_text(encoding="ascii").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(
-            f"{file}: cannot be read ({error}); name a result file or the --out of a run"
-        ) from error
-    records = []
-    for number, line in enumerate(lines[:-1], start=1):
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise ConfigurationError(f"{file}:{number}: not a result record ({error.msg})") from error
-        records.append(record)
-    return records

@@ -111,6 +111,9 @@ def expected(schema: Mapping[str, Any]) -> str:
     """Say what a schema asks for: its title where it has one, else its type."""
     if "title" in schema:
         return str(schema["title"])
+    if "enum" in schema:
+        *others, last = map(str, schema["enum"])
+        return f"{', '.join(others)} or {last}" if others else last
     kinds = schema.get("type", ())
     names = [TYPE_NAMES[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds)]
     if schema.get("type") == "object" and schema.get("required"):

@@ -1,7 +1,9 @@
 """Which part of a run is to be made here: ``--shard I/N``."""
 
 import re
-from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from mqconform.harness.records.problem import ConfigurationError
 
@@ -9,20 +11,18 @@ MOST = 10_000
 _FORM = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """Part ``index``, from 1, of a run that is made in ``of`` parts."""
+Ordinal = Annotated[int, Meta(title="a number of 1 or more", ge=1)]
 
-    index: int
-    of: int
+
+class Shard(Struct, frozen=True, forbid_unknown_fields=True):
+    """Part ``index``, from 1, of a run that is made in ``of`` parts; absent of a whole one."""
+
+    index: Ordinal
+    of: Ordinal
 
     def holds(self, position: int) -> bool:
         """Tell whether the case at a position, from 1, is of this part: cases are dealt out one by one."""
         return (position - 1) % self.of == self.index - 1
-
-    def record(self) -> dict[str, int]:
-        """Return the part as the header has it."""
-        return {"index": self.index, "of": self.of}
 
     def __str__(self) -> str:
         return f"{self.index}/{self.of}"

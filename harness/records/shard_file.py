@@ -1,24 +1,23 @@
 """The result file of one part of a run, held to what a merge needs of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from msgspec.structs import replace
 
 from mqconform.harness.records.problem import ConfigurationError
-from mqconform.harness.records.run_file import read_results
-from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.result_file import read_records
+from mqconform.harness.records.results import AnyRecord, Case, Footer, Header, Witness
 from mqconform.harness.records.shard import Shard
-
-Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class CaseRecords:
     """The records that one case left, as they stand in the file, the case itself last."""
 
-    case: Record
-    witnesses: tuple[Record, ...]
+    case: Case
+    witnesses: tuple[Witness, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class ShardFile:
 
     folder: Path
     shard: Shard
-    header: Record
+    header: Header
     cases: tuple[CaseRecords, ...]
     planned: int
 
@@ -43,44 +42,29 @@ def read_shard(folder: Path) -> ShardFile:
     Raises:
         ConfigurationError: there is none, it is of a whole run, it did not end, or it is damaged; with the remedy.
     """
-    records = read_results(folder)
-    check_shapes(folder, records)
-    kinds = [one["record"] for one in records]
-    if kinds[:1] != ["header"] or "shard" not in records[0]:
+    records, _ = read_records(folder)
+    header, footer = (records[0], records[-1]) if records else (None, None)
+    if not isinstance(header, Header) or header.shard is None:
         raise ConfigurationError(f"{folder}: is no part of a run; merge takes what `run --shard I/N --out DIR` wrote")
-    shard = Shard(**records[0]["shard"])
-    if kinds[-1] != "footer":
+    shard = header.shard
+    if not isinstance(footer, Footer):
         raise ConfigurationError(f"{folder}: shard {shard} did not end; run it again with --shard {shard}")
-    if problem := records[-1].get("problem"):
-        raise ConfigurationError(f"{folder}: shard {shard} judged nothing: {problem}; run it again")
-    header = {key: value for key, value in records[0].items() if key != "shard"}
-    return ShardFile(folder, shard, header, _cases(folder, records[1:-1]), records[-1].get("planned", 0))
+    if footer.problem:
+        raise ConfigurationError(f"{folder}: shard {shard} judged nothing: {footer.problem}; run it again")
+    return ShardFile(folder, shard, replace(header, shard=None), _cases(folder, records[1:-1]), footer.planned)
 
 
-def check_shapes(folder: Path, records: Sequence[Any]) -> None:
-    """Refuse lines of a result file that are no records.
-
-    Raises:
-        ConfigurationError: naming file, line and field.
-    """
-    for number, record in enumerate(records, start=1):
-        kind = record.get("record") if isinstance(record, dict) else None
-        judge = validator("results", kind) if isinstance(kind, str) else None
-        wrong = complaint(judge, record, "") if judge else "record: is no kind of record"
-        if wrong:
-            raise ConfigurationError(f"{folder}: line {number}: {wrong}; give results as `mqconform run` wrote them")
-
-
-def _cases(folder: Path, records: list[dict[str, Any]]) -> tuple[CaseRecords, ...]:
+def _cases(folder: Path, records: Iterable[AnyRecord]) -> tuple[CaseRecords, ...]:
     """Return each case with the witnesses that stand before it."""
     found: list[CaseRecords] = []
-    waiting: list[Record] = []
+    waiting: list[Witness] = []
     for record in records:
-        if record["record"] == "witness":
+        if isinstance(record, Witness):
             waiting.append(record)
             continue
-        if record["record"] != "case" or any(one["case"] != record["id"] for one in waiting):
-            raise ConfigurationError(f"{folder}: a {record['record']} record stands where none can; run it again")
+        if not isinstance(record, Case) or any(one.case != record.id for one in waiting):
+            kind = record.__struct_config__.tag
+            raise ConfigurationError(f"{folder}: a {kind} record stands where none can; run it again")
         found.append(CaseRecords(record, tuple(waiting)))
         waiting = []
     return tuple(found)

@@ -1,45 +1,14 @@
 """Witnesses: executed assertions that name the requirement they bear on."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Self, cast
 
+from mqconform.harness.records import results
+from mqconform.harness.records.results import Span, Timing
 from mqconform.harness.records.verdict import Verdict
 
 MAX_TEXT = 2_000
 """Longest expected or observed text that a witness keeps, in characters."""
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A run of octets that a judgement is about."""
-
-    offset: int
-    length: int
-    field: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """What times are worth that were taken with a real clock.
-
-    Attributes:
-        tolerance: seconds by which the end of a wait was allowed to be early or late.
-        lag: seconds by which the harness itself was woken late at most, meanwhile.
-        pressure: share of the time in which some process waited for a processor; None where the kernel does not say.
-        capture: file in the results' directory with all that passed, empty where there is none.
-    """
-
-    tolerance: float
-    lag: float
-    pressure: float | None = None
-    capture: str = ""
-
-    def record(self) -> dict[str, Any]:
-        """Return it as the result schema has it."""
-        line: dict[str, Any] = {"tolerance": self.tolerance, "lag": self.lag}
-        if self.pressure is not None:
-            line["pressure"] = self.pressure
-        return line | ({"capture": self.capture} if self.capture else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,32 +52,34 @@ class Witness:
     judgement: Judgement
     traffic: Traffic = field(default_factory=Traffic)
 
-    def record(self) -> dict[str, Any]:
-        """Return the witness as the result schema has it; octets as lower-case hexadecimal text."""
-        judged = self.judgement
-        line: dict[str, Any] = {
-            "record": "witness",
-            "case": self.case,
-            "requirement": self.requirement,
-            "verdict": judged.verdict.word,
-            "step": self.step,
-            "expected": clip(judged.expected),
-            "observed": clip(judged.observed),
-        }
-        if judged.span:
-            line["span"] = {"offset": judged.span.offset, "length": judged.span.length, "field": judged.span.field}
-        if judged.reading:
-            line["reading"] = judged.reading
-        if judged.timing:
-            line["timing"] = judged.timing.record()
-        if self.traffic.request:
-            line["network"] = self.traffic.network
-            line["request"] = self.traffic.request.hex()
-        if self.traffic.reply:
-            line["reply"] = self.traffic.reply.hex()
-        if self.traffic.source:
-            line["source"] = self.traffic.source
-        return line
+    def record(self) -> results.Witness:
+        """Return the witness as the result file has it."""
+        judged, seen = self.judgement, self.traffic
+        return results.Witness(
+            self.case,
+            self.requirement,
+            cast("results.WitnessVerdict", judged.verdict.word),
+            self.step,
+            clip(judged.expected),
+            clip(judged.observed),
+            span=judged.span,
+            reading=judged.reading,
+            timing=judged.timing,
+            network=cast("results.Network", seen.network if seen.request else ""),
+            request=seen.request.hex(),
+            reply=seen.reply.hex(),
+            source=seen.source,
+        )
+
+    @classmethod
+    def of(cls, record: results.Witness) -> Self:
+        """Return the witness in a record."""
+        judged = Judgement(
+            Verdict.of(record.verdict), record.expected, record.observed, record.span, record.reading, record.timing
+        )
+        octets = bytes.fromhex(record.request), bytes.fromhex(record.reply)
+        traffic = Traffic(*octets, record.network or "ip", record.source)
+        return cls(record.case, record.requirement, record.step, judged, traffic)
 
 
 def clip(text: str) -> str:

@@ -1,12 +1,13 @@
 """The first and the last record of a result file."""
 
 import json
+from collections import Counter
 from importlib.metadata import version
-from typing import Any
+from typing import Any, cast
 
 from mqconform.harness.iut.interface import IutDescription
 from mqconform.harness.records.fingerprint import fingerprint
-from mqconform.harness.records.run_file import SCHEMA_VERSION
+from mqconform.harness.records.results import SCHEMA_VERSION, Asked, Baseline, Clock, Footer, Header, Implementation
 from mqconform.harness.run.code_fingerprints import built_in_fingerprint, judging_fingerprints
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.suite.added_features import added_fingerprints
@@ -15,70 +16,63 @@ from mqconform.harness.suite.catalogue import load_catalogue
 BUILT_IN = ("ref", "mutant")
 
 
-def header(plan: Plan, description: IutDescription) -> dict[str, Any]:
+def header(plan: Plan, description: IutDescription) -> Header:
     """Return the first record: what is judged, by what, and how."""
     catalogue = load_catalogue()
-    line = {
-        "record": "header",
-        "schema": SCHEMA_VERSION,
-        "harness": f"mqconform {version('mqconform')}",
-        "specifications": {one.id: one.revision for one in catalogue.specifications},
-        "judging": dict(judging_fingerprints()),
-        "profile": plan.profile.value,
-        "seed": plan.seed,
-        "selection": {"requirements": list(plan.selection.requirements), "expression": plan.selection.expression},
-        "iut": _implementation(plan, description),
-    }
-    extra: dict[str, Any] = {"shard": plan.shard.record() if plan.shard else {}, "clock": plan.options.clock}
-    extra["features"] = added_fingerprints(plan.features)
-    extra["declaration"] = plan.declaration.record() if plan.declaration else {}
-    return line | {key: value for key, value in extra.items() if value}
+    return Header(
+        schema=SCHEMA_VERSION,
+        harness=f"mqconform {version('mqconform')}",
+        specifications={one.id: one.revision for one in catalogue.specifications},
+        profile=plan.profile.value,
+        seed=plan.seed,
+        selection=Asked(tuple(plan.selection.requirements), plan.selection.expression),
+        iut=_implementation(plan, description),
+        judging=dict(judging_fingerprints()),
+        shard=plan.shard,
+        features=dict(added_fingerprints(plan.features)),
+        clock=cast("Clock", plan.options.clock),
+        declaration=plan.declaration,
+    )
 
 
-def _implementation(plan: Plan, description: IutDescription) -> dict[str, Any]:
+def _implementation(plan: Plan, description: IutDescription) -> Implementation:
     kind = plan.iut.partition(":")[0]
     facts = plan.options.facts
-    known = {
-        "build": plan.build or (built_in_fingerprint() if kind in BUILT_IN else ""),
-        "facts": fingerprint([json.dumps(facts.params(), sort_keys=True)]) if facts else "",
-        "declined": sorted(description.declined),
-    }
-    return {
-        "kind": kind,
-        "target": plan.iut,
-        "name": description.name,
-        "version": description.version,
-        "vendor": description.vendor,
-        "roles": sorted(description.roles),
-        "capabilities": sorted(description.capabilities),
-    } | {key: value for key, value in known.items() if value}
+    return Implementation(
+        kind=kind,
+        target=plan.iut,
+        name=description.name,
+        version=description.version,
+        vendor=description.vendor,
+        roles=tuple(sorted(description.roles)),
+        capabilities=tuple(sorted(description.capabilities)),
+        declined=tuple(sorted(description.declined)),
+        build=plan.build or (built_in_fingerprint() if kind in BUILT_IN else ""),
+        facts=fingerprint([json.dumps(facts.params(), sort_keys=True)]) if facts else "",
+    )
 
 
-def footer(outcome: Outcome) -> dict[str, Any]:
+def footer(outcome: Outcome) -> Footer:
     """Return the last record; a file without it is of a run that did not end."""
-    verdicts = [case.excused or case.verdict.word for case in outcome.cases]
-    standings = [finding.standing.value for finding in outcome.findings]
-    line: dict[str, Any] = {
-        "record": "footer",
-        "exit_code": outcome.exit_code,
-        "cases": {word: verdicts.count(word) for word in sorted(set(verdicts))},
-        "requirements": {word: standings.count(word) for word in sorted(set(standings))},
-        "readings": outcome.readings,
-        "mixed_readings": outcome.mixed,
-    }
-    extra: dict[str, Any] = {
-        "problem": outcome.problem,
-        "planned": outcome.planned if outcome.plan.shard else 0,
-        "lost": outcome.lost,
-        "baseline": _baseline(outcome) if outcome.plan.baseline else {},
-    }
-    return line | {key: value for key, value in extra.items() if value}
+    verdicts: Counter[Any] = Counter(case.excused or case.verdict.word for case in outcome.cases)
+    standings = Counter(finding.standing for finding in outcome.findings)
+    return Footer(
+        exit_code=outcome.exit_code,
+        cases=dict(verdicts),
+        requirements=dict(standings),
+        readings=tuple(outcome.readings),
+        mixed_readings=tuple(outcome.mixed),
+        problem=outcome.problem,
+        planned=outcome.planned if outcome.plan.shard else 0,
+        lost=tuple(outcome.lost),
+        baseline=_baseline(outcome) if outcome.plan.baseline else None,
+    )
 
 
-def _baseline(outcome: Outcome) -> dict[str, list[str]]:
+def _baseline(outcome: Outcome) -> Baseline:
     expected = outcome.expected
-    return {
-        "expected": sorted(expected.tolerated - expected.flaked),
-        "flaked": sorted(expected.flaked),
-        "problems": [f"{one.entry.case}: {one.told}" for one in expected.problems],
-    }
+    return Baseline(
+        expected=tuple(sorted(expected.tolerated - expected.flaked)),
+        flaked=tuple(sorted(expected.flaked)),
+        problems=tuple(f"{one.entry.case}: {one.told}" for one in expected.problems),
+    )

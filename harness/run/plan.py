@@ -6,10 +6,10 @@ from pathlib import Path
 
 from mqconform.harness.iut.interface import AdapterOptions, IutDescription
 from mqconform.harness.records.case import Case
-from mqconform.harness.records.declaration import Declaration
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.results import Declaration
 from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.shard import Shard
 from mqconform.harness.run.gate.baseline import Baseline

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.run_file import RESULTS, read_results
+from mqconform.harness.records.result_file import read_results
+from mqconform.harness.records.run_file import RESULTS
 
 PROGRAM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 Record = Mapping[str, Any]

@@ -12,16 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records import results
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.results import AnyRecord, Header, NoRecord, document_of, line_of, read_record
 from mqconform.harness.records.run_file import ENVIRONMENT, RESULTS, read_environment
-from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
-from mqconform.harness.run.recorded import case_of, witness_of
 from mqconform.harness.run.session import Session
 from mqconform.harness.suite.telling import load_telling
 
-Record = Mapping[str, Any]
 INTERRUPTED = "interrupted.ndjson"
 """Witnesses of cases that a kill cut short, as they were reported."""
 
@@ -37,7 +36,7 @@ class Kept:
         cut_short: witnesses behind that.
     """
 
-    header: Record | None = None
+    header: Header | None = None
     cases: tuple[Case, ...] = ()
     size: int = 0
     cut_short: tuple[Witness, ...] = ()
@@ -56,38 +55,38 @@ def read_kept(directory: Path) -> Kept:
         return Kept()
     except OSError as error:
         raise ConfigurationError(f"--resume: {path}: {error.strerror or error}") from error
-    header: Record | None = None
+    header: Header | None = None
     cases: list[Case] = []
-    witnesses: list[Record] = []
+    witnesses: list[results.Witness] = []
     at = size = 0
     for number, line in enumerate(lines, start=1):
         at += len(line) + 1
         record = _record(path, number, line)
-        match record["record"]:
-            case "header":
+        match record:
+            case Header():
                 header, size = record, at
-            case "witness":
+            case results.Witness():
                 witnesses.append(record)
-            case "case":
-                cases.append(case_of(record, witnesses))
+            case results.Case():
+                cases.append(Case.of(record, witnesses))
                 witnesses, size = [], at
             case _:
                 break
-    return Kept(header, tuple(cases), size, tuple(map(witness_of, witnesses)))
+    return Kept(header, tuple(cases), size, tuple(map(Witness.of, witnesses)))
 
 
-def require_same(kept: Kept, header: Record) -> None:
+def require_same(kept: Kept, header: Header) -> None:
     """Refuse to go on where the new run is another one.
 
     Raises:
         ConfigurationError: naming what differs.
     """
-    before = kept.header
-    if before is None:
+    if kept.header is None:
         return
-    differing = [key for key in sorted({*before, *header}) if before.get(key) != _as_read(header).get(key)]
+    before, now = document_of(kept.header), document_of(header)
+    differing = [key for key in sorted({*before, *now}) if before.get(key) != now.get(key)]
     if differing:
-        told = "; ".join(f"{key} was {_short(before.get(key))}, is {_short(header.get(key))}" for key in differing)
+        told = "; ".join(f"{key} was {_short(before.get(key))}, is {_short(now.get(key))}" for key in differing)
         raise ConfigurationError(
             f"--resume: the run to go on with was another one: {told}; run without --resume, or into another --out"
         )
@@ -96,7 +95,7 @@ def require_same(kept: Kept, header: Record) -> None:
 def save_cut_short(directory: Path, kept: Kept) -> None:
     """Keep beside the results what a killed case had reported, before its lines are taken back."""
     if kept.cut_short:
-        text = "".join(json.dumps(one.record(), sort_keys=True) + "\n" for one in kept.cut_short)
+        text = "".join(line_of(one.record()) for one in kept.cut_short)
         with (directory / INTERRUPTED).open("a", encoding="ascii") as file:
             file.write(text)
 
@@ -128,24 +127,11 @@ def restore(run: Session, kept: Kept) -> None:
     run.cut_short = tuple(one for one in kept.cut_short if one.judgement.verdict is Verdict.FAIL)
 
 
-def _record(path: Path, number: int, line: bytes) -> Record:
+def _record(path: Path, number: int, line: bytes) -> AnyRecord:
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        record = None
-    kind = record.get("record") if isinstance(record, dict) else None
-    judge = validator("results", kind) if isinstance(kind, str) else None
-    wrong = complaint(judge, record, "") if judge else "is no result record"
-    if wrong:
-        raise ConfigurationError(f"--resume: {path}:{number}: {wrong}; run without --resume")
-    found: Record = record
-    return found
-
-
-def _as_read(header: Record) -> Record:
-    """Return a header as a reader of its line sees it: JSON has no tuples."""
-    read: Record = json.loads(json.dumps(header))
-    return read
+        return read_record(line)
+    except NoRecord as error:
+        raise ConfigurationError(f"--resume: {path}:{number}: {error}; run without --resume") from error
 
 
 def _short(value: object) -> str:

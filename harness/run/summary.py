@@ -12,9 +12,10 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.results import Span
 from mqconform.harness.records.scope import scope_text
 from mqconform.harness.records.verdict import Standing, Verdict
-from mqconform.harness.records.witness import Span, Witness
+from mqconform.harness.records.witness import Witness
 from mqconform.harness.run.baseline_text import baseline_lines
 from mqconform.harness.run.declaration.text import declaration_lines
 from mqconform.harness.run.plan import Outcome

@@ -13,7 +13,7 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.run_file import read_results
+from mqconform.harness.records.result_file import read_results
 from mqconform.harness.records.shard import Shard
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Witness

@@ -26,7 +26,8 @@ from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import AdapterOptions, ClientFacts
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.run_file import RESULTS, read_results
+from mqconform.harness.records.result_file import read_results
+from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.suite.selection import Selection

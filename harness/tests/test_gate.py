@@ -12,7 +12,7 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.run_file import read_results
+from mqconform.harness.records.result_file import read_results
 from mqconform.harness.records.verdict import Standing, Verdict, standing
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.run.session import Session

@@ -12,7 +12,8 @@ import pytest
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.case import Case
-from mqconform.harness.records.run_file import RESULTS, read_results
+from mqconform.harness.records.result_file import read_results
+from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Witness
 from mqconform.harness.run.gate.losses import Coverage, losses

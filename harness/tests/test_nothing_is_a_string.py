@@ -13,7 +13,7 @@ import pytest
 
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.judge.bears_on import own_requirements
-from mqconform.harness.records.run_file import read_results
+from mqconform.harness.records.result_file import read_results
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("features", "reference", "harness", "adapters", "reports")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.records.run_file import read_results
+from mqconform.harness.records.result_file import read_results
 from mqconform.harness.suite.catalogue import load_catalogue
 
 RUNS = [("must", "ref:"), ("must", "mutant:refreshes-once"), ("default", "mutant:client-literal")]

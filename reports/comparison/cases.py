@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
+from mqconform.harness.records.result_file import ResultFile
+from mqconform.harness.records.results import Case, Header
 from mqconform.reports.comparison.change import Cause, Change
 from mqconform.reports.comparison.pairing import paired
 from mqconform.reports.comparison.setting import Setting
 from mqconform.reports.comparison.verdict_change import Question, cause_of, is_worse
-from mqconform.reports.result_file import ResultFile
-from mqconform.reports.schema import Case, Header
 
 
 def case_changes(
@@ -59,10 +59,11 @@ def _asked(header: Header, other: Header, case: Case) -> str:
     """Return why a run left a case out that the other has, where its selection or its --features did."""
     if case.feature in other.features and case.feature not in header.features:
         return "its feature was not among --features"
-    covered = [one for one in case.requirements if covers(header.requirements, one)]
+    asked = header.selection.expression
+    covered = [one for one in case.requirements if covers(header.selection.requirements, one)]
     if case.requirements and not covered:
         return "its requirements were not asked for"
-    return f"-k {header.expression!r} may leave it out" if header.expression else ""
+    return f"-k {asked!r} may leave it out" if asked else ""
 
 
 def covers(asked: tuple[str, ...], requirement: str) -> bool:

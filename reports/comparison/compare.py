@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mqconform.harness.records.result_file import ResultFault, ResultFile, read_result_file
 from mqconform.reports.comparison.cases import case_changes, status
 from mqconform.reports.comparison.change import Cause, Change
 from mqconform.reports.comparison.requirements import moved_requirements, requirement_changes
 from mqconform.reports.comparison.setting import Setting
 from mqconform.reports.comparison.surroundings import Surroundings, read_surroundings
-from mqconform.reports.result_file import ResultFault, ResultFile, read_result_file
 
 BAD = ("fail", "violated", "error")
 
@@ -75,9 +75,8 @@ def compare(
 
 def _usable(path: Path) -> ResultFile:
     run = read_result_file(path)
-    if run.header.shard:
-        index, of = run.header.shard
-        raise ResultFault(f"{run.path}: is part {index} of {of} of a run; `mqconform merge` makes one result of all")
+    if part := run.header.shard:
+        raise ResultFault(f"{run.path}: is part {part} of a run; `mqconform merge` makes one result of all")
     if run.footer and run.footer.problem and not run.cases:
         raise ResultFault(f"{run.path}: the run judged nothing: {run.footer.problem}; run it again")
     return run

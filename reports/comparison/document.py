@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
+from mqconform.harness.records.results import Header
 from mqconform.reports.comparison.change import Change
 from mqconform.reports.comparison.compare import Comparison
-from mqconform.reports.schema import Header
 
 SCHEMA = 1
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from mqconform.harness.records.result_file import ResultFile
+from mqconform.harness.records.results import Finding, Header
 from mqconform.reports.comparison.cases import covers
 from mqconform.reports.comparison.change import Cause, Change
 from mqconform.reports.comparison.pairing import paired
 from mqconform.reports.comparison.setting import Setting
 from mqconform.reports.comparison.verdict_change import Question, cause_of, is_worse
-from mqconform.reports.result_file import ResultFile
-from mqconform.reports.schema import Finding, Header
 
 OTHER_SUITE = (Cause.NEW, Cause.REMOVED, Cause.RENAMED)
 """Causes of cases that are one cause for a requirement: the suite asks otherwise."""
@@ -112,6 +112,6 @@ def _absent(header: Header, finding: Finding, cause: Cause) -> tuple[Cause, str]
     """Return why a run says nothing of a requirement."""
     if not set(header.iut.roles).intersection(finding.roles):
         return Cause.IUT, f"the implementation of one run has no role {' or '.join(finding.roles)}"
-    if not covers(header.requirements, finding.id):
+    if not covers(header.selection.requirements, finding.id):
         return cause, "it was not asked for"
     return cause, "the catalogue of one run does not have it"

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from mqconform.harness.records.results import Case, Header
 from mqconform.reports.comparison.surroundings import Surroundings
-from mqconform.reports.schema import Case, Header
 
 DECLARED = ("roles", "capabilities", "declined")
 

@@ -12,11 +12,11 @@ from uuid import NAMESPACE_URL, uuid5
 
 from mqconform.harness.records.printable import visible, visible_lines
 from mqconform.harness.records.report_writers import named
+from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.harness.records.results import Case, Witness
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, details, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import WORDS, expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import INFORMATION, Remark, run_remarks
-from mqconform.reports.result_file import ResultFile, read_result_file
-from mqconform.reports.schema import Case, Witness
 
 STATUS: Final[dict[Outcome, str]] = {
     "pass": "passed",

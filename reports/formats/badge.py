@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 from mqconform.harness.records.report_writers import named
+from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.harness.records.verdict import Standing
 from mqconform.reports.formats.scope import roles_text, unjudged, word_of
-from mqconform.reports.result_file import ResultFile, read_result_file
 
 
 @named("badge.json")
@@ -26,8 +27,8 @@ def document(run: ResultFile) -> dict[str, str | int | bool]:
         return made | {"message": "run did not end", "color": "lightgrey", "isError": True}
     word, colour = word_of(run)
     counts = run.footer.requirements
-    judged = sum(counts.get(standing, 0) for standing in counts if standing not in ("unobservable", "not-applicable"))
-    share = f"{counts.get('verified', 0)}/{judged} verified"
+    judged = sum(counts.values()) - sum(counts.get(one, 0) for one in (Standing.UNOBSERVABLE, Standing.NOT_APPLICABLE))
+    share = f"{counts.get(Standing.VERIFIED, 0)}/{judged} verified"
     left_out = len(unjudged(run))
     share += f", {left_out} not judged" if left_out else ""
     bad = {"isError": True} if run.footer.exit_code else {}

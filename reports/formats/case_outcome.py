@@ -5,8 +5,8 @@ from itertools import starmap
 from typing import Final, Literal, TypeAlias
 
 from mqconform.harness.records.printable import octets_text
-from mqconform.reports.result_file import ResultFile
-from mqconform.reports.schema import Case, Witness
+from mqconform.harness.records.result_file import ResultFile
+from mqconform.harness.records.results import Case, Witness
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive", "error", "unjudged", "unsupported", "not-applicable"]
 """A verdict or an excuse; ``unjudged`` is a case that executed no assertion."""
@@ -97,9 +97,12 @@ def _lines(seen: Witness) -> Iterator[tuple[str, str]]:
     if seen.reading:
         yield "reading", seen.reading
     if seen.request:
-        yield "request", f"{octets_text(seen.request, LONGEST_DATAGRAM)} over {seen.network}"
+        yield "request", f"{octets_text(seen.request_octets, LONGEST_DATAGRAM)} over {seen.network}"
     if seen.reply:
-        yield "reply", octets_text(seen.reply, LONGEST_DATAGRAM) + (f" from {seen.source}" if seen.source else "")
+        yield (
+            "reply",
+            octets_text(seen.reply_octets, LONGEST_DATAGRAM) + (f" from {seen.source}" if seen.source else ""),
+        )
     if seen.span:
         yield "octets", f"{seen.span.length} at {seen.span.offset} of the reply, {seen.span.field}"
 

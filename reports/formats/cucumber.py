@@ -15,13 +15,13 @@ from typing import Any, Final
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible, visible_lines
 from mqconform.harness.records.report_writers import named
+from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.harness.records.results import Case, Witness
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, details, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import run_remarks
 from mqconform.reports.formats.scenario_text import feature_text
 from mqconform.reports.formats.unknown_scenario import pickle_of_case
-from mqconform.reports.result_file import ResultFile, read_result_file
-from mqconform.reports.schema import Case, Witness
 
 PROTOCOL_VERSION: Final = "32.0.0"
 RUN: Final = "run"

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from mqconform.harness.records.result_file import ResultFile
 from mqconform.reports.formats.case_outcome import outcome
-from mqconform.reports.result_file import ResultFile
 
 WORDS: Final = {"expected": "expected failure", "flaked": "known flake"}
 """List of the footer's ``baseline`` -> what a report calls the cases that it names."""
@@ -15,8 +15,8 @@ def expected_failures(run: ResultFile) -> Mapping[str, str]:
 
     Only a failure or an inconclusive case can have been expected, whatever the file says.
     """
-    told = run.footer.baseline if run.footer else {}
-    known = {case: word for name, word in WORDS.items() for case in told.get(name, ())}
+    baseline = run.footer.baseline if run.footer else None
+    known = {case: word for name, word in WORDS.items() for case in (getattr(baseline, name) if baseline else ())}
     return {case.id: known[case.id] for case in run.cases if case.id in known and outcome(case) in _TOLERATED}
 
 

@@ -4,19 +4,19 @@
 shows ten annotations of each level and step at most; the summary has all failures up to its own limit.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.harness.records.report_writers import named
+from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.reports.formats.case_outcome import all_cases, message, outcome
 from mqconform.reports.formats.expected_failures import WORDS as EXPECTED
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import INFORMATION, run_remarks
 from mqconform.reports.formats.scenario_text import line_of
 from mqconform.reports.formats.scope import roles_text, word_of
-from mqconform.reports.result_file import ResultFile, read_result_file
 
 LONGEST: Final = 300
 MOST_ROWS: Final = 200
@@ -62,8 +62,8 @@ def summary(run: ResultFile) -> Iterator[str]:
     if footer is not None:
         yield "| | |"
         yield "| --- | --- |"
-        yield f"| requirements | {_counts(dict(footer.requirements))} |"
-        yield f"| cases | {_counts(dict(footer.cases))} |"
+        yield f"| requirements | {_counts(footer.requirements)} |"
+        yield f"| cases | {_counts(footer.cases)} |"
         yield ""
     last = tuple(f"| {word} |" for word in ("inconclusive", *EXPECTED.values()))
     rows = sorted(_rows(run), key=lambda row: row.startswith(last))
@@ -102,7 +102,7 @@ def _rows(run: ResultFile) -> Iterator[str]:
         yield f"| {remark.kind} | | run/{remark.name} | {_cell(remark.message)} |"
 
 
-def _counts(counts: dict[str, int]) -> str:
+def _counts(counts: Mapping[Any, int]) -> str:
     return ", ".join(f"{number} {what}" for what, number in sorted(counts.items())) or "none"
 
 

@@ -26,11 +26,11 @@ from junitparser.xunit2 import JUnitXml, TestCase
 
 from mqconform.harness.records.printable import shortened, visible, visible_lines
 from mqconform.harness.records.report_writers import named
+from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.harness.records.results import Case, Header, Witness
 from mqconform.reports.formats.case_outcome import all_cases, details, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import RUN, run_remarks
-from mqconform.reports.result_file import ResultFile, read_result_file
-from mqconform.reports.schema import Case, Header, Witness
 
 LONGEST_MESSAGE = 300
 RESULTS = {"failure": Failure, "error": Error, "skipped": Skipped}

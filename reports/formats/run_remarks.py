@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.result_file import ResultFile
 from mqconform.reports.formats.scope import remarks_on_declaration, scope_lines, scope_text
-from mqconform.reports.result_file import ResultFile
 
 RUN = "run"
 INFORMATION = frozenset({"not-judged", "declaration", "not-selected"})
@@ -41,7 +41,7 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
     if footer.problem:
         yield _problem(footer.problem, footer.exit_code)
     unverified = [one for one in run.findings if one.standing == "unverified"]
-    if unverified and not footer.problem and not run.header.expression:
+    if unverified and not footer.problem and not run.header.selection.expression:
         text = "\n".join(f"{one.id}  {one.summary}" for one in unverified)
         message = f"no assertion was executed for {len(unverified)} requirements"
         yield Remark("coverage", "error", "unverified", message, text)
@@ -51,7 +51,7 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
     if footer.lost:
         message = f"{len(footer.lost)} that should have been judged were not"
         yield Remark("lost", "error", "lost", message, "\n".join(footer.lost))
-    if problems := footer.baseline.get("problems", ()):
+    if footer.baseline and (problems := footer.baseline.problems):
         message = f"{len(problems)} entries of the baseline do not fit the run"
         yield Remark("baseline", "error", "baseline", message, "\n".join(problems))
     if not run.cases and not footer.problem:
@@ -59,7 +59,7 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
     yield from _beyond_selection(run)
     if left_out := scope_text(run):
         yield Remark("scope", "skipped", "not-judged", left_out, "\n".join(scope_lines(run)))
-    told = [f"{one['subject']} {one['text']}" for one in remarks_on_declaration(run) if one["kind"] in TELLING]
+    told = [f"{one.subject} {one.text}" for one in remarks_on_declaration(run) if one.kind in TELLING]
     if told:
         message = f"{len(told)} things declared otherwise than they are"
         yield Remark("declaration", "skipped", "declaration", message, "\n".join(told))

@@ -13,12 +13,12 @@ from typing import Any, Final
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible, visible_lines
 from mqconform.harness.records.report_writers import named
+from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.reports.formats.case_outcome import all_cases, blamed, details, message, outcome
 from mqconform.reports.formats.expected_failures import expected_failures
 from mqconform.reports.formats.run_remarks import INFORMATION, run_remarks
 from mqconform.reports.formats.scenario_text import line_of
-from mqconform.reports.result_file import ResultFile, read_result_file
-from mqconform.reports.schema import Case, Finding, Witness
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FEATURES: Final = "FEATURES"

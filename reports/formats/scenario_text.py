@@ -16,7 +16,7 @@ from gherkin.parser import Parser
 from gherkin.pickles.compiler import Compiler
 from gherkin.stream.id_generator import IdGenerator
 
-from mqconform.reports.schema import Case
+from mqconform.harness.records.results import Case
 
 _NAME = re.compile(r"\w+", re.ASCII)
 

@@ -5,16 +5,15 @@ something left out never has the word of a run without.
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.result_file import ResultFile
+from mqconform.harness.records.results import Feature, Finding, Remark
 from mqconform.harness.records.scope import is_left_out
 from mqconform.harness.records.verdict import Standing
-from mqconform.reports.result_file import ResultFile
-from mqconform.reports.schema import Finding
 
 IN_PART: Final = ("conforms in what was judged", "yellowgreen")
 """Instead of the word for ``ExitCode.OK`` where something was not judged."""
@@ -67,11 +66,11 @@ def scope_lines(run: ResultFile) -> list[str]:
     return [f"{reason}: {', '.join(ids)}" for reason, ids in reasons.items()]
 
 
-def remarks_on_declaration(run: ResultFile) -> list[Mapping[str, str]]:
+def remarks_on_declaration(run: ResultFile) -> tuple[Remark, ...]:
     """Return what review and probes said of the declaration."""
-    return list(run.header.declaration.get("remarks", ()))
+    return run.header.declaration.remarks if run.header.declaration else ()
 
 
-def declaration_rows(run: ResultFile) -> list[Mapping[str, Any]]:
+def declaration_rows(run: ResultFile) -> tuple[Feature, ...]:
     """Return what review and probes found of each role and capability, as the result file has it."""
-    return list(run.header.declaration.get("features", ()))
+    return run.header.declaration.features if run.header.declaration else ()

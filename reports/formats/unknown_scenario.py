@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from mqconform.harness.records.printable import visible
+from mqconform.harness.records.results import Case, Witness
 from mqconform.reports.formats.scenario_text import parsed
-from mqconform.reports.schema import Case, Witness
 
 
 class UnknownScenario(NamedTuple):

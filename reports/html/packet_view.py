@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from mqconform.harness.records.results import Span
 from mqconform.reference.mqsd.field import Field
 from mqconform.reference.mqsd.layout import Layout, read_layout
 from mqconform.reference.mqsd.problems import find_problems
 from mqconform.reference.mqsd.value_text import value_text
-from mqconform.reports.schema import Span
 
 ROW: Final = 16
 MOST_OCTETS: Final = 2048

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.reports.formats.case_outcome import Outcome, blamed, message, requirements
 from mqconform.reports.formats.run_remarks import run_remarks
 from mqconform.reports.formats.scenario_text import feature_text
@@ -14,7 +15,6 @@ from mqconform.reports.html.register import entries_by_requirement, titles
 from mqconform.reports.html.runs import STANDINGS, Run
 from mqconform.reports.html.sequence import Sequence as Diagram
 from mqconform.reports.html.sequence import sequence
-from mqconform.reports.schema import Case, Finding, Witness
 
 MOST_WITNESSES: Final = 30
 """Witnesses of one run that a requirement's page shows, those that failed first; the result file has them all."""
@@ -192,9 +192,9 @@ def _packets(witnesses: tuple[Witness, ...]) -> tuple[Packet, ...]:
     spans: dict[tuple[str, bytes], list[Any]] = {}
     for one in witnesses:
         if one.request:
-            spans.setdefault(("Request", one.request), [])
+            spans.setdefault(("Request", one.request_octets), [])
         if one.reply:
-            held = spans.setdefault(("Reply", one.reply), [])
+            held = spans.setdefault(("Reply", one.reply_octets), [])
             if one.span and one.verdict in ("fail", "inconclusive"):
                 held.append(one.span)
     ordered = sorted(spans.items(), key=lambda item: not item[1])

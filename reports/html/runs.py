@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, outcome
-from mqconform.reports.result_file import ResultFile, read_result_file
-from mqconform.reports.schema import Case, Finding, Witness
 
 LARGEST_SIDE_FILE: Final = 4 * 1024 * 1024
 """Octets of a file beside the results that are read; those that a run writes are far smaller."""

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from mqconform.harness.records.results import Witness
 from mqconform.reference.mqsd.layout import read_layout
-from mqconform.reports.schema import Witness
 
 LEFT: Final = 140
 RIGHT: Final = 560
@@ -41,7 +41,7 @@ def sequence(witnesses: tuple[Witness, ...]) -> Sequence | None:
     seen: dict[tuple[bool, bytes], bool] = {}
     for one in witnesses:
         bad = one.verdict not in ("pass", "none")
-        for to_iut, octets in ((True, one.request), (False, one.reply)):
+        for to_iut, octets in ((True, one.request_octets), (False, one.reply_octets)):
             if octets:
                 seen[to_iut, octets] = seen.get((to_iut, octets), False) or (bad and not to_iut)
     if not seen:

@@ -11,11 +11,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.results import Finding
 from mqconform.reports.formats.scope import declaration_rows, roles_text, unjudged, word_of
 from mqconform.reports.html import pages
 from mqconform.reports.html.names import page_name
 from mqconform.reports.html.runs import STANDINGS, Run, read_runs
-from mqconform.reports.schema import Finding
 
 ASSETS: Final = ("site.css", "site.js", "minisearch.js")
 CHARTS: Final = "echarts.min.js"

@@ -1,9 +1,9 @@
 """Two runs beside each other: each change has exactly one cause, and it is the right one."""
 
+import dataclasses
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
+from mqconform.harness.records.result_file import ResultFault, ResultFile
+from mqconform.harness.records.results import Asked, Case, Finding, Footer, Header, Implementation, Witness
 from mqconform.reports.comparison.cases import status
 from mqconform.reports.comparison.change import Cause, Change
 from mqconform.reports.comparison.compare import Comparison, compare, compare_files
 from mqconform.reports.comparison.document import document
 from mqconform.reports.comparison.markdown import ROOM, code, markdown
 from mqconform.reports.comparison.terminal import text
-from mqconform.reports.result_file import ResultFault, ResultFile
-from mqconform.reports.schema import Case, Finding, Footer, Header, Implementation, Witness
 
 REQUIREMENT = "MQSD-3.2.5-01"
 CASE = "mqsd/3_2_discovery_server/a-request-is-answered"
@@ -44,7 +45,8 @@ def finding(**changed: Any) -> Finding:
 def run(*cases: Case, findings: tuple[Finding, ...] | None = None, **changed: Any) -> ResultFile:
     """A run of these cases that came to its end; what it says of the one requirement follows from them."""
     iut = replace(SERVER, **{name: changed.pop(name) for name in list(changed) if hasattr(SERVER, name)})
-    header = Header("mqconform 0.1.0", {"MQSD": "13.0"}, "default", 0, (), "", iut, JUDGING)
+    asked = Asked(changed.pop("requirements", ()), changed.pop("expression", ""))
+    header = Header(1, "mqconform 0.1.0", {"MQSD": "13.0"}, "default", 0, asked, iut, JUDGING)
     witnesses = tuple(
         Witness(one.id, each, one.verdict, "Then it answers", "", "")
         for one in cases
@@ -207,7 +209,7 @@ def test_an_old_scenario_that_fails_is_one_whatever_came_beside_it():
 
 
 def test_what_a_killed_run_did_not_reach_was_not_removed():
-    killed = replace(run(PASSED), cases=(), findings=(), footer=None)
+    killed = dataclasses.replace(run(PASSED), cases=(), findings=(), footer=None)
     comparison = compare(run(PASSED), killed)
     assert comparison.changes == ()
     assert "did not end" in comparison.remarks[0]
@@ -310,7 +312,7 @@ def test_a_comment_stays_within_its_room():
         for cause in Cause
         for number in range(400)
     )
-    comparison = replace(hostile(), changes=changes)
+    comparison = dataclasses.replace(hostile(), changes=changes)
     assert len(markdown(comparison)) <= ROOM
     assert "- and " in markdown(comparison)
 

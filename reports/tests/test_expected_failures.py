@@ -13,9 +13,9 @@ from jsonschema import validators
 from junitparser import Error, Skipped
 from junitparser.xunit2 import JUnitXml
 
+from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.reports.formats import allure, badge, cucumber, github, junit, sarif
 from mqconform.reports.formats.expected_failures import expected_failures
-from mqconform.reports.result_file import ResultFile, read_result_file
 
 PROGRAM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
 CASE = "mqsd/3_2_discovery_server/a-client-without-a-site-is-a-client-of-another-site"

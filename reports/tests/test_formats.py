@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from jsonschema import validators
 from long_tier import long
 
+from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.reports.formats import allure, badge, ctrf, cucumber, github, junit, sarif
-from mqconform.reports.result_file import ResultFile, read_result_file
 
 NODE = Path(__file__).parent / "node"
 SCHEMAS = Path(__file__).parent / "schemas"

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
+from mqconform.harness.records.result_file import read_result_file
+from mqconform.harness.records.results import Span
 from mqconform.reports.comparison.compare import compare_files
 from mqconform.reports.html.command import write
 from mqconform.reports.html.names import page_name
 from mqconform.reports.html.packet_view import packet_view
 from mqconform.reports.html.pdf import write_pdf
-from mqconform.reports.result_file import read_result_file
-from mqconform.reports.schema import Span
 
 REQUIREMENT = "MQSD-2.2.3-11"
 CASE = "mqsd/2_2_message_syntax/the-size-counts-the-octets-of-the-array-terminator-included/one-short"

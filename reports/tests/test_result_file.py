@@ -1,7 +1,6 @@
 """Result files read back: whole, cut off at any octet, damaged, and hostile."""
 
 import json
-from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconform.reports.result_file import ResultFault, ResultFile, read_result_file
-from mqconform.reports.schema import Case, Finding, Footer, Span, Witness
+from mqconform.harness.records.result_file import ResultFault, ResultFile, read_result_file
+from mqconform.harness.records.results import Case, Finding, Footer, Span, Timing, Witness
 
 CASE = "mqsd/3_2_discovery_server/a-request-is-answered/own-site"
 HEADER: dict[str, Any] = {
@@ -98,7 +97,7 @@ def fault(folder: Path, octets: bytes) -> str:
 def test_every_record_of_a_whole_file_becomes_a_value(tmp_path: Path):
     run = read(tmp_path, octets_of(*WHOLE))
     assert run.header.seed == 7
-    assert run.header.requirements == ("MQSD-3.2.5",)
+    assert run.header.selection.requirements == ("MQSD-3.2.5",)
     assert run.header.iut.roles == ("discovery_server",)
     assert run.witnesses == (
         Witness(
@@ -111,8 +110,8 @@ def test_every_record_of_a_whole_file_becomes_a_value(tmp_path: Path):
             span=Span(4, 16, "CorrelationID"),
             reading="SD-05/queried-port",
             network="ip",
-            request=b"\0\1",
-            reply=b"\0\2",
+            request="0001",
+            reply="0002",
             source="192.0.2.7:1801",
         ),
     )
@@ -136,13 +135,13 @@ def test_every_record_of_a_whole_file_becomes_a_value(tmp_path: Path):
 )
 def test_every_published_field_of_a_record_is_read(kind: str, builder: type):
     published = json.loads(files("mqconform.features").joinpath("schemas/results.schema.json").read_text("utf-8"))
-    assert {*published["$defs"][kind]["properties"]} - {"record"} <= {one.name for one in fields(builder)}
+    assert {*published["$defs"][kind]["properties"]} - {"record"} <= {*builder.__struct_fields__}
 
 
 def test_what_times_were_worth_comes_along(tmp_path: Path):
     told = {"tolerance": 0.5, "lag": 0.01, "pressure": 0.25, "capture": "networks.pcapng"}
     whole = [record | {"timing": told} if record["record"] == "witness" else record for record in WHOLE]
-    assert [one.timing for one in read(tmp_path, octets_of(*whole)).witnesses] == [told]
+    assert [one.timing for one in read(tmp_path, octets_of(*whole)).witnesses] == [Timing(**told)]
 
 
 def test_the_directory_of_a_run_stands_for_its_result_file(tmp_path: Path):
@@ -186,16 +185,16 @@ def without(record: dict[str, Any], field: str) -> dict[str, Any]:
         ((WITNESS,), ":1: the first record is no header"),
         ((HEADER, HEADER), ":2: a second header"),
         ((HEADER, FOOTER, WITNESS), ":3: a record after the footer"),
-        ((HEADER | {"schema": 2}, FOOTER), ":1: schema: is 2, not 1"),
-        ((without(HEADER, "schema"), FOOTER), ":1: schema: is None, not 1"),
+        ((HEADER | {"schema": 2}, FOOTER), ":1: schema: is 2; expected 1, the number of this schema; read it with"),
+        ((without(HEADER, "schema"), FOOTER), ":1: schema: is missing; expected 1, the number of this schema"),
         ((HEADER, {"record": "verdict"}), ":2: record: is 'verdict'; expected header, witness, case"),
         ((HEADER, {"record": ["case"]}), ":2: record: is ['case']; expected header"),
         ((HEADER, ["case"]), ":2: record: is None; expected header"),
-        ((HEADER, without(CASE_RECORD, "verdict")), ":2: case: 'verdict' is a required property"),
+        ((HEADER, without(CASE_RECORD, "verdict")), ":2: verdict: is missing; expected"),
         ((HEADER, WITNESS | {"reply": "0g"}), ":2: reply: "),
         ((HEADER, WITNESS | {"span": {"offset": -1, "length": 1, "field": ""}}), ":2: span.offset: "),
         ((HEADER, REQUIREMENT | {"witnesses": "\x1b[31m"}), ":2: witnesses: "),
-        ((HEADER, CASE_RECORD | {"colour": "red"}), "'colour' was unexpected"),
+        ((HEADER, CASE_RECORD | {"colour": "red"}), "colour: is not a field here"),
     ],
 )
 def test_a_wrong_record_is_refused_by_file_line_and_field(tmp_path: Path, records: tuple[Any, ...], told: str):
@@ -217,7 +216,7 @@ def test_a_hostile_line_is_refused_with_its_number(tmp_path: Path, line: bytes):
 
 
 def test_a_line_that_never_ends_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("mqconform.reports.result_file.MAX_LINE", 2_000)
+    monkeypatch.setattr("mqconform.harness.records.result_file.MAX_LINE", 2_000)
     assert ":2: is longer than 2000 octets" in fault(tmp_path, octets_of(HEADER) + b"{" * 3_000)
 
 

@@ -135,7 +135,7 @@ def _readings(cases: Iterable[Case]) -> set[ReadingVerdict]:
         if one.judgement.reading
     }
     named = {one.reading for one in judged}
-    noted = {one.record()["reading"] for case in cases for one in case.followed}
+    noted = {one.record().reading for case in cases for one in case.followed}
     return judged | {ReadingVerdict(one, Verdict.NONE.word) for one in noted - named}
 
 

@@ -17,7 +17,8 @@ from mqconform.harness.judge.mqsd_client.breach_kinds import Repair
 from mqconform.harness.judge.mqsd_client.client_scene import Expectation, Weighed
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
 from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, first_sentence, judge_run
-from mqconform.harness.records.witness import Judgement, Timing
+from mqconform.harness.records.results import Timing
+from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.client import PERMITTED, SECOND, Explanation, ShownState, explanation_from, initialize
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.client.explain.hypothesis import Rules

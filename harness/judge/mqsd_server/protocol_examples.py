@@ -10,8 +10,9 @@ from mqconform.harness.judge.mqsd_server.configuration import bring
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
+from mqconform.harness.records.results import Span
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.records.witness import Judgement, Span
+from mqconform.harness.records.witness import Judgement
 
 REQUEST = bytes.fromhex(
     "0001000061baeae6c6d1db11baac0003ff4e2d2203a191f23ce34faba930be3a33e432ddf61bc5dcadd44345873971568e8f9128"
@@ -71,7 +72,7 @@ def _example_reply(judge: Judge, example: bytes, reply: ReplyView) -> Judgement:
     first = next((at for at in differing if at not in VERSION_AND_RESERVED), None)
     if first is None:
         return judge.says(True, example.hex(), octets.hex())
-    return judge.says(False, example.hex(), f"{octets.hex()}, differs at octet {first}", Span(first, 1))
+    return judge.says(False, example.hex(), f"{octets.hex()}, differs at octet {first}", Span(first, 1, ""))
 
 
 SENTENCES: dict[str, ReplyCheck] = {

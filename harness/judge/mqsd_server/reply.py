@@ -22,7 +22,8 @@ from mqconform.harness.judge.mqsd_server.reply_view import (
     big_endian,
     hexes,
 )
-from mqconform.harness.records.witness import Judgement, Span
+from mqconform.harness.records.results import Span
+from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -278,7 +279,7 @@ def _no_networks(judge: Judge, reply: ReplyView | None) -> Judgement:
         return judge.reading("SD-21", "no-reply", expected, "silence")
     length = len(reply.octets)
     if not reply.whole:
-        return judge.says(False, expected, f"a reply of {length} octets", Span(0, FACTS.reply_size))
+        return judge.says(False, expected, f"a reply of {length} octets", Span(0, FACTS.reply_size, ""))
     observed = f"count {reply.count} in a reply of {length} octets"
     behind = length - (FACTS.reply_size + GUID * reply.count + (GUID + reply.size if reply.size else 0))
     if reply.count > 1 or not 0 <= behind < GUID:

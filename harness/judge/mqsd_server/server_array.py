@@ -12,7 +12,8 @@ from mqconform.harness.iut.server_configurations import is_plain_name
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
-from mqconform.harness.records.witness import Judgement, Span
+from mqconform.harness.records.results import Span
+from mqconform.harness.records.witness import Judgement
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.reply import decode_server_array, name_octets, name_text
 

@@ -11,7 +11,8 @@ from mqconform.harness.judge.mqsd_server.reply_view import CORRELATION_AT, CORRE
 from mqconform.harness.judge.mqsd_server.requests import fresh_request
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.witnessing import first_reply, judge_all, pick, silence, witness
-from mqconform.harness.records.witness import Judgement, Span
+from mqconform.harness.records.results import Span
+from mqconform.harness.records.witness import Judgement
 
 
 @bears_on("MQSD-3.2.5-01")

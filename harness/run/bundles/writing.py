@@ -11,6 +11,7 @@ from typing import Any
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.results import document_of
 from mqconform.harness.records.run_file import ENVIRONMENT
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.discovery import allowed_replies, decoded_packets, facts_of
@@ -73,7 +74,10 @@ class Bundler:
         )
         _write_lines(folder / "calls.ndjson", (one.record() for one in entries))
         _write_lines(folder / "clock.ndjson", clock_log(entries))
-        _write_lines(folder / "witnesses.ndjson", [*(one.record() for one in case.witnesses), case.record()])
+        _write_lines(
+            folder / "witnesses.ndjson",
+            map(document_of, (*(one.record() for one in case.witnesses), case.record())),
+        )
         if facts:
             _write_json(folder / "configuration.json", facts.params())
         if routing.shown:

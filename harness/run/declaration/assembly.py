@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.interface import AdapterOptions, Iut, IutDescription, IutProblem
 from mqconform.harness.iut.roles import CAPABILITIES, CLOCKS, ROLES
-from mqconform.harness.records.declaration import Declaration, Feature, Probe
+from mqconform.harness.records.results import Declaration, Feature, Probe
 from mqconform.harness.run.declaration.probing import Prober, Tried, undeclared
 from mqconform.harness.run.declaration.review import review
 from mqconform.harness.suite.catalogue import Catalogue, load_catalogue

@@ -20,7 +20,7 @@ from mqconform.harness.iut.interface import (
 )
 from mqconform.harness.iut.roles import SMOKE_CALLS
 from mqconform.harness.iut.smoke_calls import UNKNOWN_METHOD, Call
-from mqconform.harness.records.declaration import Probe, Remark
+from mqconform.harness.records.results import Probe, Remark
 
 Tried = dict[str, Probe]
 """Role, or role and capability joined by a colon -> what came of it."""

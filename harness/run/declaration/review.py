@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from mqconform.harness.iut.interface import IutDescription, excerpt
 from mqconform.harness.iut.roles import CAPABILITIES, CLOCKS, ROLES
-from mqconform.harness.records.declaration import Remark
+from mqconform.harness.records.results import Remark
 from mqconform.harness.suite.catalogue import Catalogue
 
 MOST = 20

@@ -6,8 +6,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mqconform.harness.records.declaration import Declaration, Feature, Probe
 from mqconform.harness.records.printable import visible
+from mqconform.harness.records.results import Declaration, Feature, Probe
 
 PROBES = {
     Probe.ANSWERS: "answers",

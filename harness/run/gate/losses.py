@@ -8,8 +8,7 @@ from pathlib import Path
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.requirement import covers
-from mqconform.harness.records.run_file import read_results
-from mqconform.harness.records.shard_file import check_shapes
+from mqconform.harness.records.result_file import read_result_file
 from mqconform.harness.suite.selection import Selection
 
 SHOWN = 10
@@ -36,17 +35,15 @@ def earlier_coverage(path: Path) -> Coverage:
     Raises:
         ConfigurationError: there are no results, or they are of a run that did not end, so that nobody can tell.
     """
-    records = read_results(path)
-    check_shapes(path, records)
-    if not records or records[-1]["record"] != "footer" or "shard" in records[0]:
+    run = read_result_file(path)
+    if not run.ended or run.header.shard:
         raise ConfigurationError(
             f"--coverage-of {path}: is not of a whole run that ended; name the results of one that did"
         )
     made: dict[str, set[str]] = defaultdict(set)
-    for one in records:
-        if one["record"] == "witness":
-            made[str(one["case"])].add(str(one["requirement"]))
-    texts = {str(one["id"]): str(one.get("text", "")) for one in records if one["record"] == "case"}
+    for one in run.witnesses:
+        made[one.case].add(one.requirement)
+    texts = {one.id: one.text for one in run.cases}
     return Coverage(path, {case: frozenset(named) for case, named in made.items()}, texts)
 
 

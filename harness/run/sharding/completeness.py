@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mqconform.harness.iut.interface import ConfigurationError, excerpt
+from mqconform.harness.records.results import document_of
 from mqconform.harness.records.shard_file import CaseRecords, ShardFile
 
 SHOWN = 5
@@ -21,7 +22,7 @@ def whole_run(parts: list[ShardFile]) -> list[CaseRecords]:
     _check_one_run(parts)
     _check_parts(parts)
     cases = [case for part in parts for case in part.cases]
-    cases.sort(key=lambda one: one.case.get("position", 0))
+    cases.sort(key=lambda one: one.case.position)
     _check_positions(parts[0].planned, cases)
     return cases
 
@@ -29,7 +30,7 @@ def whole_run(parts: list[ShardFile]) -> list[CaseRecords]:
 def _check_one_run(parts: list[ShardFile]) -> None:
     first, *others = parts
     for other in others:
-        differing = next(differences(first.header, other.header), None)
+        differing = next(differences(document_of(first.header), document_of(other.header)), None)
         if other.shard.of != first.shard.of:
             differing = f"{other.shard} is not a shard of {first.shard.of}"
         elif other.planned != first.planned:
@@ -64,10 +65,10 @@ def _check_parts(parts: list[ShardFile]) -> None:
 
 def _check_positions(planned: int, cases: list[CaseRecords]) -> None:
     """Refuse a set of cases that is not the whole run, each once."""
-    found = Counter(one.case.get("position", 0) for one in cases)
+    found = Counter(one.case.position for one in cases)
     absent = [position for position in range(1, planned + 1) if position not in found]
     if absent:
         raise ConfigurationError(f"merge: {len(absent)} of {planned} cases are missing; run their shards again")
-    twice = next((one.case["id"] for one in cases if found[one.case.get("position", 0)] > 1), "")
+    twice = next((one.case.id for one in cases if found[one.case.position] > 1), "")
     if twice or len(found) != planned:
         raise ConfigurationError(f"merge: case {twice or 'of no place'} is there twice; run its shard again")

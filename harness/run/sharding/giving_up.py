@@ -7,11 +7,13 @@ one piece. Every case before it was asked by its part, since no part can have co
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
+from mqconform.harness.records import results
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.shard_file import CaseRecords, Record
+from mqconform.harness.records.shard_file import CaseRecords
 from mqconform.harness.run.problems import unasked
-from mqconform.harness.run.recorded import case_of
 from mqconform.harness.run.session import MAX_RESTARTS
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.selection import judged_in
@@ -22,9 +24,9 @@ def given_up_as_a_whole(cases: Sequence[CaseRecords], profile: Profile) -> Itera
     left, dead_since = MAX_RESTARTS + 1, ""
     for one in cases:
         if dead_since:
-            yield _not_asked(one, dead_since, profile) if "opening" in one.case else one
+            yield _not_asked(one, dead_since, profile) if one.case.opening else one
             continue
-        case = case_of(one.case, ())
+        case = Case.of(one.case, ())
         if case.restarts < left and not case.patience.get("given_up"):
             left -= case.restarts
             yield one
@@ -33,16 +35,16 @@ def given_up_as_a_whole(cases: Sequence[CaseRecords], profile: Profile) -> Itera
         yield CaseRecords(_last(one.case, min(left, case.restarts)), one.witnesses)
 
 
-def _last(record: Record, restarts: int) -> Record:
+def _last(record: results.Case, restarts: int) -> results.Case:
     """Return the record of the case after which nothing is asked, as it stands when the run ends with it."""
-    patience = {name: value for name, value in record.get("patience", {}).items() if name != "restarts"}
-    again = {"restarts": restarts} if restarts > 1 else {}
-    return {**record, "patience": {**patience, **again, "given_up": True}}
+    restarts = restarts if restarts > 1 else 0
+    patience = replace(record.patience or results.Patience(), restarts=restarts, given_up=True)
+    return replace(record, patience=patience)
 
 
 def _not_asked(one: CaseRecords, dead_since: str, profile: Profile) -> CaseRecords:
     """Return a case as it stands where nothing is asked any more."""
-    told = case_of(one.case, ())
+    told = Case.of(one.case, ())
     case = Case(
         told.id,
         told.feature,

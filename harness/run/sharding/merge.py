@@ -3,12 +3,14 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+
+from msgspec.structs import replace
 
 from mqconform.harness.iut.interface import AdapterOptions
-from mqconform.harness.records.declaration import Declaration
+from mqconform.harness.records.case import Case
 from mqconform.harness.records.iut_description import description_of
 from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.results import Header
 from mqconform.harness.records.run_file import (
     ENVIRONMENT,
     LOCK,
@@ -23,15 +25,13 @@ from mqconform.harness.records.shard_file import CaseRecords, ShardFile, read_sh
 from mqconform.harness.run.decision import settle
 from mqconform.harness.run.header_and_footer import footer
 from mqconform.harness.run.plan import Outcome, Plan
-from mqconform.harness.run.recorded import Established, case_of
+from mqconform.harness.run.recorded import Established
 from mqconform.harness.run.sharding.completeness import whole_run
 from mqconform.harness.run.sharding.giving_up import given_up_as_a_whole
 from mqconform.harness.run.standings import findings
 from mqconform.harness.suite.ambiguity import ReadingLog
 from mqconform.harness.suite.selection import Selection
 
-OF_PARTS = frozenset({"position", "opening"})
-"""Fields of a case that parts of a run alone have."""
 Prepare = Callable[[Plan], Plan]
 
 
@@ -48,7 +48,7 @@ def merge(folders: list[Path], out: Path, command: list[str], prepare: Prepare =
 def merge_into(folders: list[Path], out: Path, command: list[str], prepare: Prepare) -> Outcome:
     """Merge into a folder that is claimed already; see ``merge``."""
     parts = sorted(map(read_shard, folders), key=lambda part: part.shard.index)
-    cases = list(given_up_as_a_whole(whole_run(parts), Profile.of(parts[0].header["profile"])))
+    cases = list(given_up_as_a_whole(whole_run(parts), Profile.of(parts[0].header.profile)))
     header = parts[0].header
     plan = prepare(plan_of(header, out))
     outcome = _summed_up(plan, header, cases)
@@ -58,7 +58,7 @@ def merge_into(folders: list[Path], out: Path, command: list[str], prepare: Prep
         for one in cases:
             for witness in one.witnesses:
                 writer.write(witness)
-            writer.write({key: value for key, value in one.case.items() if key not in OF_PARTS})
+            writer.write(replace(one.case, position=0, opening=None))  # which parts of a run alone have
         for finding in outcome.findings:
             writer.write(finding.record())
         writer.write(footer(outcome))
@@ -66,24 +66,23 @@ def merge_into(folders: list[Path], out: Path, command: list[str], prepare: Prep
     return outcome
 
 
-def plan_of(header: Any, out: Path) -> Plan:
+def plan_of(header: Header, out: Path) -> Plan:
     """Return the plan that a header tells of."""
-    asked = header["selection"]
     return Plan(
-        iut=header["iut"]["target"],
+        iut=header.iut.target,
         options=AdapterOptions(),
-        profile=Profile.of(header["profile"]),
-        seed=header["seed"],
-        selection=Selection(tuple(asked["requirements"]), asked["expression"]),
+        profile=Profile.of(header.profile),
+        seed=header.seed,
+        selection=Selection(header.selection.requirements, header.selection.expression),
         out=out,
-        build=header["iut"].get("build", ""),
-        declaration=Declaration.of(header["declaration"]) if "declaration" in header else None,
+        build=header.iut.build,
+        declaration=header.declaration,
     )
 
 
-def _summed_up(plan: Plan, header: Any, records: list[CaseRecords]) -> Outcome:
-    description = description_of(header["iut"])
-    cases = [case_of(one.case, one.witnesses) for one in records]
+def _summed_up(plan: Plan, header: Header, records: list[CaseRecords]) -> Outcome:
+    description = description_of(header.iut)
+    cases = [Case.of(one.case, one.witnesses) for one in records]
     outcome = Outcome(plan, description, cases, planned=len(cases))
     outcome.findings = list(findings(Established(cases, description.roles, plan.profile), plan.selection))
     log = ReadingLog()

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from mqconform.harness.records.witness import Span
+from mqconform.harness.records.results import Span
 
 AROUND = 16
 LONGEST = 64

@@ -10,10 +10,10 @@ import pyarrow as pa
 from pyspark.sql import functions as F  # noqa: N812 - the name that everybody gives it
 from pyspark.sql.window import Window
 
+from mqconform.harness.records.run_file import RESULTS
 from mqconform.reports.comparison.compare import compare_files
 from mqconform.reports.pipeline.history.stored_run import ENVIRONMENT
 from mqconform.reports.pipeline.history.tables import CHANGES, KEY
-from mqconform.reports.result_file import RESULTS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

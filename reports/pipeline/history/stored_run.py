@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from mqconform.harness.records.result_file import ResultFault, ResultFile, read_result_file
+from mqconform.harness.records.run_file import RESULTS
 from mqconform.reports.comparison.cases import status
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.result_file import RESULTS, ResultFault, ResultFile, read_result_file
 
 ENVIRONMENT: Final = "environment.json"
 MAX_ENVIRONMENT: Final = 4 * 1024 * 1024
@@ -42,7 +43,8 @@ def stored_run(results: Path, at: datetime | None = None) -> Row:
     _check_whole(run)
     environment = _environment(run.path.parent)
     time = _time(run.path, environment, at)
-    selection = {"expression": run.header.expression, "requirements": list(run.header.requirements)}
+    asked = run.header.selection
+    selection = {"expression": asked.expression, "requirements": list(asked.requirements)}
     identity = hashlib.sha256(octets + time.isoformat().encode("ascii")).hexdigest()
     row = {
         "run": identity[:32],
@@ -87,9 +89,8 @@ def storable(value: Any) -> Any:
 
 
 def _check_whole(run: ResultFile) -> None:
-    if run.header.shard:
-        index, of = run.header.shard
-        raise UnusableInput(f"{run.path}: is part {index} of {of} of a run; `mqconform merge` makes one result of all")
+    if part := run.header.shard:
+        raise UnusableInput(f"{run.path}: is part {part} of a run; `mqconform merge` makes one result of all")
     if not run.cases:
         raise UnusableInput(f"{run.path}: the run judged nothing; run it again")
 

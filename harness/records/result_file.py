@@ -1,35 +1,31 @@
 """A result file read back: whole, or as far as a run got before it was killed."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.records.results import (
+    AnyRecord,
+    Case,
+    Finding,
+    Footer,
+    Header,
+    NoRecord,
+    Witness,
+    document_of,
+    read_record,
+)
+from mqconform.harness.records.run_file import RESULTS
 
-from mqconform.harness.records.printable import shortened, visible
-from mqconform.reports.schema import SCHEMA_VERSION, Case, Finding, Footer, Header, Record, Witness
-
-RESULTS = "results.ndjson"
 MAX_LINE = 16 * 1024 * 1024
 """Longest line that is read, in octets; texts and datagrams of a record are far shorter."""
-SHOWN = 120
-"""Characters of a wrong value that a message repeats."""
-
-BUILDERS: Mapping[str, Callable[[Any], Record]] = {
-    "header": Header.of,
-    "witness": Witness.of,
-    "case": Case.of,
-    "requirement": Finding.of,
-    "footer": Footer.of,
-}
+REMEDY = "name the results.ndjson that `mqconform run` wrote, unchanged"
 
 
-class ResultFault(ValueError):
+class ResultFault(ConfigurationError, ValueError):
     """A result file cannot be used; the message names file, line, field and remedy."""
 
 
@@ -85,17 +81,35 @@ def read_result_file(path: Path) -> ResultFile:
         ResultFault: it cannot be read, or a line other than the last is no record.
     """
     file = path / RESULTS if path.is_dir() else path
-    records: list[Record] = []
-    torn = False
-    for number, line in _lines(file):
-        if _cut_off(line):
-            torn = True
-            break
-        records.append(_record(f"{file}:{number}", line))
-        _check_order(f"{file}:{number}", records)
+    records, torn = read_records(file)
     if not records:
         raise ResultFault(f"{file}: holds no whole record; the run ended before it began, run it again")
     return _assembled(file, records, torn=torn)
+
+
+def read_results(path: Path) -> list[dict[str, Any]]:
+    """Return the records of a result file, or of the directory that holds one, as JSON objects.
+
+    Raises:
+        ResultFault: as of ``read_result_file``.
+    """
+    return [document_of(one) for one in read_records(path)[0]]
+
+
+def read_records(path: Path) -> tuple[list[AnyRecord], bool]:
+    """Return the records of a result file in order, and whether its last line was cut off, which is left out.
+
+    Raises:
+        ResultFault: as of ``read_result_file``.
+    """
+    file = path / RESULTS if path.is_dir() else path
+    records: list[AnyRecord] = []
+    for number, line in _lines(file):
+        if _cut_off(line):
+            return records, True
+        records.append(_record(f"{file}:{number}", line))
+        _check_order(f"{file}:{number}", records)
+    return records, False
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
@@ -123,43 +137,15 @@ def _cut_off(line: bytes) -> bool:
         return True
 
 
-def _record(where: str, line: bytes) -> Record:
+def _record(where: str, line: bytes) -> AnyRecord:
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        # ValueError: also of octets that are no UTF-8 and of numbers with thousands of digits
-        raise ResultFault(f"{where}: is not JSON ({str(error)[:SHOWN]}); {_REMEDY}") from error
-    kind = record.get("record") if isinstance(record, dict) else None
-    if not isinstance(kind, str) or kind not in BUILDERS:
-        raise ResultFault(f"{where}: record: is {_shown(kind)}; expected {', '.join(BUILDERS)}; {_REMEDY}")
-    if kind == "header" and record.get("schema") != SCHEMA_VERSION:
-        written = _shown(record.get("schema"))
-        raise ResultFault(f"{where}: schema: is {written}, not {SCHEMA_VERSION}; read it with the mqconform it is of")
-    _check_shape(where, kind, record)
-    return BUILDERS[kind](record)
+        return read_record(line)
+    except NoRecord as error:
+        other = str(error).startswith("schema: ")
+        raise ResultFault(f"{where}: {error}; {'read it with the mqconform it is of' if other else REMEDY}") from error
 
 
-_REMEDY = "name the results.ndjson that `mqconform run` wrote"
-
-
-def _check_shape(where: str, kind: str, record: Mapping[str, Any]) -> None:
-    judge = _validator(kind)
-    if judge.is_valid(record):
-        return
-    error = best_match(judge.iter_errors(record))
-    assert error is not None, "an invalid record has an error"
-    field = error.json_path.removeprefix("$").removeprefix(".") or kind
-    raise ResultFault(f"{where}: {visible(field)}: {shortened(visible(error.message), SHOWN)}; {_REMEDY}, unchanged")
-
-
-@cache
-def _validator(kind: str) -> Draft202012Validator:
-    text = files("mqconform.features").joinpath("schemas", "results.schema.json").read_text("utf-8")
-    definitions = json.loads(text)["$defs"]
-    return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": definitions})
-
-
-def _check_order(where: str, records: list[Record]) -> None:
+def _check_order(where: str, records: list[AnyRecord]) -> None:
     first = len(records) == 1
     if isinstance(records[-1], Header) is not first:
         what = "the first record is no header" if first else "a second header"
@@ -168,7 +154,7 @@ def _check_order(where: str, records: list[Record]) -> None:
         raise ResultFault(f"{where}: a record after the footer; give one file for each run, unchanged")
 
 
-def _assembled(file: Path, records: list[Record], *, torn: bool) -> ResultFile:
+def _assembled(file: Path, records: list[AnyRecord], *, torn: bool) -> ResultFile:
     header, last = records[0], records[-1]
     assert isinstance(header, Header), "the order was checked"
     return ResultFile(
@@ -180,7 +166,3 @@ def _assembled(file: Path, records: list[Record], *, torn: bool) -> ResultFile:
         footer=last if isinstance(last, Footer) else None,
         torn=torn,
     )
-
-
-def _shown(value: object) -> str:
-    return ascii(value)[:SHOWN] if not isinstance(value, int) or value.bit_length() < 64 else "a huge number"

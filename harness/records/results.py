@@ -1,0 +1,407 @@
+"""The records of a result file, one class for each kind of line: whoever writes or reads one does it by these.
+
+The published ``features/schemas/results.schema.json`` is what ``python -m mqconform.harness.records.results`` prints.
+Octets are lower-case hexadecimal text; what is absent from a line is empty, zero or None here.
+"""
+
+import inspect
+import json
+import re
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import excerpt, shortened, visible
+from mqconform.harness.records.requirement import covers
+from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.shard import Ordinal, Shard
+from mqconform.harness.records.verdict import Standing
+
+SCHEMA_VERSION: Final = 1
+SHOWN: Final = 120
+"""Characters of a complaint that a message repeats."""
+END: Final = r"$(?![\s\S])"
+"""The end of a text: a dollar alone would leave room for a line feed."""
+
+Name = Annotated[str, Meta(title="text that is not empty", min_length=1)]
+Count = Annotated[int, Meta(title="a number of 0 or more", ge=0)]
+Clipped = Annotated[str, Meta(title="text of 2,100 characters at most", max_length=2100)]
+Words = Annotated[tuple[str, ...], Meta(title="a sorted list of words", extra_json_schema={"uniqueItems": True})]
+Fingerprint = Annotated[str, Meta(title="16 lower-case hexadecimal digits", pattern=f"^[0-9a-f]{{16}}{END}")]
+Octets = Annotated[str, Meta(title="octets as lower-case hexadecimal text", pattern=f"^(?:[0-9a-f]{{2}})+{END}")]
+CaseId = Annotated[
+    str, Meta(title="FOLDER/FEATURE/SCENARIO or FOLDER/FEATURE/SCENARIO/ROW", pattern=f"^[^/]*(?:/[^/]*){{2,3}}{END}")
+]
+RequirementId = Annotated[
+    str,
+    Meta(
+        title="the id of a requirement, such as MQSD-3.2.5.1-07",
+        pattern=rf"^[A-Z]+-[0-9]+(?:\.[0-9]+)*-B?[0-9]{{2,}}{END}",
+    ),
+]
+ReadingId = Annotated[
+    str, Meta(title="AMBIGUITY/reading", pattern=f"^[A-Z]{{2,3}}-[0-9]{{2,}}/[a-z0-9]+(?:-[a-z0-9]+)*{END}")
+]
+Section = Annotated[str, Meta(title="a section number", pattern=rf"^[0-9]+(?:\.[0-9]+)*{END}")]
+SpecificationId = Annotated[str, Meta(title="the id of a specification", pattern=f"^[A-Z]+{END}")]
+Excuse = Literal["unsupported", "not-applicable"]
+Clock = Literal["real", "virtual", ""]
+CaseVerdict = Literal["none", "pass", "inconclusive", "fail", "error"]
+WitnessVerdict = Literal["pass", "inconclusive", "fail"]
+Network = Literal["ip", "ipx", ""]
+Seconds = Annotated[float, Meta(title="seconds, 0 or more", ge=0)]
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of a record."""
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="record"):
+    """A line of a result file."""
+
+
+class Asked(Part, frozen=True):
+    """Which requirements and cases were asked for: ids or prefixes of ids, none for all, and the -k expression."""
+
+    requirements: tuple[str, ...]
+    expression: str
+
+
+class Probe(StrEnum):
+    """What came of trying a role or capability."""
+
+    ANSWERS = "answers"
+    REFUSED = "refused"
+    """Error -32601, as the protocol wants it for what is not offered."""
+    BROKEN = "broken"
+    """An answer that is none: another error, the wrong shape, silence, the end of the process."""
+    NOT_PROBED = "not-probed"
+
+
+class Feature(Part, frozen=True):
+    """A role or capability: whether it was declared, what came of trying it, how many requirements hang on it.
+
+    On a role hang those that bind it, on a capability those of the declared roles each of whose scenarios needs it.
+    """
+
+    kind: Literal["role", "capability"]
+    name: Name
+    declared: bool
+    probe: Probe
+    requirements: Count
+
+
+class Remark(Part, frozen=True):
+    """Something about a declaration that its author should know: what it is about, what is so, and what to do."""
+
+    kind: Literal["unknown", "contradiction", "declined", "undeclared", "probe"]
+    subject: Clipped
+    text: Clipped
+
+
+class Declaration(Part, frozen=True):
+    """What the implementation declares, reviewed and probed before the run: roles first, then capabilities."""
+
+    features: tuple[Feature, ...]
+    remarks: tuple[Remark, ...]
+
+
+class Implementation(Part, frozen=True):
+    """How the implementation was reached and what it says of itself."""
+
+    kind: Name
+    target: Annotated[str, Meta(title="KIND:ID")]
+    name: str
+    version: str
+    vendor: str
+    roles: Words
+    capabilities: Words
+    declined: Words = ()
+    build: Annotated[
+        str, Meta(title="which build it is: what the user says, of the reference a fingerprint", min_length=1)
+    ] = ""
+    facts: Fingerprint = ""
+
+
+class Header(Record, frozen=True, tag="header"):
+    """What is judged, by what, and how."""
+
+    schema: Annotated[Literal[1], Meta(title="1, the number of this schema")]
+    harness: Name
+    specifications: Annotated[dict[SpecificationId, str], Meta(title="an object from specification ids to revisions")]
+    profile: Literal["must", "default", "strict", "windows"]
+    seed: int
+    selection: Asked
+    iut: Implementation
+    judging: Annotated[
+        dict[str, Fingerprint],
+        Meta(title="an object from folders of features to fingerprints of the code that judges them"),
+    ] = {}
+    shard: Shard | None = None
+    features: Annotated[
+        dict[str, Fingerprint],
+        Meta(title="an object from features that the user added to fingerprints of their files", min_length=1),
+    ] = {}
+    clock: Annotated[Clock, Meta(title="real or virtual, where the user asked for either")] = ""
+    declaration: Declaration | None = None
+
+    def asks_for(self, requirement: str) -> bool:
+        """Tell whether the run was asked to judge a requirement."""
+        asked = self.selection.requirements
+        return not asked or any(covers(one, requirement) for one in asked)
+
+
+class Span(Part, frozen=True):
+    """The octets of the reply that decided."""
+
+    offset: Count
+    length: Count
+    field: str
+
+
+class Timing(Part, frozen=True):
+    """What times are worth that were taken with a real clock, in seconds.
+
+    The tolerance is by how much the end of a wait may be early or late; the lag, by how much the harness itself was
+    woken late at most; the pressure, the share of the time in which a process waited for a processor.
+    """
+
+    tolerance: Seconds
+    lag: Seconds
+    pressure: Annotated[float, Meta(ge=0, le=1)] | None = None
+    capture: Annotated[str, Meta(title="file in the results' directory with all that passed", min_length=1)] = ""
+
+
+class Witness(Record, frozen=True, tag="witness"):
+    """One executed assertion: a requirement, what was allowed, what was seen."""
+
+    case: CaseId
+    requirement: RequirementId
+    verdict: WitnessVerdict
+    step: str
+    expected: Clipped
+    observed: Clipped
+    span: Span | None = None
+    reading: ReadingId = ""
+    timing: Timing | None = None
+    network: Annotated[Network, Meta(title="ip or ipx, where there is a request")] = ""
+    request: Octets = ""
+    reply: Octets = ""
+    source: Annotated[str, Meta(title="host:port that the reply came from", min_length=1)] = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a network without a request, and a request without its network."""
+        if bool(self.network) is not bool(self.request):
+            raise ValueError("network and request come together")
+
+    @property
+    def request_octets(self) -> bytes:
+        """The datagram that was sent, empty where there was none."""
+        return bytes.fromhex(self.request)
+
+    @property
+    def reply_octets(self) -> bytes:
+        """The datagram that came back, empty where there was none."""
+        return bytes.fromhex(self.reply)
+
+
+class FollowedReading(Part, frozen=True):
+    """A reading that was followed in a case, and on which occasion."""
+
+    reading: ReadingId
+    situation: Annotated[str, Meta(title="on which occasion", min_length=1)] = ""
+
+
+class Patience(Part, frozen=True):
+    """What the case cost of the run's patience with the implementation.
+
+    Silences are requests that were waited for in vain; floods, exchanges that ended because too much came; restarts,
+    how often it had to be started again where that was more than once; given_up, that nothing was asked after it.
+    """
+
+    silences: Ordinal = 0
+    floods: Ordinal = 0
+    restarts: Annotated[int, Meta(title="a number of 2 or more", ge=2)] = 0
+    given_up: bool = False
+
+
+class Opening(Part, frozen=True):
+    """The first step of a case, in a part of a run, and whether it searches with what derives from the seed."""
+
+    step: Annotated[str, Meta(title="a step of a feature")]
+    generated: bool
+
+
+class Case(Record, frozen=True, tag="case"):
+    """One scenario, or one row of a scenario outline, that is over."""
+
+    id: CaseId
+    feature: Name
+    scenario: str
+    requirements: tuple[RequirementId, ...]
+    verdict: CaseVerdict
+    row: Name = ""
+    excused: Annotated[Literal["unsupported", "not-applicable", ""], Meta(title="unsupported or not-applicable")] = ""
+    reason: Clipped = ""
+    error: Clipped = ""
+    trace: Clipped = ""
+    text: Fingerprint = ""
+    generated: bool = False
+    patience: Patience | None = None
+    crashed: bool = False
+    readings: Annotated[tuple[FollowedReading, ...], Meta(title="a list of the readings followed in it")] = ()
+    position: Annotated[int, Meta(title="its place in the whole run, in a part of one", ge=1)] = 0
+    opening: Opening | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a trace of no error."""
+        if self.trace and not self.error:
+            raise ValueError("a trace comes with its error")
+
+
+class Finding(Record, frozen=True, tag="requirement"):
+    """What the run established about one requirement that binds a role of the implementation."""
+
+    id: RequirementId
+    section: Section
+    level: Literal["must", "must-not", "should", "should-not", "may", "informative"]
+    kind: Literal[
+        "prose", "field", "abnf", "branch", "procedure", "timer", "initialisation", "product-note", "precondition"
+    ]
+    roles: Words
+    summary: Name
+    judged: Literal["wire", "api", "no", "unseen"]
+    standing: Standing
+    witnesses: Count
+    source: Fingerprint = ""
+    reason: Annotated[str, Meta(title="why it was not judged, or is told of though nobody asked for it", min_length=1)] = ""
+
+
+class Baseline(Part, frozen=True):
+    """What the baseline of expected failures made of the run, where there was one."""
+
+    expected: tuple[CaseId, ...]
+    flaked: tuple[CaseId, ...]
+    problems: tuple[str, ...]
+
+
+class Footer(Record, frozen=True, tag="footer"):
+    """What the run came to."""
+
+    exit_code: ExitCode
+    cases: Annotated[
+        dict[CaseVerdict | Excuse, Count],
+        Meta(title="an object from verdicts and excuses to numbers of cases"),
+    ]
+    requirements: Annotated[dict[Standing, Count], Meta(title="an object from standings to numbers of requirements")]
+    readings: Annotated[tuple[ReadingId, ...], Meta(extra_json_schema={"uniqueItems": True})]
+    mixed_readings: Annotated[tuple[Name, ...], Meta(title="a list of ambiguities of which two readings were followed")]
+    problem: Annotated[str, Meta(title="why nothing, or not all, could be judged", min_length=1)] = ""
+    planned: Annotated[int, Meta(title="how many cases the whole run has, in a part of one", ge=0)] = 0
+    lost: Annotated[tuple[Name, ...], Meta(title="what should have been judged and was not, in words")] = ()
+    baseline: Baseline | None = None
+
+
+AnyRecord: TypeAlias = Header | Witness | Case | Finding | Footer
+KINDS: Final = {"header": Header, "witness": Witness, "case": Case, "requirement": Finding, "footer": Footer}
+_DECODER: Final = msgspec.json.Decoder(AnyRecord)
+
+
+class NoRecord(ValueError):
+    """A line is no record; the message names the field and says what is expected there."""
+
+
+def read_record(line: bytes) -> AnyRecord:
+    """Return the record in a line.
+
+    Raises:
+        NoRecord: it is none.
+    """
+    try:
+        record: AnyRecord = _DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NoRecord(_what_is_wrong(line, str(error))) from error
+    return record
+
+
+def _what_is_wrong(line: bytes, error: str) -> str:
+    """Return what is wrong with a line in the words of the published schema, and else in those of the decoder."""
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError) as fault:
+        # ValueError: also of octets that are no UTF-8 and of numbers with thousands of digits
+        return f"is not JSON ({shortened(visible(str(fault)), SHOWN)})"
+    kind = document.get("record") if isinstance(document, dict) else None
+    judge = validator("results", kind) if isinstance(kind, str) and kind in KINDS else None
+    if judge is None:
+        return f"record: is {excerpt(kind)}; expected {', '.join(KINDS)}"
+    return complaint(judge, document, "") or shortened(visible(error), SHOWN)
+
+
+def document_of(part: Struct) -> dict[str, Any]:
+    """Return a record, or a part of one, as the JSON object that stands in the file."""
+    document: dict[str, Any] = json.loads(_json(part))
+    return document
+
+
+def line_of(record: Struct) -> str:
+    """Return the line that a record is written as, its end included: ASCII, keys sorted."""
+    return _json(record) + "\n"
+
+
+def _json(part: Struct) -> str:
+    # not by msgspec.json, which takes no halves of characters: an implementation may have sent some
+    return json.dumps(msgspec.to_builtins(part), sort_keys=True, separators=(",", ":"))
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line of a result file."""
+    _, definitions = msgspec.json.schema_components(KINDS.values(), ref_template="#/$defs/{name}")
+    names = {made.__name__: kind for kind, made in KINDS.items()}
+    text = re.sub(r'"#/\$defs/(\w+)"', lambda found: f'"#/$defs/{_key(found[1], names)}"', json.dumps(definitions))
+    parts = {_key(name, names): _as_written(one) for name, one in json.loads(text).items()}
+    parts["witness"]["dependentRequired"] = {"network": ["request"], "request": ["network"]}
+    parts["case"]["dependentRequired"] = {"trace": ["error"]}
+    counts = parts["footer"]["properties"]
+    counts["cases"]["propertyNames"] = {"enum": [*get_args(CaseVerdict), *get_args(Excuse)]}
+    counts["requirements"]["propertyNames"] = {"$ref": "#/$defs/standing"}
+    parts["standing"] = {"title": "the standing of a requirement", "enum": [*Standing]}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://mqconform.dev/schemas/results.schema.json",
+        "title": "One line of results.ndjson",
+        "description": "The first line is a header. Each case follows the witnesses of its steps. Requirements come "
+        "when all cases are over, the footer last; a file without a footer is of a run that did not end. Lines are "
+        "ASCII, keys sorted, octets lower-case hexadecimal text.",
+        "oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in KINDS],
+        "$defs": parts,
+    }
+
+
+def _key(name: str, kinds: Mapping[str, str]) -> str:
+    return kinds.get(name) or re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+
+
+def _as_written(schema: Any) -> Any:
+    """Return a schema of what is written: what is empty is left out of a line, and no field has such a value there."""
+    if isinstance(schema, list):
+        return [_as_written(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "anyOf" in schema:
+        (schema,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+    if schema.get("title", "")[:1].isupper() and schema["title"].isalpha():
+        del schema["title"]  # the name of a class
+    kept = {key: _as_written(value) for key, value in schema.items() if key != "default"}
+    if isinstance(kept.get("description"), str):
+        kept["description"] = inspect.cleandoc(kept["description"])
+    return kept | ({"enum": [one for one in kept["enum"] if one != ""]} if "enum" in kept else {})
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
