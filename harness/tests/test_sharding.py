@@ -193,7 +193,7 @@ def test_readings_that_differ_between_shards_are_mixed_all_the_same(tmp_path: Pa
         (["1", "foreign-seed"], "seed is 1, not 0"),
         (["1", "other-count"], "is not a shard of 2"),
         (["1", "lost-case"], "cases are missing"),
-        (["1", "damaged"], "line 2"),
+        (["1", "damaged"], ":2: "),
     ],
 )
 def test_parts_that_do_not_make_one_run_are_refused(
