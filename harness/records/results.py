@@ -279,7 +279,9 @@ class Finding(Record, frozen=True, tag="requirement"):
     standing: Standing
     witnesses: Count
     source: Fingerprint = ""
-    reason: Annotated[str, Meta(title="why it was not judged, or is told of though nobody asked for it", min_length=1)] = ""
+    reason: Annotated[
+        str, Meta(title="why it was not judged, or is told of though nobody asked for it", min_length=1)
+    ] = ""
 
 
 class Baseline(Part, frozen=True):

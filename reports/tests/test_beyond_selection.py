@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.records.run_file import read_results
+from mqconform.harness.records.result_file import read_result_file, read_results
 from mqconform.reports.comparison.compare import compare
 from mqconform.reports.formats import junit
 from mqconform.reports.html.pages import first_failures, remarks
 from mqconform.reports.html.runs import read_runs
-from mqconform.reports.result_file import read_result_file
 
 ASKED, BROKEN = "EOD-3.1.1.6.2-04", "EOD-3.1.1.3.1-03"
 TELLING = f"not selected and broken: {BROKEN}"
