@@ -311,7 +311,6 @@ class Footer(Record, frozen=True, tag="footer"):
 
 AnyRecord: TypeAlias = Header | Witness | Case | Finding | Footer
 KINDS: Final = {"header": Header, "witness": Witness, "case": Case, "requirement": Finding, "footer": Footer}
-_DECODER: Final = msgspec.json.Decoder(AnyRecord)
 
 
 class NoRecord(ValueError):
@@ -325,24 +324,21 @@ def read_record(line: bytes) -> AnyRecord:
         NoRecord: it is none.
     """
     try:
-        record: AnyRecord = _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise NoRecord(_what_is_wrong(line, str(error))) from error
-    return record
-
-
-def _what_is_wrong(line: bytes, error: str) -> str:
-    """Return what is wrong with a line in the words of the published schema, and else in those of the decoder."""
-    try:
-        document = json.loads(line)
-    except (ValueError, RecursionError) as fault:
+        document = json.loads(line)  # msgspec.json takes no halves of characters: an implementation may have sent some
+    except (ValueError, RecursionError) as error:
         # ValueError: also of octets that are no UTF-8 and of numbers with thousands of digits
-        return f"is not JSON ({shortened(visible(str(fault)), SHOWN)})"
+        raise NoRecord(f"is not JSON ({shortened(visible(str(error)), SHOWN)})") from error
+    try:
+        return msgspec.convert(document, AnyRecord)  # type: ignore[no-any-return, call-overload, unused-ignore]
+    except msgspec.ValidationError as error:
+        raise NoRecord(_what_is_wrong(document) or shortened(visible(str(error)), SHOWN)) from error
+
+
+def _what_is_wrong(document: object) -> str:
+    """Return what is wrong with a record, in the words of the published schema."""
     kind = document.get("record") if isinstance(document, dict) else None
     judge = validator("results", kind) if isinstance(kind, str) and kind in KINDS else None
-    if judge is None:
-        return f"record: is {excerpt(kind)}; expected {', '.join(KINDS)}"
-    return complaint(judge, document, "") or shortened(visible(error), SHOWN)
+    return complaint(judge, document, "") if judge else f"record: is {excerpt(kind)}; expected {', '.join(KINDS)}"
 
 
 def document_of(part: Struct) -> dict[str, Any]:
@@ -357,7 +353,6 @@ def line_of(record: Struct) -> str:
 
 
 def _json(part: Struct) -> str:
-    # not by msgspec.json, which takes no halves of characters: an implementation may have sent some
     return json.dumps(msgspec.to_builtins(part), sort_keys=True, separators=(",", ":"))
 
 
