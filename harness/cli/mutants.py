@@ -15,7 +15,7 @@ from mqconform.harness.compare.mutation.choice import chosen
 from mqconform.harness.compare.mutation.jobs import REFERENCE
 from mqconform.harness.compare.mutation.kills import Kills
 from mqconform.harness.compare.mutation.ledger import Ledger
-from mqconform.harness.compare.mutation.limited import unshown
+from mqconform.harness.compare.mutation.limited import MINUTE, left_out, unshown
 from mqconform.harness.compare.mutation.matrix import Matrix
 from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
 from mqconform.harness.compare.mutation.readings import executed
@@ -163,15 +163,25 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
 @click.option(
     "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
 )
+@click.option(
+    "--longest",
+    type=click.FloatRange(min=1),
+    default=MINUTE,
+    show_default=True,
+    help="Seconds; cases that wait as long with the real clock are left out.",
+)
 @click.pass_context
-def configurations_command(ctx: click.Context, names: tuple[str, ...], processes: int) -> None:
+def configurations_command(ctx: click.Context, names: tuple[str, ...], processes: int, longest: float) -> None:
     """Judge implementations that offer less: what is verified there has to convict somebody there.
 
     Without NAMES all configurations are tried.
     """
     wanted = names or tuple(CONFIGURATIONS)
+    for name in wanted:
+        if skipped := left_out(name, longest):
+            click.echo(f"{name}: {skipped} cases that wait for {longest:g} s and more are left out (--longest)")
     with bar_shown() as progress:
-        found = unshown(wanted, processes, progress)
+        found = unshown(wanted, processes, progress, longest)
     for one in found:
         click.echo(str(one))
     click.echo(f"{len(wanted)} configurations, {len(found) or 'no'} requirements verified that nothing showed")

@@ -1,4 +1,4 @@
-"""Implementations that offer less: what is usual among those that people bring, each tried with all that is faulty.
+"""Implementations that offer less, or are reached otherwise: what is usual among those that people bring.
 
 ``mqconform.harness.iut.configurations:NAME__MUTANT`` is a mutant in a configuration, ``NAME__`` the reference.
 """
@@ -18,15 +18,19 @@ from mqconform.harness.records.requirement import RoleName
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What an implementation does not offer.
+    """What an implementation does not offer, and how it is reached.
 
     Attributes:
         capabilities: not declared; their operations are refused.
         operations: optional ones that are refused besides, with their roles.
+        over_udp: whether it is a discovery server that is reached by datagrams and takes no orders.
+        real_clock: whether it is a discovery client whose time is that of the world.
     """
 
     capabilities: tuple[Capability, ...] = ()
     operations: tuple[str, ...] = ()
+    over_udp: bool = False
+    real_clock: bool = False
 
     @property
     def refused(self) -> frozenset[str]:
@@ -40,6 +44,8 @@ class Configuration:
         """The roles that are judged otherwise by it."""
         named = {role for capability in self.capabilities for role in CAPABILITIES[capability.value]}
         named |= {role for role in ROLES if any(one.startswith(f"{role}.") for one in self.operations)}
+        named |= {RoleName.DISCOVERY_SERVER} if self.over_udp else set()
+        named |= {RoleName.DISCOVERY_CLIENT} if self.real_clock else set()
         return frozenset(named)
 
 
@@ -58,6 +64,8 @@ CONFIGURATIONS: Final = MappingProxyType(
         "no_udp": Configuration((Capability.UDP,), ("discovery_server.listen",)),
         "no_ipx": Configuration((Capability.IPX,)),
         "no_client_state": Configuration(operations=("discovery_client.state",)),
+        "udp_alone": Configuration(over_udp=True),
+        "real_clock": Configuration(real_clock=True),
     }
 )
 """By name; the implementation that offers everything is what ``mqconform mutants`` tries anyway."""

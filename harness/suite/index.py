@@ -11,6 +11,8 @@ from functools import cache
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 from pytest_bdd.exceptions import GherkinParseError
 from pytest_bdd.feature import get_features
@@ -22,6 +24,8 @@ from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of,
 
 class FeatureFault(Exception):
     """A feature file does not parse; the message names it."""
+
+_SHIPPED: Final = Path(str(files("mqconform.features")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ def load_suite_index() -> SuiteIndex:
     Raises:
         FeatureFault: a feature file does not parse.
     """
-    return read_suite_index((Path(str(files("mqconform.features"))),))
+    return read_suite_index((_SHIPPED,))
 
 
 def read_suite_index(paths: tuple[Path, ...]) -> SuiteIndex:
@@ -141,14 +145,31 @@ def _scenario(template: ScenarioTemplate) -> IndexedScenario:
     )
 
 
+@cache
+def situations() -> Mapping[str, tuple[str, ...]]:
+    """Return the Givens and Whens of each case that the package ships, by its id."""
+    templates = chain.from_iterable(_parsed(file).scenarios.values() for file in _feature_files(_SHIPPED))
+    return MappingProxyType(
+        {
+            case_id(template, row): tuple(step.name for step in template.render(row).steps if step.type != "then")
+            for template in templates
+            for row in _rows(template)
+        }
+    )
+
+
+def _rows(template: ScenarioTemplate) -> Iterator[dict[str, str]]:
+    if not template.templated:
+        yield {}
+    for table in template.examples:
+        yield from table.as_contexts()
+
+
 def _thens(template: ScenarioTemplate) -> tuple[str, ...]:
     rows = (row for table in template.examples for row in table.as_contexts())
     return tuple(step.name for step in template.render(next(rows, {})).steps if step.type == "then")
 
 
 def _cases(template: ScenarioTemplate) -> Iterator[IndexedCase]:
-    if not template.templated:
-        yield IndexedCase(case_id(template, {}))
-    for table in template.examples:
-        for row in table.as_contexts():
-            yield IndexedCase(case_id(template, row), slug(row.get("case", "")))
+    for row in _rows(template):
+        yield IndexedCase(case_id(template, row), slug(row.get("case", "")))

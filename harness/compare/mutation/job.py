@@ -2,8 +2,9 @@
 
 import gc
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -14,6 +15,7 @@ from mqconform.harness.compare.mutation.trial import Trial, gist
 from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.roles import step_modules
+from mqconform.harness.iut.server_configurations import USUAL
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Outcome, Plan, execute
@@ -22,10 +24,12 @@ from mqconform.harness.suite.selection import Selection
 
 REPLY_TIMEOUT = 1.5
 """Seconds to wait for a datagram over loopback: a deaf mutant costs this for each request."""
+WATCHED = f"api:{watched.__name__}:watched"
 WARM_UP = "mqsd/2_1 or until-the-timer-fires or generated-requests"
 """Cases that pass through most of what runs: the first run of a process loads as it goes."""
 DEADLINE = inf
 """Seconds that a call may take: the whole trial has a limit, and without a deadline calls need no thread."""
+OPTIONS = AdapterOptions(deadline=DEADLINE, reply_timeout=REPLY_TIMEOUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class Job:
         target: ``module:callable`` of the implementation.
         cases: parts of ids of the cases to run; none means all.
         deadline: seconds that a call to the implementation may take.
+        over_udp: whether its discovery server is configured as usual, and then reached by datagrams alone.
+        real_clock: whether its discovery client lives by the real clock.
     """
 
     name: str
@@ -44,27 +50,45 @@ class Job:
     cases: tuple[str, ...] = ()
     deadline: float = DEADLINE
     seed: int = 0
+    over_udp: bool = field(default=False, kw_only=True)
+    real_clock: bool = field(default=False, kw_only=True)
 
 
 def perform(job: Job) -> Trial:
     """Run the suite on an implementation."""
     started = time.process_time()
     notebook = watched.watch(job.target)
-    outcome = run_suite(job.cases, job.deadline, job.seed, lambda case: notebook.turn(case.id))
+    options = replace(OPTIONS, deadline=job.deadline, clock="real" if job.real_clock else "")
+    if job.over_udp:
+        options = replace(options, facts=USUAL)
+    with _served() if job.over_udp else nullcontext(WATCHED) as iut:
+        outcome = run_suite(job.cases, options, job.seed, lambda case: notebook.turn(case.id), iut)
     return gist(job.name, outcome, notebook.pages, time.process_time() - started)
+
+
+@contextmanager
+def _served() -> Iterator[str]:
+    """Let what this process watches serve a UDP port of its own; give the ``KIND:ID`` that reaches it there."""
+    server = watched.watched()
+    server.call("reset", {})
+    server.call("discovery_server.configure", USUAL.params())
+    at = server.call("discovery_server.listen", {"host": "127.0.0.1", "port": 0})
+    try:
+        yield f"udp:{at['host']}:{at['port']}"
+    finally:
+        server.call("shutdown", {})
 
 
 def run_suite(
     cases: tuple[str, ...] = (),
-    deadline: float = DEADLINE,
+    options: AdapterOptions = OPTIONS,
     seed: int = 0,
     progress: Callable[[Case], None] = lambda _: None,
+    iut: str = WATCHED,
 ) -> Outcome:
     """Run the suite on what this process watches; nothing is left on disk."""
-    options = AdapterOptions(deadline=deadline, reply_timeout=REPLY_TIMEOUT)
     selection = Selection(expression=" or ".join(cases))
     with TemporaryDirectory() as folder:
-        iut = f"api:{watched.__name__}:watched"
         return execute(Plan(iut, options, Profile.DEFAULT, seed, selection, Path(folder)), progress)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from mqconform.harness.compare.mutation.job import Job
 from mqconform.harness.compare.mutation.kills import Kills
@@ -9,12 +10,18 @@ from mqconform.harness.compare.mutation.nursery import tried
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.compare.mutation.whole_farm import Progress, silent
 from mqconform.harness.iut.configurations import CONFIGURATIONS, target_of
+from mqconform.harness.iut.drivers.discovery_client.real_clock.stimulus_schedule import total
+from mqconform.harness.iut.drivers.discovery_client.script import scripts_from
 from mqconform.harness.iut.roles import all_mutants
 from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.index import situations
 from mqconform.harness.suite.telling import scenario_of
+from mqconform.reference.mqsd.client import SECOND
 
 TRIES = 3
 """How many mutants are tried for a requirement before it is said that none is convicted."""
+MINUTE = 60.0
+"""Seconds; with the real clock cases that wait as long are left out unless they are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +38,66 @@ class Unshown:
         return f"{self.configuration}: {self.requirement} is verified, and {whom}"
 
 
-def unshown(names: Sequence[str], processes: int = 0, progress: Progress = silent) -> tuple[Unshown, ...]:
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """A configuration in which the reference was not judged as it ought to be, so that nothing is known of it."""
+
+    configuration: str
+    text: str
+
+    def __str__(self) -> str:
+        """Return it as a complaint."""
+        return f"{self.configuration}: the reference {self.text}"
+
+
+def unshown(
+    names: Sequence[str], processes: int = 0, progress: Progress = silent, longest: float = MINUTE
+) -> tuple[Unshown | Unjudged, ...]:
     """Judge the reference in configurations, then mutants until each verified requirement has convicted one.
 
     Args:
         names: of configurations.
         processes: how many implementations are judged at once; 0 for what the machine has.
         progress: shows each trial.
+        longest: seconds; cases that wait as long with the real clock are left out.
     """
-    references = {one.name: one for one in _tried([Job(name, target_of(name)) for name in names], processes, progress)}
-    return tuple(one for name in names for one in _unshown_in(name, references[name], processes, progress))
+    jobs = [_job(name, name, "", cases_of(name, longest)) for name in names]
+    references = {one.name: one for one in _tried(jobs, processes, progress)}
+    return tuple(one for name in names for one in _complaints(name, references[name], processes, progress))
+
+
+def _complaints(name: str, reference: Trial, processes: int, progress: Progress) -> Iterator[Unshown | Unjudged]:
+    if reference.ended != "run" or reference.errors:
+        yield Unjudged(name, f"ended by {reference.ended}: {'; '.join(reference.errors)[:500]}")
+    elif reference.convictions:
+        yield Unjudged(name, f"is convicted of {', '.join(reference.violated)}")
+    else:
+        yield from _unshown_in(name, reference, processes, progress)
+
+
+def cases_of(name: str, longest: float = MINUTE) -> tuple[str, ...]:
+    """Return the ids of the cases that a configuration is tried with, none where it is all of them."""
+    if not CONFIGURATIONS[name].real_clock:
+        return ()
+    return tuple(case for case, seconds in _waits().items() if seconds < longest)
+
+
+def left_out(name: str, longest: float = MINUTE) -> int:
+    """Return how many cases are left out because they would take too long with the real clock."""
+    return sum(seconds >= longest for seconds in _waits().values()) if CONFIGURATIONS[name].real_clock else 0
+
+
+@cache
+def _waits() -> dict[str, float]:
+    """Return for how many seconds each case about discovery clients waits, by its id."""
+    scripts = {case: scripts_from(steps) for case, steps in situations().items()}
+    return {case: max(total(one.stimuli) for one in clients) / SECOND for case, clients in scripts.items() if clients}
+
+
+def _job(name: str, configuration: str, mutant: str, cases: Sequence[str]) -> Job:
+    how = CONFIGURATIONS[configuration]
+    target = target_of(configuration, mutant)
+    return Job(name, target, tuple(cases), over_udp=how.over_udp, real_clock=how.real_clock)
 
 
 def _unshown_in(name: str, reference: Trial, processes: int, progress: Progress) -> Iterator[Unshown]:
@@ -50,9 +107,9 @@ def _unshown_in(name: str, reference: Trial, processes: int, progress: Progress)
     for turn in range(TRIES):
         wanted: dict[str, set[str]] = {}
         for requirement in sorted(left):
-            for mutant, scenarios in suspects[requirement][turn : turn + 1]:
-                wanted.setdefault(mutant, set()).update(scenarios)
-        jobs = [Job(mutant, target_of(name, mutant), tuple(sorted(scenarios))) for mutant, scenarios in wanted.items()]
+            for mutant, cases in suspects[requirement][turn : turn + 1]:
+                wanted.setdefault(mutant, set()).update(cases)
+        jobs = [_job(mutant, name, mutant, sorted(cases)) for mutant, cases in wanted.items()]
         for trial in _tried(jobs, processes, progress):
             left -= {*trial.violated}
     for requirement in sorted(left):
@@ -60,11 +117,14 @@ def _unshown_in(name: str, reference: Trial, processes: int, progress: Progress)
 
 
 def _suspects(requirement: str, reference: Trial) -> list[tuple[str, set[str]]]:
-    """Return mutants known to be convicted of a requirement with the scenarios that do, those by most scenarios first.
+    """Return mutants known to be convicted of a requirement with the cases that may, those of most scenarios first.
 
-    Only scenarios that ran on the reference count.
+    Only cases that ran on the reference count.
     """
-    ran = {scenario_of(case) for case, assertions in reference.assertions.items() if assertions}
+    ran: dict[str, set[str]] = {}
+    for case, assertions in reference.assertions.items():
+        if assertions:
+            ran.setdefault(scenario_of(case), set()).add(case)
     found: dict[str, set[str]] = {}
     for (scenario, step), mutants in Kills.load().convicts.items():
         if scenario in ran and step.endswith(f"[{requirement}]"):
@@ -72,7 +132,8 @@ def _suspects(requirement: str, reference: Trial) -> list[tuple[str, set[str]]]:
                 found.setdefault(mutant, set()).add(scenario)
     known = all_mutants()
     alive = [(mutant, scenarios) for mutant, scenarios in found.items() if mutant in known]
-    return sorted(alive, key=lambda one: (-len(one[1]), one[0]))
+    alive.sort(key=lambda one: (-len(one[1]), one[0]))
+    return [(mutant, set().union(*(ran[scenario] for scenario in scenarios))) for mutant, scenarios in alive]
 
 
 def _tried(jobs: Sequence[Job], processes: int, progress: Progress) -> Iterator[Trial]:
