@@ -289,6 +289,13 @@ OF_NAMES = (
         (*NAMED, *LISTED),
     ),
     _renaming(
+        "names-without-b",
+        "Names lose the letter B.",
+        lambda name: name.replace("B", "") or name,
+        LOW_ABOVE_COMMA,
+        (*GENERAL, *ANY_CHARACTER, "MQSD-3.2.5.1-13"),
+    ),
+    _renaming(
         "low-octet-2c-is-comma",
         "A name ends at any character whose low octet is that of a comma.",
         _cut_at(lambda unit: unit & 0xFF == 0x2C),
