@@ -52,8 +52,8 @@ Feature: Transactional sends to many destinations (page, section 1)
 
     @req:EOD-1-02
     Scenario: Several messages of a transaction keep their order
-      When a transaction sends m1 to both; m2 to bills and orders; m3 to both
-      Then copies of m1, m2 and m3 wait for orders and bills, and for no other queue
+      When a transaction sends m101 to both; m201 to bills and orders; m102 to both
+      Then copies of m101, m201 and m102 wait for orders and bills, and for no other queue
 
     @req:EOD-1-02
     Scenario: Each copy reaches its queue once
@@ -64,7 +64,31 @@ Feature: Transactional sends to many destinations (page, section 1)
       And no copy waits for any queue
       And no dead-letter queue holds anything
 
+    @req:EOD-1-02
+    Scenario: Hundreds of transactions
+      When 260 transactions are begun and aborted
+      And a transaction sends m1 to both
+      Then the transaction commits
+      And copies of m1 wait for orders and bills, and for no other queue
+
+    @req:EOD-1-01 @req:EOD-1-02 @req:EOD-1-04 @req:EOD-1-07 @req:EOD-1-08 @sequence
+    Scenario: Many queues, lists, elements and messages
+      Given 20 transactional queues, 20 nontransactional ones, a list of each two, and a list of all transactional ones
+      When a transaction sends m1 to all 20 lists of two, with acknowledgments to admin
+      And a transaction sends m2 to m21 to all
+      And a transaction sends m22 to m41 to notes_1
+      Then every copy waits where it should
+      When the copies reach their computers
+      Then every copy that arrived is where it should be, and every refusal is told
+
   Rule: All or nothing
+
+    @req:EOD-1-03 @needs:send-faults
+    Scenario: Queues that fail one after the other
+      Given 20 transactional queues, 20 nontransactional ones, a list of each two, and a list of all transactional ones
+      When each of the queues takes no copies while a transaction sends to it
+      Then none of the transactions committed
+      And no copy waits for any queue
 
     @req:EOD-1-03 @needs:send-faults
     Scenario Outline: No queue gets a copy if one copy cannot be sent

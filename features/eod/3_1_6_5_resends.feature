@@ -19,6 +19,25 @@ Feature: When a sender sends again (MS-MQQB 3.1.5.6, 3.1.6.5)
     And the sender is watched until it sends stream a again
     Then the resend holds m2 and m3, in order
 
+  @req:EOD-2-02 @req:EOD-2-03 @req:EOD-3-02 @req:EOD-3-06 @req:EOD-3-07 @req:EOD-3-10
+  Scenario: Hundreds of messages, of which twenty wait
+    When 280 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
+    And stream s1 is transmitted
+    And the acknowledgment of m260 in stream s1 arrives
+    And the sender is watched until it sends stream s1 again
+    Then everything that waits went out as it should, and nothing else
+
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01
+  Scenario: A wait ends in however small pieces its time passes
+    When message m1 is queued in stream a
+    And stream a is transmitted
+    And the sender is watched until it sends stream a again
+    And the sender is started anew
+    And message m1 is queued in stream a
+    And stream a is transmitted
+    And twice that time passes, half a second at a time
+    Then m1 was sent again meanwhile
+
   @req:EOD-3-06 @req:EOD-3.1.6.5-01 @needs:restart
   Scenario: What is not acknowledged is sent again after a restart
     When messages m1 and m2 are queued in stream a

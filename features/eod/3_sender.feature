@@ -280,6 +280,42 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       Then the numbers given in stream s1 follow one another
       And the numbers given in stream s1 rise
 
+    @req:EOD-2-02 @req:EOD-2-03 @req:EOD-3-02 @req:EOD-3-06 @req:EOD-3-07 @req:EOD-3-10
+    Scenario: Hundreds of messages, of which twenty wait
+      When 280 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
+      And stream s1 is transmitted
+      And the acknowledgment of m260 in stream s1 arrives
+      And stream s1 is transmitted
+      Then everything that waits went out as it should, and nothing else
+
+    @req:EOD-2-05
+    Scenario Outline: Streams whose names are alike
+      When messages m1 and m2 are queued in stream <one>
+      And message m3 is queued in stream <other>
+      And stream <one> is transmitted
+      Then m1 and m2 go out, and nothing else
+
+      Examples:
+        | case          | one         | other        |
+        | at-the-start  | orders_oslo | orders_rome  |
+        | at-the-end    | oslo_orders | rome_orders  |
+        | but-the-last  | orders_1    | orders_2     |
+        | the-beginning | orders      | orders_again |
+
+    @req:EOD-2-03
+    Scenario Outline: Messages whose names are alike
+      When messages m101, m201, m102 and m1011 are queued in stream a
+      And stream a is transmitted
+      And message <expired> of stream a expires
+      And stream a is transmitted
+      Then <left> are among what goes out
+
+      Examples:
+        | case          | expired | left                   |
+        | at-the-end    | m201    | m101, m102 and m1011   |
+        | at-the-start  | m102    | m101, m201 and m1011   |
+        | the-beginning | m1011   | m101, m201 and m102    |
+
     @req:EOD-2-05
     Scenario: A dozen streams at once
       When 10 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pytest_bdd import parsers, then
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.eod.transactions import TransactionScene, names_in
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.witness import Judgement
@@ -136,6 +137,54 @@ def no_dead_letters(transactions: TransactionScene) -> None:
     transactions.witness(only_in(transactions.judge, transactions.state(), "dead_letters", ()))
 
 
+@then("every copy waits where it should")
+def every_copy_waits(transactions: TransactionScene) -> None:
+    """Judge all copies that wait, in whatever order."""
+    check = waiting_copies_are
+    wanted = _contents(transactions.model, "outgoing")
+    transactions.witness(check(transactions.judge, transactions.state(), wanted), check)
+
+
+@then("every copy that arrived is where it should be, and every refusal is told")
+def every_copy_is_there(transactions: TransactionScene) -> None:
+    """Judge all copies that arrived, and who is told."""
+    judge, state, model = transactions.judge, transactions.state(), transactions.model
+    for part, check in {"queues": copies_taken_in_are, "dead_letters": dead_letters_hold}.items():
+        transactions.witness(check(judge, state, _contents(model, part)), check)
+    for place, told in model.acknowledgments.items():
+        pairs = [(str(one.message), one.queue) for one in told]
+        transactions.witness(negative_acknowledgments(judge, state, place, pairs), negative_acknowledgments)
+
+
+@bears_on("EOD-1-02", "EOD-1-01")
+def waiting_copies_are(judge: Judge, state: Json, wanted: Mapping[str, Sequence[str]]) -> Judgement:
+    """Judge that each queue that is addressed has one copy of each message (page, section 1)."""
+    return _contents_are(judge, state, "outgoing", wanted)
+
+
+@bears_on("EOD-1-04")
+def copies_taken_in_are(judge: Judge, state: Json, wanted: Mapping[str, Sequence[str]]) -> Judgement:
+    """Judge that transactional queues took their copies in, and no other queue any (page, section 1)."""
+    return _contents_are(judge, state, "queues", wanted)
+
+
+@bears_on("EOD-1-07")
+def dead_letters_hold(judge: Judge, state: Json, wanted: Mapping[str, Sequence[str]]) -> Judgement:
+    """Judge that each refused copy is in the dead-letter queue of its computer (page, section 1)."""
+    return _contents_are(judge, state, "dead_letters", wanted)
+
+
+def _contents_are(judge: Judge, state: Json, part: str, wanted: Mapping[str, Sequence[str]]) -> Judgement:
+    """Judge which messages are in all places of a kind, in whatever order; told is where it differs."""
+    places = sorted({*wanted, *state.get(part, {})})
+    pairs = {place: (sorted(wanted.get(place, ())), sorted(_messages(state, part, place))) for place in places}
+    wrong = {place: pair for place, pair in pairs.items() if pair[0] != pair[1]}
+    expected = "; ".join(f"{place}: {_listed(want)}" for place, (want, _) in wrong.items())
+    observed = "; ".join(f"{place}: {_listed(seen)}" for place, (_, seen) in wrong.items())
+    held = f"all of {sum(map(len, wanted.values()))} copies in {len(wanted)} places"
+    return judge.says(not wrong, expected or held, observed or held)
+
+
 def holds(judge: Judge, state: Json, part: str, place: str, wanted: Sequence[str]) -> Judgement:
     """Judge which messages are in one place, in order."""
     expected = f"{place}: {_listed(wanted)}"
@@ -170,6 +219,7 @@ def no_refusal_is_told(transactions: TransactionScene, administration: str) -> N
     transactions.witness(negative_acknowledgments(transactions.judge, transactions.state(), administration, ()))
 
 
+@bears_on("EOD-1-08")
 def negative_acknowledgments(
     judge: Judge, state: Json, administration_queue: str, wanted: Sequence[tuple[str, str]]
 ) -> Judgement:

@@ -73,7 +73,8 @@ def resent_all_the_same(judge: Judge, name: Message, alone: Watched, meanwhile: 
     expected = f"{name} again within {sum(one.after for one in meanwhile) / 10:g} s; alone it was {alone}"
     if not alone.messages:
         return judge.undecided(expected, f"{alone}")
-    return judge.says(any(name in one.messages for one in meanwhile), expected, "; ".join(map(str, meanwhile)))
+    observed = "; ".join(f"{one}" for one in meanwhile if one.messages) or "nothing"
+    return judge.says(any(name in one.messages for one in meanwhile), expected, observed)
 
 
 @then("the wait is as long as the first one was")

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pytest_bdd import parsers, then
 
+from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.eod.sending import (
     NAMES,
     NumberedMessage,
@@ -84,6 +85,7 @@ def no_number_changed(outgoing: OutgoingScene, stream: str) -> None:
     outgoing.witness(numbers_are_those_given(outgoing.judge, outgoing.given[stream], outgoing.transmission))
 
 
+@bears_on("EOD-3-10")
 def numbers_are_those_given(judge: Judge, given: Sequence[NumberedMessage], transmission: Transmission) -> Judgement:
     """Judge that each message goes out under the number that it got (EOD-3-10)."""
     numbers = {numbered.message: numbered.numbers.sequence for numbered in given}
@@ -97,6 +99,7 @@ def each_message_is_linked(outgoing: OutgoingScene) -> None:
     outgoing.witness(links_lead_to_the_one_before(outgoing.judge, outgoing.transmission))
 
 
+@bears_on("EOD-3-02", "EOD-3-05")
 def links_lead_to_the_one_before(judge: Judge, transmission: Transmission) -> Judgement:
     """Judge that each message but the first is linked to the one before it (EOD-3-02, EOD-3-05; register EOD-15)."""
     expected, observed = "each message linked to the one before it", f"{transmission}"
@@ -183,6 +186,48 @@ def holds(judge: Judge, wanted: Sequence[Message], transmission: Transmission) -
     """Judge that these messages were sent, in this order, and nothing else."""
     expected = ", ".join(map(str, wanted)) or "nothing"
     return judge.says([sent.message for sent in transmission.sent] == [*wanted], expected, f"{transmission}")
+
+
+@then("everything that waits went out as it should, and nothing else")
+def all_goes_out_as_it_should(outgoing: OutgoingScene) -> None:
+    """Judge messages, order, numbers and links of one transmission, or of one resend of the sender's own accord."""
+    transmission = outgoing.transmission
+    (given,) = outgoing.given.values()
+    for check in (nothing_is_left_out, nothing_else_is_sent, the_order_is_that_of_the_queue):
+        outgoing.witness(check(outgoing.judge, transmission), check)
+    outgoing.witness(numbers_are_those_given(outgoing.judge, given, transmission), numbers_are_those_given)
+    outgoing.witness(links_lead_to_the_one_before(outgoing.judge, transmission), links_lead_to_the_one_before)
+
+
+@bears_on("EOD-3-06", "EOD-2-03")
+def nothing_is_left_out(judge: Judge, transmission: Transmission) -> Judgement:
+    """Judge that everything that waits is sent (page, section 3)."""
+    missing = {*_waiting(transmission)} - {sent.message for sent in transmission.sent}
+    return judge.says(not missing, f"all of {_shown(_waiting(transmission))}", f"{transmission}")
+
+
+@bears_on("EOD-3-07")
+def nothing_else_is_sent(judge: Judge, transmission: Transmission) -> Judgement:
+    """Judge that nothing is sent that was acknowledged (page, section 3)."""
+    more = {sent.message for sent in transmission.sent} - {*_waiting(transmission)}
+    return judge_unless_empty(judge, transmission, not more, f"nothing but {_shown(_waiting(transmission))}")
+
+
+@bears_on("EOD-2-02")
+def the_order_is_that_of_the_queue(judge: Judge, transmission: Transmission) -> Judgement:
+    """Judge the order of what is sent, of what there is of it (page, section 2)."""
+    sent = [one.message for one in transmission.sent]
+    queued = [message for message in _waiting(transmission) if message in sent]
+    right = [message for message in sent if message in queued] == queued
+    return judge_unless_empty(judge, transmission, right, f"in this order: {_shown(queued)}")
+
+
+def _waiting(transmission: Transmission) -> list[Message]:
+    return [queued.message for queued in transmission.stream.queue]
+
+
+def _shown(messages: Sequence[Message]) -> str:
+    return ", ".join(map(str, messages)) or "nothing"
 
 
 @then("the same goes out as before")

@@ -172,12 +172,13 @@ class OutgoingScene:
     def watch(self, stream: str, longest: int = LONGEST_WATCH) -> None:
         """Let virtual time pass until the sender sends a stream again, or for ``longest`` tenths of a second."""
         passed = 0
-        sent: list[Message] = []
+        sent: list[Sent] = []
         while not sent and passed < longest:
             step = min(max(10, passed // 20), longest - passed)
-            sent = self._pass(step).get(stream, [])
+            sent = self._sent_while(step).get(stream, [])
             passed += step
-        self.watched.append(Watched(passed, tuple(sent)))
+        self.watched.append(Watched(passed, tuple(one.message for one in sent)))
+        self.seen = Transmission(self.stream(stream), once(sent))
 
     def start_anew(self) -> None:
         """Start another sender, which knows of nothing."""
@@ -199,10 +200,15 @@ class OutgoingScene:
         self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
 
     def _pass(self, tenths: int) -> dict[str, list[Message]]:
+        """Let virtual time pass at once, and return which messages are sent meanwhile, by stream."""
+        return {stream: [one.message for one in sent] for stream, sent in self._sent_while(tenths).items()}
+
+    def _sent_while(self, tenths: int) -> dict[str, list[Sent]]:
         """Let virtual time pass at once, and return what is sent meanwhile, by stream."""
-        sent: dict[str, list[Message]] = {}
+        sent: dict[str, list[Sent]] = {}
         for entry in self._call("advance_clock", {"seconds": tenths / 10})["messages"]:
-            sent.setdefault(str(entry["stream"]), []).append(entry["message"])
+            numbers = Numbers(entry["sequence"], entry["previous"])
+            sent.setdefault(str(entry["stream"]), []).append(Sent(entry["message"], numbers))
         return sent
 
     def _call(self, operation: str, params: Json) -> Json:
@@ -312,6 +318,16 @@ def two_thirds_pass(outgoing: OutgoingScene) -> None:
     outgoing.let_pass(outgoing.watched[-1].after * 2 // 3)
 
 
+@when("twice that time passes, half a second at a time")
+def time_passes_in_small_pieces(outgoing: OutgoingScene) -> None:
+    """Let twice the time pass for which the sender waited alone; where that is long, the pieces are longer, too."""
+    (stream,) = outgoing.streams
+    twice = 2 * outgoing.watched[-1].after
+    piece = max(5, twice // 400)
+    for _ in range(0, twice, piece):
+        outgoing.watch(stream, piece)
+
+
 @when(parsers.re(r"a message is queued in stream (?P<stream>\w+) each time that a third of that time passes"))
 def messages_are_queued_steadily(outgoing: OutgoingScene, stream: str) -> None:
     """Queue messages for twice as long as the sender waited alone, and note what it sends again meanwhile."""
@@ -338,6 +354,13 @@ def numbered_by(
     queue = [replace(one, numbers=numbers[one.message]) if one.message in fresh else one for one in stream.queue]
     known = [replace(one, numbers=numbers[one.message]) if one.message in fresh else one for one in given]
     return replace(stream, queue=tuple(queue)), known
+
+
+def once(sent: Sequence[Sent]) -> tuple[Sent, ...]:
+    """Return what was sent, once where the same was sent several times over because several waits ended."""
+    length = next((place for place in range(1, len(sent)) if sent[place] == sent[0]), len(sent))
+    first = tuple(sent[:length])
+    return first if first and tuple(sent) == first * (len(sent) // length) else tuple(sent)
 
 
 def names_in(text: str) -> list[str]:

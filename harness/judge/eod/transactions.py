@@ -11,6 +11,7 @@ import pytest
 from pytest_bdd import given, parsers, then, when
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.records.case import Case
@@ -92,9 +93,14 @@ class TransactionScene:
         """Return where the implementation has the copies."""
         return self._call("state", {})
 
-    def witness(self, judgement: Judgement) -> None:
-        """Record a judgement for the requirements of the scenario."""
-        self.run.witness(self.case, self.case.requirements, judgement)
+    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
+        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
+        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
+
+    def abort_empty(self) -> None:
+        """Begin a transaction and abort it."""
+        self._configure()
+        self._call("abort", {"transaction": self._call("begin", {})["transaction"]})
 
     def _send(self, transaction: object, send: Send) -> None:
         params: Json = {"transaction": transaction, "message": send.message, "destination": [*send.destination]}
@@ -136,6 +142,53 @@ def target_queues(transactions: TransactionScene, datatable: list[list[str]]) ->
 def distribution_list(transactions: TransactionScene, name: str, elements: str) -> None:
     """Let there be a list of queues and of other lists."""
     transactions.with_list(name, names_in(elements))
+
+
+@given(
+    parsers.re(
+        r"(?P<number>\d+) transactional queues, (?P=number) nontransactional ones, a list of each two, "
+        r"and a list of all transactional ones"
+    )
+)
+def many_queues_and_lists(transactions: TransactionScene, number: str) -> None:
+    """Let there be queues orders_1, notes_1 and so on, on as many computers, with lists two_1 and so on, and all."""
+    each = [f"{index}" for index in range(1, int(number) + 1)]
+    queues = dict(transactions.model.queues)
+    for one in each:
+        queues |= {name: Queue(name, f"host_{one}", name.startswith("o")) for name in (f"orders_{one}", f"notes_{one}")}
+        transactions.with_list(f"two_{one}", (f"orders_{one}", f"notes_{one}"))
+    transactions.with_queues(queues)
+    transactions.with_list("all", tuple(f"orders_{one}" for one in each))
+
+
+@when(parsers.re(r"a transaction sends m1 to all (?P<number>\d+) lists of two, with acknowledgments to admin"))
+def transaction_sends_to_many(transactions: TransactionScene, number: str) -> None:
+    """Send to a destination of many elements."""
+    lists = tuple(f"two_{index}" for index in range(1, int(number) + 1))
+    transactions.transact([Send("m1", lists, "admin")])
+
+
+@when(parsers.re(r"a transaction sends m(?P<first>\d+) to m(?P<last>\d+) to (?P<destination>\w+)"))
+def transaction_sends_many(transactions: TransactionScene, first: str, last: str, destination: str) -> None:
+    """Send many messages within one transaction."""
+    transactions.transact([Send(f"m{number}", (destination,)) for number in range(int(first), int(last) + 1)])
+
+
+@when(parsers.re(r"(?P<number>\d+) transactions are begun and aborted"))
+def transactions_are_aborted(transactions: TransactionScene, number: str) -> None:
+    """Abort transactions in which nothing was sent."""
+    for _ in range(int(number)):
+        transactions.abort_empty()
+
+
+@when("each of the queues takes no copies while a transaction sends to it")
+def queues_fail_in_turn(transactions: TransactionScene) -> None:
+    """Let one queue after the other fail, and heal it again."""
+    for name in transactions.model.queues:
+        transactions.fail(name, failing=True)
+        transactions.transact([Send("m1", (name,))])
+        transactions.ended.append((transactions.sends, transactions.committed[0]))
+        transactions.fail(name, failing=False)
 
 
 @when(parsers.re(rf"a transaction sends (?P<sends>{_SENDS})(?:, with acknowledgments to (?P<administration>[\w-]+))?"))
@@ -201,6 +254,14 @@ def transaction_ends(transactions: TransactionScene, end: str) -> None:
     seen, wanted = transactions.committed
     assert wanted == (end == "commits"), f"the feature disagrees with the model: the transaction {end}"
     transactions.witness(committed(transactions.judge, wanted, seen))
+
+
+@then("none of the transactions committed")
+def no_transaction_committed(transactions: TransactionScene) -> None:
+    """Judge that each of several transactions aborted."""
+    through = [", ".join(sends[0].destination) for sends, seen in transactions.ended if seen]
+    observed = f"{len(through)} of {len(transactions.ended)} committed, to {', '.join(through) or 'none'}"
+    transactions.witness(transactions.judge.says(not through, "all aborted", observed))
 
 
 def committed(judge: Judge, wanted: bool, seen: bool) -> Judgement:  # noqa: FBT001 - the one thing it is about

@@ -127,6 +127,21 @@ def _closes_gap_of_unsent(self: ReferenceOrderedSender, stream: OutgoingStream, 
     return after
 
 
+class _CountsWholeSeconds(ReferenceOrderedSender):
+    def __init__(self) -> None:
+        super().__init__()
+        self.part = 0.0
+        """Seconds that have passed and are no whole one yet."""
+
+    def advance_clock(self, seconds: float) -> Json:
+        whole, self.part = divmod(round(self.part + seconds, 3), 1)
+        return super().advance_clock(whole)
+
+    def reset(self) -> None:
+        self.part = 0.0
+        super().reset()
+
+
 def _shows_empty_places(self: ReferenceTransaction) -> Json:
     state = ReferenceTransaction.state(self)
     queues: dict[str, list[str]] = {name: [] for name in self.network.queues}
@@ -141,6 +156,11 @@ def _shows_empty_places(self: ReferenceTransaction) -> Json:
 def _begins_elsewhere(self: ReferenceTransaction) -> None:
     ReferenceTransaction.reset(self)
     self._begun = 4_711
+
+
+def _takes_a_free_number(self: ReferenceTransaction) -> Json:
+    self._begun = next(number for number in range(len(self.open) + 1) if number + 1 not in self.open)
+    return ReferenceTransaction.begin(self)
 
 
 def _copies_for_mentions(self: ReferenceTransaction, network: Network, sends: Iterable[Send]) -> tuple[Network, bool]:
@@ -196,6 +216,8 @@ MUTANTS = (
         make=with_waits(lambda wait: wait + SECOND // 4)),
     _sender("sender-a-third-late", "Waits are a third longer.",
         make=with_waits(lambda wait: wait * 4 // 3)),
+    _sender("sender-counts-whole-seconds", "Its clock moves once a second is full.",
+        make=_CountsWholeSeconds),
     _sender("sender-waits-anew-at-restart", "A restart begins the wait anew.",
         make=altered(ReferenceOrderedSender, recover=_waits_anew)),
     _sender("sender-schedule-anew-at-restart", "A restart begins with the first interval again.",
@@ -214,6 +236,8 @@ MUTANTS = (
         make=altered(ReferenceTransaction, state=_shows_empty_places)),
     _transaction("transaction-other-numbers", "Transactions have other numbers.",
         make=altered(ReferenceTransaction, reset=_begins_elsewhere)),
+    _transaction("transaction-free-numbers", "The number of a transaction that is over is given again.",
+        make=altered(ReferenceTransaction, begin=_takes_a_free_number)),
     _transaction("transaction-one-copy-per-mention", "A queue that is named twice gets two copies.",
         make=altered(ReferenceTransaction, put=_copies_for_mentions)),
     _transaction("transaction-fails-with-the-send", "It aborts if a queue took no copies when a message was sent.",

@@ -60,6 +60,19 @@ def _resends_backwards(self: ReferenceOrderedSender, seconds: float) -> Json:
     return {"messages": ReferenceOrderedSender.advance_clock(self, seconds)["messages"][::-1]}
 
 
+def _resends_with_an_octet(self: ReferenceOrderedSender, seconds: float) -> Json:
+    resends = ReferenceOrderedSender.advance_clock(self, seconds)["messages"]
+    return {"messages": [resend | {"sequence": resend["sequence"] % 256} for resend in resends]}
+
+
+def _resends_sixteen(self: ReferenceOrderedSender, seconds: float) -> Json:
+    return {"messages": ReferenceOrderedSender.advance_clock(self, seconds)["messages"][:16]}
+
+
+def _loses_parts_of_seconds(self: ReferenceOrderedSender, seconds: float) -> Json:
+    return ReferenceOrderedSender.advance_clock(self, int(seconds))
+
+
 def _keeps_waits(self: ReferenceOrderedSender, stream: OutgoingStream, number: int) -> OutgoingStream:
     return replace(ReferenceOrderedSender.release(self, stream, number), waits=stream.waits)
 
@@ -109,6 +122,15 @@ MUTANTS = (
         breaks=("EOD-3.1.6.5-01",), also=("EOD-3-06", "EOD-3.1.6.5-02")),
     _sender("sender-resends-backwards", "Messages are sent again with the last one first.",
         make=altered(ReferenceOrderedSender, advance_clock=_resends_backwards),
+        breaks=("EOD-3.1.6.5-01",), also=("EOD-3-06", "EOD-3.1.6.5-02")),
+    _sender("sender-resends-with-an-octet", "What is sent again of itself has the lowest octet of its number alone.",
+        make=altered(ReferenceOrderedSender, advance_clock=_resends_with_an_octet),
+        breaks=("EOD-3-10",), also=("EOD-3-02",)),
+    _sender("sender-resends-sixteen", "At most sixteen messages are sent again of themselves.",
+        make=altered(ReferenceOrderedSender, advance_clock=_resends_sixteen),
+        breaks=("EOD-3-06",), also=("EOD-2-03", "EOD-3.1.6.5")),
+    _sender("sender-loses-parts-of-seconds", "Its clock leaves out what is less than a second each time.",
+        make=altered(ReferenceOrderedSender, advance_clock=_loses_parts_of_seconds),
         breaks=("EOD-3.1.6.5-01",), also=("EOD-3-06", "EOD-3.1.6.5-02")),
     _sender("sender-intervals-stay",
         "Once everything is acknowledged the next interval is as long as the last one was.",

@@ -117,6 +117,16 @@ def _keeps_ten_streams(self: ReferenceOrderedSender, stream: Stream, message: Me
     return answer
 
 
+def _half(name: Stream | Message) -> Stream | Message:
+    return name[: max(1, len(name) // 2)] if isinstance(name, str) else name
+
+
+def _drops_by_half_of_name(self: ReferenceOrderedSender, stream: OutgoingStream, message: Message) -> OutgoingStream:
+    for queued in [one.message for one in stream.queue if _half(one.message) == _half(message)]:
+        stream = ReferenceOrderedSender.drop(self, stream, queued)
+    return stream
+
+
 class _ForgetsAtThirdRestart(ReferenceOrderedSender):
     def __init__(self) -> None:
         super().__init__()
@@ -254,6 +264,12 @@ MUTANTS = (
     _sender("sender-remembers-ten-streams", "The queues of ten streams are kept, and no more.",
         make=altered(ReferenceOrderedSender, enqueue=_keeps_ten_streams),
         breaks=("EOD-2-05",)),
+    _sender("sender-acknowledged-by-octet", "Of an acknowledged number the lowest octet counts.",
+        make=_with_release(lambda number: number % 256),
+        breaks=("EOD-3-07",)),
+    _sender("sender-expires-by-half-of-name", "What expires takes along whatever has a name that begins as its own.",
+        make=altered(ReferenceOrderedSender, drop=_drops_by_half_of_name),
+        breaks=("EOD-2-03",), also=("EOD-2-05", "EOD-3-02", "EOD-3-04", "EOD-3-05", "EOD-3-10")),
     _sender("sender-third-restart-forgets", "Every third restart loses the number that was given last.",
         make=_ForgetsAtThirdRestart,
         breaks=("EOD-3.1.1.3.1-05",)),

@@ -118,6 +118,16 @@ def _keeps_last_dead_letter(before: Network, after: Network) -> Network:
     return replace(after, dead_letters={place: copies[-1:] for place, copies in after.dead_letters.items()})
 
 
+def _fails_the_first_alike(self: ReferenceTransaction, queue: str, failing: bool) -> Json:  # noqa: FBT001
+    alike = [name for name in self.network.queues if name[: len(name) // 2] == queue[: len(queue) // 2]]
+    return ReferenceTransaction.fail_queue(self, alike[0], failing)
+
+
+def _keeps_sixteen_dead_letters(before: Network, after: Network) -> Network:
+    del before
+    return replace(after, dead_letters={machine: copies[:16] for machine, copies in after.dead_letters.items()})
+
+
 # Laid out by hand, as a table: name and sentence, what is different, what it violates.
 MUTANTS = (
     _transaction("transaction-first-element-only", "Only the first element of a format name is reached.",
@@ -175,6 +185,16 @@ MUTANTS = (
     _transaction("transaction-last-first", "The messages of a transaction go out with the last one first.",
         make=_with_commit(lambda network, sends: commit(network, [*sends][::-1])),
         breaks=("EOD-1-02",), also=("EOD-1-07",)),
+    _transaction("transaction-sixteen-elements", "A format name has sixteen elements; what is behind them is left out.",
+        make=_with_targets(lambda network, destination: targets(network, destination[:16])),
+        breaks=("EOD-1-01", "EOD-1-02"), also=("EOD-1",)),
+    _transaction("transaction-fails-the-first-alike",
+        "Of the queues whose names begin alike it is the first that takes no copies.",
+        make=altered(ReferenceTransaction, fail_queue=_fails_the_first_alike),
+        breaks=("EOD-1-03",)),
+    _transaction("transaction-sixteen-dead-letters", "A dead-letter queue keeps sixteen copies.",
+        make=_with_delivery(_keeps_sixteen_dead_letters),
+        breaks=("EOD-1-07",)),
     _transaction("transaction-one-dead-letter", "A dead-letter queue keeps the last refused copy only.",
         make=_with_delivery(_keeps_last_dead_letter),
         breaks=("EOD-1-07",)),
