@@ -152,13 +152,14 @@ def distribution_list(transactions: TransactionScene, name: str, elements: str) 
 )
 def many_queues_and_lists(transactions: TransactionScene, number: str) -> None:
     """Let there be queues orders_1, notes_1 and so on, on as many computers, with lists two_1 and so on, and all."""
-    each = [f"{index}" for index in range(1, int(number) + 1)]
     queues = dict(transactions.model.queues)
-    for one in each:
-        queues |= {name: Queue(name, f"host_{one}", name.startswith("o")) for name in (f"orders_{one}", f"notes_{one}")}
-        transactions.with_list(f"two_{one}", (f"orders_{one}", f"notes_{one}"))
+    orders = [_alike("orders", index) for index in range(1, int(number) + 1)]
+    for index, name in enumerate(orders, start=1):
+        machine, notes = _alike("host", index), _alike("notes", index)
+        queues |= {name: Queue(name, machine, transactional=True), notes: Queue(notes, machine, transactional=False)}
+        transactions.with_list(f"two_{index}", (name, notes))
     transactions.with_queues(queues)
-    transactions.with_list("all", tuple(f"orders_{one}" for one in each))
+    transactions.with_list("all", tuple(orders))
 
 
 @when(parsers.re(r"a transaction sends m1 to all (?P<number>\d+) lists of two, with acknowledgments to admin"))
@@ -273,6 +274,11 @@ def committed(judge: Judge, wanted: bool, seen: bool) -> Judgement:  # noqa: FBT
 def names_in(text: str) -> tuple[str, ...]:
     """Return the names in a list such as ``a, b and c``."""
     return tuple(_AND.split(text))
+
+
+def _alike(word: str, index: int) -> str:
+    """Return a name whose first half, or every second time whose second half, is that of others."""
+    return f"{word}_{index}" if index % 2 else f"{index:02}_{word}"
 
 
 def _sends(text: str, administration: str | None) -> list[Send]:
