@@ -195,6 +195,34 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       And 70 seconds pass
       Then every step is one that the text allows
 
+    @req:MQSD-3.1.4.1-04
+    Scenario: Networks come and go, and those of the moment are asked
+      Given a client on network 1
+      When the networks become 2
+      And the networks become 3
+      And the networks become 2
+      And the networks become 3
+      And the networks become 2
+      And the networks become 3
+      And the networks become 2
+      And the networks become 3
+      And the networks become 4
+      And the networks become 2
+      And the client starts discovery
+      Then a request is broadcast on network 2
+      And every step is one that the text allows
+
+    @needs:virtual-clock
+    @req:MQSD-3.1.4.1-04 @req:MQSD-3.1.5.1-01
+    Scenario: As many networks are asked as there are, then and now
+      Given a client on networks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 and 17
+      When the client starts discovery
+      And 260 seconds pass
+      And the networks become 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
+      And the client starts discovery again
+      And 520 seconds pass
+      Then every step is one that the text allows
+
     @req:MQSD-3.1.4.1-01
     Scenario: A second event comes while the first is running
       Given a client on networks 1 and 2

@@ -15,10 +15,12 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     And every step is one that the text allows
 
     Examples:
-      | case            | network | sender                        |
-      | next-local      | 2       | its own site                  |
-      | next-foreign    | 2       | site east listing 10alpha     |
-      | unknown-network | 9       | its own site                  |
+      | case            | network | sender                    |
+      | next-local      | 2       | its own site              |
+      | next-foreign    | 2       | site east listing 10alpha |
+      | unknown-network | 9       | its own site              |
+      | alike-at-end    | 11      | its own site              |
+      | alike-but-last  | 101     | its own site              |
 
   @req:MQSD-3.1.5.2-01 @sequence
   Scenario: A late reply on the network before has no effect
@@ -66,20 +68,21 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     And every step is one that the text allows
 
     Examples:
-      | case             | flaw                                 |
-      | empty            | of no octet at all                   |
-      | header           | cut in the header                    |
-      | correlation      | cut in the correlation id            |
-      | fixed-part       | cut in the fixed part                |
-      | behind-the-fixed | cut behind the fixed part            |
-      | networks         | cut in the networks                  |
-      | one-octet        | cut by one octet                     |
-      | count-too-large  | with one network more than there are |
-      | count-largest    | with the largest count of networks   |
-      | count-big-endian | with the count in big-endian order   |
-      | size-too-large   | with a size past its end             |
-      | count-wraps      | with a count that wraps in 32 bits   |
-      | size-wraps       | with a size that wraps in 32 bits    |
+      | case             | flaw                                  |
+      | empty            | of no octet at all                    |
+      | header           | cut in the header                     |
+      | correlation      | cut in the correlation id             |
+      | fixed-part       | cut in the fixed part                 |
+      | behind-the-fixed | cut behind the fixed part             |
+      | networks         | cut in the networks                   |
+      | one-octet        | cut by one octet                      |
+      | count-too-large  | with one network more than there are  |
+      | count-128-more   | with 128 networks more than there are |
+      | count-largest    | with the largest count of networks    |
+      | count-big-endian | with the count in big-endian order    |
+      | size-too-large   | with a size past its end              |
+      | count-wraps      | with a count that wraps in 32 bits    |
+      | size-wraps       | with a size that wraps in 32 bits     |
 
   @req:MQSD-3.1.5.2-02 @sequence
   Scenario Outline: A reply of another site that ends too early does not end the wait
@@ -91,16 +94,17 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     And every step is one that the text allows
 
     Examples:
-      | case             | flaw                                 |
-      | fixed-part       | cut in the fixed part                |
-      | networks         | cut in the networks                  |
-      | one-octet        | cut by one octet                     |
-      | count-too-large  | with the largest count of networks   |
-      | count-big-endian | with the count in big-endian order   |
-      | size-too-large   | with a size past its end             |
-      | count-wraps      | with a count that wraps in 32 bits   |
-      | size-wraps       | with a size that wraps in 32 bits    |
-      | size-big-endian  | with the size in big-endian order    |
+      | case             | flaw                                           |
+      | fixed-part       | cut in the fixed part                          |
+      | networks         | cut in the networks                            |
+      | one-octet        | cut by one octet                               |
+      | count-too-large  | with the largest count of networks             |
+      | count-big-endian | with the count in big-endian order             |
+      | size-too-large   | with a size past its end                       |
+      | size-high-octet  | with a size that is wrong in its highest octet |
+      | count-wraps      | with a count that wraps in 32 bits             |
+      | size-wraps       | with a size that wraps in 32 bits              |
+      | size-big-endian  | with the size in big-endian order              |
 
   @req:MQSD-3.1.5.2-02
   Scenario: A malformed reply of another site is not kept
@@ -125,11 +129,11 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     Then every step is one that the text allows
 
     Examples:
-      | case       | flaw                           |
-      | version    | with Version 1                 |
-      | reserved   | with Reserved not zero         |
-      | type       | of Type 3                      |
-      | mask       | with a mask                    |
-      | trailing   | followed by other octets       |
-      | flags      | with flags that are no digits  |
-      | terminator | without a terminator           |
+      | case       | flaw                          |
+      | version    | with Version 1                |
+      | reserved   | with Reserved not zero        |
+      | type       | of Type 3                     |
+      | mask       | with a mask                   |
+      | trailing   | followed by other octets      |
+      | flags      | with flags that are no digits |
+      | terminator | without a terminator          |

@@ -21,11 +21,11 @@ from pytest_bdd.parser import Feature, ScenarioTemplate
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
 
+_SHIPPED: Final = Path(str(files("mqconform.features")))
+
 
 class FeatureFault(Exception):
     """A feature file does not parse; the message names it."""
-
-_SHIPPED: Final = Path(str(files("mqconform.features")))
 
 
 @dataclass(frozen=True, slots=True)

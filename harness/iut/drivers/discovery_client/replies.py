@@ -103,9 +103,11 @@ GROSS: Final[Mapping[str, Flaw]] = MappingProxyType(
         "cut in the networks": _cut_to(40),
         "cut by one octet": _short_by(1),
         "with one network more than there are": _number(COUNT, lambda count: count + 1),
+        "with 128 networks more than there are": _number(COUNT, lambda count: count + 0x80),
         "with the largest count of networks": _number(COUNT, lambda count: 0xFFFF_FFFF),  # noqa: ARG005 - fixed
         "with the count in big-endian order": _number(COUNT, _swapped),
         "with a size past its end": _number(SIZE, lambda size: size + 100),
+        "with a size that is wrong in its highest octet": _number(SIZE, lambda size: size + 0x0100_0000),
         "with a count that wraps in 32 bits": _number(COUNT, lambda count: 0x1000_0000 + count),
         "with a size that wraps in 32 bits": _number(SIZE, lambda _: 0xFFFF_FFF8),
     }

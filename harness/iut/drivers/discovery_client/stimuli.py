@@ -83,14 +83,15 @@ Stimulus = Starts | Passes | Brings | NetworksBecome
 
 
 def address_of(name: str) -> str:
-    """Return the address of a network named in a scenario."""
-    return f"10.0.{name}.0"
+    """Return the address of a network named in a scenario; 1, 11 and 101 differ in one place each."""
+    hundreds, tens, units = f"{name:0>3}"
+    return f"10.{tens}.{units}.{hundreds}"
 
 
 def name_of(address: str) -> str:
     """Return the name of a network for its address; the address where there is none."""
-    found = re.fullmatch(r"10\.0\.(\d+)\.0", address)
-    return found[1] if found else address
+    found = re.fullmatch(r"10\.(\d)\.(\d)\.(\d)", address)
+    return f"{int(found[3] + found[1] + found[2])}" if found else address
 
 
 def networks_named(text: str) -> tuple[NetworkAddress, ...]:
