@@ -28,6 +28,8 @@ class JudgedRun(Protocol):
     dead_since: str
     silences: int
     floods: int
+    request_ids: dict[bytes, str]
+    """RequestIDs that the implementation has sent since it was started, with the case in which it did."""
 
     def check_alive(self) -> None:
         """Raise ``Unreachable`` if the IUT was given up."""

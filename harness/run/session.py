@@ -68,6 +68,7 @@ class Session:
     restarts: int = 0
     silences: int = 0
     floods: int = 0
+    request_ids: dict[bytes, str] = field(default_factory=dict)
     conversation: Conversation = field(default_factory=Conversation)
     after_case: Callable[["Session", Case], None] | None = None
     spent: tuple[int, int, int, bool] = (0, 0, 0, False)
@@ -137,6 +138,7 @@ class Session:
             return
         try:
             self.iut = self.reconnect()
+            self.request_ids.clear()
         except IutProblem as problem:
             self.dead_since = case.id
             case.reason += f"; and it could not be started again: {problem}"

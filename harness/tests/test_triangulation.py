@@ -91,6 +91,11 @@ def test_a_wrong_implementation_is_blamed_with_the_requirement(
     assert not done.of(Kind.REFERENCE_ALONE)
 
 
+def test_a_client_that_is_punctual_within_the_tolerance_is_not_blamed(triangulate: Triangulate):
+    done = triangulate("ref:", "mutant:client-waits-14-8", options=("--role", "discovery_client"), inputs=12)
+    assert done.code == 0, done.text
+
+
 def test_the_smallest_input_is_small_and_replays_against_whoever_is_named(triangulate: Triangulate):
     done = triangulate("ref:", "mutant:hop-count-for-cost", options=("--role", "router"))
     (wrong,) = (one for one in done.of(Kind.IUT) if one["requirements"][0] == "MQBR-3.1.3.1-12")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from mqconform.harness.compare.triangulate.answer import Answer
 from mqconform.harness.compare.triangulate.ballot import Ballot
 from mqconform.harness.compare.triangulate.codec_comparison import codec_objection
+from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.script import Configuration, stimulus_from
 from mqconform.harness.iut.drivers.discovery_client.stimuli import (
@@ -23,7 +24,7 @@ from mqconform.harness.judge.mqsd_client.history_generators import histories
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.mqsd.client import NetworkAddress, Send
+from mqconform.reference.mqsd.client import SECOND, NetworkAddress, Send
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -58,7 +59,7 @@ class DiscoveryClientSubject:
 
     def play(self, iut: Iut, given: DiscoveryClientInput) -> list[Answer]:
         """Play a history up to what no reading explains, and judge it as a whole."""
-        client = ClientUnderTest(_Reached(iut), Configuration(given.networks))
+        client = ClientUnderTest(_Reached(iut), Configuration(given.networks), round(TOLERANCE * SECOND))
         client.configure()
         for stimulus in given.stimuli:
             client.meet(stimulus)

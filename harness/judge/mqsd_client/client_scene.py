@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.stimuli import Stimulus
@@ -13,7 +13,9 @@ from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.client import Send, ShownState
 from mqconform.reference.mqsd.client.explain.observation import request_ids, without_repetitions
+from mqconform.reference.mqsd.guid import GUID_SIZE
 
+OF_NEW_IDS: Final = ("MQSD-2.2.2-04", "MQSD-3.1.4.1-07")
 Weighed = tuple[tuple[str, ...], Judgement]
 """A judgement, and the requirements that it bears on."""
 
@@ -145,6 +147,18 @@ class ClientScene:
         """Record what the model says of everything that was seen."""
         for requirements, judgement in self.current.judgements(self.judge, self.case.requirements):
             self.run.witness(self.case, requirements, judgement)
+        if self.run.recordings is None:
+            self._weigh_request_ids()
+
+    def _weigh_request_ids(self) -> None:
+        """Record where a RequestID was sent before in this run; no restart is known since then (MS-MQSD 2.2.2)."""
+        life = f"{self.case.id}, client {self.configured}"
+        ids = (one for one in request_ids([timed.effect for timed in self.current.effects()]) if len(one) == GUID_SIZE)
+        known = {one: self.run.request_ids.setdefault(one, life) for one in ids}
+        again = [f"{one.hex()} as in {before}" for one, before in known.items() if before != life]
+        if again:
+            judgement = self.judge.says(False, "RequestIDs that no request before had", "; ".join(again))
+            self.run.witness(self.case, OF_NEW_IDS, judgement)
 
 
 def essential(effects: Sequence[Timed]) -> list[Timed]:

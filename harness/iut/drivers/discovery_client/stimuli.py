@@ -84,8 +84,8 @@ Stimulus = Starts | Passes | Brings | NetworksBecome
 
 def address_of(name: str) -> str:
     """Return the address of a network named in a scenario; 1, 11 and 101 differ in one place each."""
-    hundreds, tens, units = f"{name:0>3}"
-    return f"10.{tens}.{units}.{hundreds}"
+    digits = f"{name:0>3}"
+    return f"10.{digits[1]}.{digits[2]}.{digits[0]}"
 
 
 def name_of(address: str) -> str:

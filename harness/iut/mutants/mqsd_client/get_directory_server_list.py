@@ -55,6 +55,11 @@ class _RepeatsIds(ReferenceDiscoveryClient):
         self._requests_before = 0
 
 
+def _wrapping_guid(self: ReferenceDiscoveryClient, request: int) -> Guid:
+    ordinal = (self._requests_before + request) % 100
+    return ReferenceDiscoveryClient.new_guid(self, ordinal - self._requests_before)
+
+
 def _counted(_: ReferenceDiscoveryClient, request: int) -> Guid:
     return Guid((request + 1).to_bytes(16, "little"))
 
@@ -192,6 +197,12 @@ MUTANTS = (
         "client-ids-from-one-seed",
         "RequestIDs come from one seed at each start.",
         _RepeatsIds,
+        ("MQSD-3.1.4.1-07", "MQSD-2.2.2-04"),
+    ),
+    client(
+        "client-ids-wrap",
+        "RequestIDs come again after a hundred requests.",
+        altered(ReferenceDiscoveryClient, new_guid=_wrapping_guid),
         ("MQSD-3.1.4.1-07", "MQSD-2.2.2-04"),
     ),
     client(
