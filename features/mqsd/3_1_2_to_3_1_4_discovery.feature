@@ -31,6 +31,15 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       Then a request is broadcast on network 2 at 15 s
       And every step is one that the text allows
 
+    @req:MQSD-3.1.2.1-03 @req:MQSD-3.1.6.1-01
+    Scenario: A change of networks does not begin the wait anew
+      When the client starts discovery
+      And 9 seconds pass
+      And the networks become 1, 2, 3
+      And 7 seconds pass
+      Then a request is broadcast on network 2 at 15 s
+      And every step is one that the text allows
+
   Rule: Initialization
 
     @req:MQSD-3.1.3-02

@@ -137,3 +137,17 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
       | trailing   | followed by other octets      |
       | flags      | with flags that are no digits |
       | terminator | without a terminator          |
+
+  @req:MQSD-3.1.5.2-01 @req:MQSD-3.1.5.2-02 @req:MQSD-3.1.5.2-03
+  Scenario Outline: What is discarded does not begin the wait anew
+    When 9 seconds pass
+    And network <network> brings a reply from <sender>
+    And 7 seconds pass
+    Then a request is broadcast on network 2 at 15 s
+    And every step is one that the text allows
+
+    Examples:
+      | case            | network | sender                            |
+      | another-network | 2       | its own site                      |
+      | malformed       | 1       | its own site; cut in the networks |
+      | another-request | 1       | its own site; to another request  |

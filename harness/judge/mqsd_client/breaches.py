@@ -30,6 +30,7 @@ from mqconform.reference.mqsd.client import (
     Result,
     Send,
 )
+from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.client.step import transition
 from mqconform.reference.mqsd.client.transition import Transition
 from mqconform.reference.mqsd.guid import GUID_SIZE
@@ -145,6 +146,14 @@ def _forgets_nothing(step: Step) -> Transition | None:
 def _wait_goes_on(step: Step) -> Transition | None:
     deadline = step.before.wait_for_response_timer
     return step.leaving(wait_for_response_timer=deadline) if is_datagram(step) and step.sends and deadline else None
+
+
+def _discarded_begins_wait(step: Step) -> Transition | None:
+    if not is_datagram(step) or step.right.effects or step.before.wait_for_response_timer is None:
+        return None
+    if not step.applies("MQSD-3.1.5.2-01", "MQSD-3.1.5.2-02", "MQSD-3.1.5.2-03"):
+        return None
+    return step.leaving(wait_for_response_timer=step.moment.now + RESPONSE_TIMEOUT)
 
 
 def _wait_outlives(step: Step) -> Transition | None:
@@ -354,6 +363,7 @@ LENGTHS: Final = (
 """A wait of another length, up to twice as long; a scenario may end before it does, and a step seem to be left out."""
 
 SILENCE: Final = (
+    breaking("3.1.5.2-01 3.1.5.2-02 3.1.5.2-03", _discarded_begins_wait),
     breaking("3.1.5.2-26", _foreign_ends_wait),
     breaking("3.1.4.1-06", _silent_at_once),
     completing(_ENDS, Result.SUCCESS),

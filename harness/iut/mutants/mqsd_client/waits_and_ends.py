@@ -1,5 +1,8 @@
 """Clients that wait for too long or too short, or go on wrongly from there (MS-MQSD 3.1.2.1, 3.1.5.2, 3.1.6.1)."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
     COURSE,
@@ -14,7 +17,17 @@ from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
 )
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
-from mqconform.reference.mqsd.client import ClockAdvanced, Complete, Result
+from mqconform.reference.mqsd.client import (
+    SECOND,
+    ClientState,
+    ClockAdvanced,
+    Complete,
+    DatagramReceived,
+    Effect,
+    Event,
+    NetworksChanged,
+    Result,
+)
 from mqconform.reference.mqsd.client.readings_of_events import ListsAfterFailure
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -51,6 +64,21 @@ def _wait_outlives(reaction: Reaction) -> Reaction:
     if reaction.to_datagram and reaction.completes:
         return reaction.leaving(wait_for_response_timer=reaction.before.wait_for_response_timer)
     return reaction
+
+
+class _BeginsWaitAnew(ReferenceDiscoveryClient):
+    """Begins the wait anew at events of one kind that should do nothing to it."""
+
+    def __init__(self, kind: type[Event]) -> None:
+        super().__init__()
+        self._kind = kind
+
+    def react(self, client: ClientState, event: Event) -> tuple[ClientState, Sequence[Effect]]:
+        after, effects = super().react(client, event)
+        waits = client.wait_for_response_timer is not None
+        if isinstance(event, self._kind) and waits and replace(after, networks=client.networks) == client:
+            after = replace(after, wait_for_response_timer=self.now + FACTS.response_timeout * SECOND)
+        return after, effects
 
 
 def _stays_valid(reaction: Reaction) -> Reaction:
@@ -125,6 +153,20 @@ MUTANTS = (
         reacting(_wait_goes_on),
         ("MQSD-3.1.5.1-03", "MQSD-3.1.5.2-09", "MQSD-3.1.2.1-02"),
         ("MQSD-3.1.2.1-01", "MQSD-3.1.4.1-01", "MQSD-3.1.5.2-06"),
+    ),
+    client(
+        "client-wait-anew-at-discarded",
+        "A datagram that is discarded begins the wait anew.",
+        lambda: _BeginsWaitAnew(DatagramReceived),
+        ("MQSD-3.1.5.2-01", "MQSD-3.1.5.2-02", "MQSD-3.1.5.2-03"),
+        ("MQSD-3.1.2.1-03",),
+    ),
+    client(
+        "client-wait-anew-at-change",
+        "A change of networks begins the wait anew.",
+        lambda: _BeginsWaitAnew(NetworksChanged),
+        ("MQSD-3.1.2.1-03",),
+        ("MQSD-3.1.6.1-01",),
     ),
     client(
         "client-wait-not-stopped",
