@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from importlib import import_module
 from importlib.resources import files
 
 import pytest
@@ -127,15 +128,14 @@ def _run_pytest(plan: Plan, plugin: RunPlugin) -> int:
         del sys.modules[name]  # collected anew: an earlier run of this process may have had other features
     arguments = [str(suite), f"--rootdir={suite}", "-c", str(suite / "suite.ini"), "-p", "no:cacheprovider"]
     arguments += ["-p", "no:terminal", "-p", "pytest_bdd.plugin"]
-    for module in step_modules():
-        arguments += ["-p", module]
     if plan.selection.expression:
         arguments += ["-k", plan.selection.expression]
     with ExitStack() as restore:
         _set_environment(restore, "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         _set_environment(restore, "PYTEST_ADDOPTS", "")
         _set_environment(restore, "MQCONFORM_FEATURES", os.pathsep.join(str(path) for path in plan.features))
-        return int(pytest.main(arguments, plugins=[plugin]))
+        # As modules: for each name after -p pytest looks through all distributions that are installed.
+        return int(pytest.main(arguments, plugins=[plugin, *map(import_module, step_modules())]))
 
 
 def _lies_in(module: object, folder: str) -> bool:

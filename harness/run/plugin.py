@@ -10,6 +10,7 @@ import pytest
 from pytest_bdd.parser import Feature, ScenarioTemplate, Step
 from pytest_bdd.parser import Scenario as BddScenario
 from pytest_bdd.scenario import scenario_wrapper_template_registry
+from pytest_bdd.utils import registry_get_safe
 
 from mqconform.harness.iut.drivers.discovery_client.real_clock.live import record_cases
 from mqconform.harness.judge.from_seed import is_from_seed
@@ -62,6 +63,14 @@ class RunPlugin:
         """Keep tags out of pytest's marks: they are data and read from the feature."""
         del tag, function
         return True
+
+    def pytest_pycollect_makeitem(self, obj: object) -> list[pytest.Item] | None:
+        """Make no items of scenarios that are not asked for: all items of the suite cost more than a few cases."""
+        template = registry_get_safe(scenario_wrapper_template_registry, obj)
+        if template is None:
+            return None
+        wanted = self._selection.wants(values_of(tags_of(template), "req"))
+        return None if wanted and self._selection.wants_some_case_of(case_id(template, {})) else []
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         """Plan a case for each scenario and let ``-k`` match its id."""

@@ -43,6 +43,10 @@ class Selection:
             return True
         return any(covers(asked, one) for asked in self.requirements for one in requirements)
 
+    def wants_some_case_of(self, scenario: str) -> bool:
+        """Tell whether a case of a scenario may be asked for, whatever its row."""
+        return self.wants_case(scenario) or any(one.startswith(f"{scenario}/") for one in self.cases)
+
     def wants_case(self, case: str) -> bool:
         """Tell whether a case is asked for by its id, or by its feature's name."""
         return not self.cases or any(
