@@ -15,9 +15,7 @@ from mqconform.harness.records.results import document_of
 from mqconform.harness.records.run_file import ENVIRONMENT
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.discovery import allowed_replies, decoded_packets, facts_of
-from mqconform.harness.run.bundles.live import captured_frames, datagrams_seen, recordings_of
 from mqconform.harness.run.bundles.manifest import MANIFEST, Manifest
-from mqconform.harness.run.bundles.packets import write_packets
 from mqconform.harness.run.bundles.page import page
 from mqconform.harness.run.bundles.routing import Question, Routing, routing_of
 from mqconform.harness.run.bundles.traffic import clock_log
@@ -59,6 +57,14 @@ class Bundler:
         self._fill(folder, run, case)
 
     def _fill(self, folder: Path, run: Session, case: Case) -> None:
+        # Half a second of scapy, which only runs with a failed case shall pay for.
+        from mqconform.harness.run.bundles.live import (  # noqa: PLC0415
+            captured_frames,
+            datagrams_seen,
+            recordings_of,
+        )
+        from mqconform.harness.run.bundles.packets import write_packets  # noqa: PLC0415
+
         entries = list(run.conversation.entries)
         manifest = self._manifest(folder, run, case)
         facts, routing = facts_of(entries, run.iut.facts), routing_of(entries)
