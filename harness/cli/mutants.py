@@ -21,8 +21,7 @@ from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
 from mqconform.harness.compare.mutation.readings import executed
 from mqconform.harness.compare.mutation.sampling import Account, sample
 from mqconform.harness.compare.mutation.shuffling import shuffle
-from mqconform.harness.compare.mutation.small_faults import Fate as FaultFate
-from mqconform.harness.compare.mutation.small_faults import lines_of, try_small_faults
+from mqconform.harness.compare.mutation.small_faults import lines_of, surviving_share, try_small_faults
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.configurations import CONFIGURATIONS
 from mqconform.harness.iut.interface import ConfigurationError
@@ -192,7 +191,7 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
 @click.option("-k", "part", default="", metavar="TEXT", help="Only faults whose name holds this.")
 @click.option("--budget", type=click.FloatRange(min=0), default=0.0, help="Seconds after which no fault is begun.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which faults are tried.")
-@click.option("--at-most", type=click.FloatRange(0, 1), default=0.0, help="Share that may go unnoticed.")
+@click.option("--at-most", type=click.FloatRange(0, 1), default=0.0, help="Share that may survive.")
 @click.option(
     "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
 )
@@ -209,5 +208,4 @@ def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each doc
         outcomes = try_small_faults(names, budget, processes, progress)
     for line in lines_of(outcomes):
         click.echo(line)
-    unnoticed = sum(one.fate in {FaultFate.UNREACHED, FaultFate.MISSED} for one in outcomes)
-    ctx.exit(ExitCode.FAIL if unnoticed > at_most * len(outcomes) else ExitCode.OK)
+    ctx.exit(ExitCode.FAIL if surviving_share(outcomes) > at_most else ExitCode.OK)

@@ -6,13 +6,17 @@ programmers make there. ``mqconform mutants small-faults`` tells which of them t
 
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import product
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
+from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.harness.iut.role import RolePart
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.schema_text import published
@@ -26,6 +30,8 @@ Memory = dict[Hashable, Any]
 """What a fault remembers as long as its implementation lives."""
 
 LIMITS: Final = (1, 2, 8, 16)
+PAIR: Final = 2
+"""Fields of which one names and the other refers to it: to compare wrongly in either is to do so in both."""
 BITS: Final = (8, 16, 32)
 KEYS: Final = MappingProxyType(
     {
@@ -37,11 +43,16 @@ KEYS: Final = MappingProxyType(
         "site": "machine-or-site",
         "site1": "machine-or-site",
         "site2": "machine-or-site",
+        "sites": "machine-or-site",
+        "site_gates": "machine-or-site",
+        "in_routing_servers": "machine-or-site",
+        "out_routing_servers": "machine-or-site",
         "stream": "stream",
         "message": "message",
         "queue": "queue",
         "address": "network",
         "network": "network",
+        "connected_networks": "network",
     }
 )
 """Field -> what it names; a fault in comparing names is in all fields that name the same."""
@@ -71,6 +82,7 @@ class SmallFault:
         remembers: an operation whose answers are given again: to the same question, or after so many calls.
         calls: after how many calls it answers as it did; 0 for the same question.
         keeps_reset: whether ``reset`` changes nothing.
+        over_udp: whether a discovery server has the fault over UDP alone.
     """
 
     name: str
@@ -79,6 +91,7 @@ class SmallFault:
     remembers: str = ""
     calls: int = 0
     keeps_reset: bool = False
+    over_udp: bool = False
 
 
 class SlightlyFaulty(ReferenceIut):
@@ -87,16 +100,23 @@ class SlightlyFaulty(ReferenceIut):
     def __init__(self, fault: SmallFault) -> None:
         self.name = f"small fault {fault.name}"
         self._fault = fault
+        self._at_calls = SmallFault(fault.name, fault.role) if fault.over_udp else fault
         self._memory: Memory = {}
         self._answers: dict[str, Json] = {}
         self._called = 0
         super().__init__()
 
+    def make(self, role: RoleName) -> RolePart:
+        """Return the reference in a role, or what has the fault over UDP."""
+        if self._fault.over_udp and role is RoleName.DISCOVERY_SERVER:
+            return FaultyOverUdp(replace(self._fault, over_udp=False))
+        return super().make(role)
+
     def call(self, method: str, params: dict[str, Any]) -> Json:
         """Perform one operation of the IUT protocol."""
-        if method == "reset" and self._fault.keeps_reset:
+        if method == "reset" and self._at_calls.keeps_reset:
             return {}
-        if method == self._fault.remembers:
+        if method == self._at_calls.remembers:
             return self._remembered(method, params)
         return self._performed(method, params)
 
@@ -106,20 +126,48 @@ class SlightlyFaulty(ReferenceIut):
 
     def _remembered(self, method: str, params: Json) -> Json:
         self._called += 1
-        question = "" if self._fault.calls else json.dumps(params, sort_keys=True)
-        if question in self._answers and self._called > self._fault.calls:
+        question = "" if self._at_calls.calls else json.dumps(params, sort_keys=True)
+        if question in self._answers and self._called > self._at_calls.calls:
             return self._answers[question]
         self._answers[question] = self._performed(method, params)
         return self._answers[question]
 
     def _changed(self, method: str, part: Part, value: Json) -> Json:
-        change = self._fault.changes.get((method, part))
+        change = self._at_calls.changes.get((method, part))
         return change(self._memory, value) if change else value
 
     def description(self) -> Json:
         """Return the reference's description with the one role."""
         role = ROLES[self._fault.role]
         return super().description() | {"roles": [role.name], "specs": {role.specification: role.revision}}
+
+
+class FaultyOverUdp(ReferenceDiscoveryServer):
+    """A discovery server that is right where it is called, and answers over UDP as one with the fault."""
+
+    def __init__(self, fault: SmallFault) -> None:
+        super().__init__()
+        self._faulty = SlightlyFaulty(fault)
+
+    def configure(
+        self, enterprise: str, site: str, connected_networks: list[str], directory_servers: list[Json]
+    ) -> Json:
+        """Take over a configuration, with the fault for what is asked over UDP."""
+        params = {"enterprise": enterprise, "site": site}
+        lists = {"connected_networks": connected_networks, "directory_servers": directory_servers}
+        self._faulty.call("discovery_server.configure", params | lists)
+        return super().configure(**params, **lists)
+
+    def listen(self, host: str, port: int) -> Json:
+        """Serve a UDP port with the fault."""
+        self.close()
+        self._service = UdpService(host, port, self._over_udp)
+        host, port = self._service.address
+        return {"host": host, "port": port}
+
+    def _over_udp(self, datagram: bytes) -> list[bytes]:
+        answer = self._faulty.call("discovery_server.receive", {"network": "ip", "datagram": datagram.hex()})
+        return [bytes.fromhex(reply) for reply in answer["replies"]]
 
 
 def altered_at(path: Path, change: Change, value: Any) -> Any:
@@ -140,6 +188,7 @@ def altered_at(path: Path, change: Change, value: Any) -> Any:
 def small_faults() -> Mapping[str, SmallFault]:
     """Return all faults by name, in the order of roles and of the schema."""
     faults = [fault for role in ROLES.values() for fault in _of_role(role.name, sorted(role.operations))]
+    faults += [*_over_udp(faults)]
     return MappingProxyType({fault.name: fault for fault in faults})
 
 
@@ -165,6 +214,14 @@ def _of_role(role: RoleName, operations: list[str]) -> Iterator[SmallFault]:
     yield SmallFault(f"{role}/reset/ignored", role, keeps_reset=True)
 
 
+def _over_udp(faults: list[SmallFault]) -> Iterator[SmallFault]:
+    """Yield the faults that a discovery server can have in its configuration and its datagrams, over UDP alone."""
+    for fault in faults:
+        place = fault.name.removeprefix(f"{RoleName.DISCOVERY_SERVER}/")
+        if place != fault.name and place.startswith(("configure", "receive", "network", "machine-or-site")):
+            yield replace(fault, name=f"{RoleName.DISCOVERY_SERVER}/udp/{place}", over_udp=True)
+
+
 def _change(path: Path, change: Change, memory: Memory, value: Json) -> Json:
     del memory
     altered: Json = altered_at(path, change, value)
@@ -182,6 +239,26 @@ def _of_keys(role: RoleName, places: list[tuple[str, Part, Path, Json]]) -> Iter
                     changes[method, part] = _after(changes.get((method, part)), partial(_same_as, path, key))
             if changes:
                 yield SmallFault(f"{role}/{names}/{kind}", role, changes)
+        yield from _of_references(role, [one for one, what in named if what == names and one[1] == "params"])
+
+
+def _of_references(role: RoleName, places: list[tuple[str, Part, Path, Json]]) -> Iterator[SmallFault]:
+    """Yield faults in looking up what one field names, among all names that were seen before."""
+    fields = dict.fromkeys(_last_name(path) for _, _, path, _ in places)
+    for one, kind in product(fields if len(fields) > PAIR else (), ("compared-by-prefix", "compared-by-suffix")):
+        key = _COMPARED_BY[kind]
+        changes: dict[tuple[str, Part], Callable[[Memory, Json], Json]] = {}
+        for method, part, path, _ in places:
+            changes[method, part] = _after(changes.get((method, part)), partial(_noted, path, key))
+        for method, part, path, _ in places:
+            if _last_name(path) == one:
+                changes[method, part] = _after(changes[method, part], partial(_same_as, path, key))
+        yield SmallFault(f"{role}/{one}/{kind}", role, changes)
+
+
+def _noted(path: Path, key: Callable[[Memory, Any], Hashable], memory: Memory, value: Json) -> Json:
+    _same_as(path, key, memory, value)
+    return value
 
 
 def _after(

@@ -37,6 +37,9 @@ class Fate(StrEnum):
     """Answers differ, and nothing convicts it."""
 
 
+SURVIVING: Final = frozenset({Fate.UNREACHED, Fate.MISSED})
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What the suite found of one fault."""
@@ -112,15 +115,40 @@ def _accepted() -> dict[str, str]:
     return {pattern: one["reason"] for one in tomllib.loads(text)["accepted"] for pattern in one["faults"]}
 
 
+def accepted_patterns() -> list[str]:
+    """Return the patterns on the list of accepted faults."""
+    return [*_accepted()]
+
+
 def reason_for(name: str) -> str:
     """Return why a fault need not be convicted, empty where it has to be."""
     return next((reason for pattern, reason in _accepted().items() if fnmatchcase(name, pattern)), "")
 
 
 def lines_of(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """Yield what is not convicted, then how many there are of each fate."""
+    """Yield what is not convicted, why faults are accepted, and how many of each role there are of each fate."""
     for one in sorted(outcomes, key=lambda one: one.name):
-        if one.fate in {Fate.UNREACHED, Fate.MISSED}:
+        if one.fate in SURVIVING:
             yield f"{one.fate}: {one.name}: {one.says}"
+    reasons = Counter(one.says for one in outcomes if one.fate is Fate.ACCEPTED)
+    for reason, count in sorted(reasons.items()):
+        yield f"{count} accepted: {reason}"
+    by_role: dict[str, list[Outcome]] = {}
+    for one in sorted(outcomes, key=lambda one: one.name):
+        by_role.setdefault(one.name.partition("/")[0], []).append(one)
+    if len(by_role) > 1:
+        for role, of_role in by_role.items():
+            yield f"{role}: {_counted(of_role)}"
+    yield _counted(outcomes)
+
+
+def _counted(outcomes: Sequence[Outcome]) -> str:
     counted = Counter(one.fate for one in outcomes)
-    yield f"{len(outcomes)} small faults: " + ", ".join(f"{counted[fate]} {fate}" for fate in Fate)
+    fates = ", ".join(f"{counted[fate]} {fate}" for fate in Fate)
+    return f"{len(outcomes)} small faults: {fates}; {surviving_share(outcomes):.1%} of those not accepted survive"
+
+
+def surviving_share(outcomes: Sequence[Outcome]) -> float:
+    """Return which share nothing convicts, of the faults that are not accepted; 0 where there is none."""
+    wanted = [one for one in outcomes if one.fate is not Fate.ACCEPTED]
+    return sum(one.fate in SURVIVING for one in wanted) / max(1, len(wanted))

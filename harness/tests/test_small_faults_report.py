@@ -1,0 +1,63 @@
+"""Small faults: each reason covers a fault that there is, faults over UDP stay there, and what the report says."""
+
+import socket
+from fnmatch import fnmatchcase
+
+import pytest
+
+from mqconform.harness.compare.mutation.small_faults import Fate, Outcome, accepted_patterns, lines_of, surviving_share
+from mqconform.harness.iut.server_configurations import USUAL
+from mqconform.harness.iut.small_faults import SlightlyFaulty, small_faults
+from mqconform.harness.iut.smoke_calls import REQUEST
+
+OUTCOMES = [
+    Outcome("router/a", Fate.CONVICTED, "MQBR-3.1.5.1-B05 in a case"),
+    Outcome("router/b", Fate.MISSED, "answers otherwise in 1 cases"),
+    Outcome("sender/c", Fate.ACCEPTED, "nothing reads it"),
+]
+
+
+@pytest.mark.parametrize("pattern", accepted_patterns())
+def test_each_reason_is_that_of_a_fault(pattern: str) -> None:
+    assert any(fnmatchcase(name, pattern) for name in small_faults())
+
+
+def test_a_fault_over_udp_shows_there_alone() -> None:
+    iut = SlightlyFaulty(small_faults()["discovery_server/udp/receive.result.replies.[]/CorrelationID-reversed"])
+    iut.call("discovery_server.configure", USUAL.params())
+    called = iut.call("discovery_server.receive", {"network": "ip", "datagram": REQUEST.hex()})["replies"][0]
+    address = iut.call("discovery_server.listen", {"host": "127.0.0.1", "port": 0})
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.settimeout(10)
+        client.sendto(REQUEST, (address["host"], address["port"]))
+        over_udp = client.recv(65_535)
+    iut.call("reset", {})
+    right = bytes.fromhex(called)
+    assert over_udp == right[:4] + right[4:20][::-1] + right[20:]
+
+
+def test_a_list_that_came_later_may_be_read_in_part() -> None:
+    fault = small_faults()["router/change_directory.params.directory.sites/limit-8"]
+    (change,) = fault.changes.values()
+    directory = {"sites": [{"id": str(number)} for number in range(20)]}
+    assert len(change({}, {"directory": directory})["directory"]["sites"]) == 8
+
+
+def test_what_one_field_names_is_looked_up_by_a_part() -> None:
+    fault = small_faults()["router/destination/compared-by-prefix"]
+    memory: dict[object, object] = {}
+    known, alike = "00112233-4455-6677-8899-aabbccddeeff", "00112233-4455-6677-8899-aabbccddeefe"
+    fault.changes["router.initialize", "params"](memory, {"local": known})
+    asked = fault.changes["router.get_next_hops", "params"](memory, {"source": alike, "destination": alike})
+    assert asked == {"source": alike, "destination": known}
+
+
+def test_the_report_names_survivors_reasons_and_shares() -> None:
+    assert [*lines_of(OUTCOMES)] == [
+        "missed: router/b: answers otherwise in 1 cases",
+        "1 accepted: nothing reads it",
+        "router: 2 small faults: 1 convicted, 0 accepted, 0 unreached, 1 missed; 50.0% of those not accepted survive",
+        "sender: 1 small faults: 0 convicted, 1 accepted, 0 unreached, 0 missed; 0.0% of those not accepted survive",
+        "3 small faults: 1 convicted, 1 accepted, 0 unreached, 1 missed; 50.0% of those not accepted survive",
+    ]
+    assert surviving_share(OUTCOMES) == 0.5
