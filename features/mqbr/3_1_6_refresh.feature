@@ -115,6 +115,7 @@ Feature: Refresh of the routing table (MS-MQBR 3.1.2, 3.1.3, 3.1.6.1)
         | dearer-link   | A-B 9, B-C 9, A-D 5, D-C 5 | c           | the next hop is gd |
         | new-link      | A-B 1, B-C 1, A-C 1        | c           | the next hop is gc |
         | removed-links | A-B 1                      | c           | there is no route  |
+        | dear-link     | A-B 65537, B-C 1, A-D 65000, D-C 1 | c   | the next hop is gd |
 
     @req:MQBR-3.1.6.1-01
     Scenario: A queue manager that has become a gate has no way out before its first table
@@ -152,6 +153,16 @@ Feature: Refresh of the routing table (MS-MQBR 3.1.2, 3.1.3, 3.1.6.1)
       And the router runs for 3700 seconds
       And ga asks for the way to c
       Then there is no route
+
+    @req:MQBR-3.1.6.1-01 @needs:directory-faults
+    Scenario: A refresh that can read the routing links again fills the table
+      When ga starts
+      And readings of RoutingLink begin to fail at begin
+      And the router runs for 3700 seconds
+      And readings of RoutingLink succeed again
+      And the router runs for 3700 seconds
+      And ga asks for the way to c
+      Then the next hop is gb
 
   Rule: Queue managers that change while the router runs
 

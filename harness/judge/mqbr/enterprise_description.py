@@ -17,6 +17,7 @@ from mqconform.harness.judge.mqbr.routing_scene import routing as routing  # noq
 COLUMNS = ("name", "sites", "routing server", "out", "in", "networks")
 _LINK = re.compile(r"(?P<one>\S+)-(?P<other>\S+) (?P<cost>\d+)")
 _SEPARATOR = re.compile(r"\s*,\s*|\s+and\s+")
+_SERIES = re.compile(r"(?P<stem>[A-Za-z]+)(?P<first>\d+) to (?P=stem)(?P<last>\d+)")
 
 
 @given(parsers.re(r"sites? (?P<names>[A-Z].*)"))
@@ -80,8 +81,19 @@ def readings_fail(routing: RoutingScene, object_type: str, at: str) -> None:
 
 
 def named(text: str) -> tuple[str, ...]:
-    """Return the names of an enumeration such as ``A, B and C``; none of an empty one."""
-    return tuple(_SEPARATOR.split(text.strip())) if text.strip() else ()
+    """Return the names of an enumeration such as ``A, B and S1 to S9``; none of an empty one."""
+    parts = _SEPARATOR.split(text.strip()) if text.strip() else []
+    return tuple(name for part in parts for name in _series(part))
+
+
+def _series(part: str) -> list[str]:
+    """Return the names of ``S1 to S9``, or of ``S9 to S1`` the other way round; the part itself if it is a name."""
+    series = _SERIES.fullmatch(part)
+    if series is None:
+        return [part]
+    first, last = int(series["first"]), int(series["last"])
+    step = 1 if first <= last else -1
+    return [f"{series['stem']}{number}" for number in range(first, last + step, step)]
 
 
 def links_of(text: str) -> tuple[Link, ...]:
@@ -106,7 +118,7 @@ def gates_of(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def machines_of(table: Sequence[Sequence[str]]) -> tuple[Machine, ...]:
-    """Return the queue managers of a data table; only ``name`` and ``sites`` are needed.
+    """Return the queue managers of a data table; only ``name``, one or a series, and ``sites`` are needed.
 
     Raises:
         ValueError: a column has another name.
@@ -115,12 +127,13 @@ def machines_of(table: Sequence[Sequence[str]]) -> tuple[Machine, ...]:
     unknown = set(head) - set(COLUMNS)
     if unknown:
         raise ValueError(f"no column is called {', '.join(sorted(unknown))}; the columns are {', '.join(COLUMNS)}")
-    return tuple(_machine(dict(zip(head, row, strict=True))) for row in rows)
+    described = (dict(zip(head, row, strict=True)) for row in rows)
+    return tuple(_machine(name, row) for row in described for name in named(row["name"]))
 
 
-def _machine(row: dict[str, str]) -> Machine:
+def _machine(name: str, row: dict[str, str]) -> Machine:
     return Machine(
-        row["name"],
+        name,
         named(row["sites"]),
         row.get("routing server", "") == "yes",
         out_servers=named(row.get("out", "")),

@@ -109,10 +109,32 @@ def queue_managers_become(routing: RoutingScene, datatable: list[list[str]]) -> 
     routing.change(replace(routing.enterprise, machines=machines_of(datatable)))
 
 
+@when(parsers.re(r"the directory is filled while (?P<source>\w+) runs"))
+def directory_is_filled(routing: RoutingScene, source: str) -> None:
+    """Start the router with its own record and sites alone, then give the directory the rest of what it holds.
+
+    Whatever the register lets a router keep of what was there before has to be gone by then (BR-49).
+    """
+    whole = routing.enterprise
+    own = tuple(machine for machine in whole.machines if machine.name == source)
+    sites = tuple(site for site in whole.sites if any(site in machine.sites for machine in own))
+    routing.enterprise = NamedEnterprise(sites, machines=own)
+    routing.load()
+    routing.start(source)
+    routing.change(whole)
+    routing.wait(FACTS.site_timer + 2 * PERIOD)
+
+
 @when(parsers.re(r"readings of (?P<object_type>\w+) begin to fail at (?P<at>begin|next)"))
 def readings_begin_to_fail(routing: RoutingScene, object_type: str, at: str) -> None:
     """Let readings of one type fail while the router runs."""
     routing.fail(object_type, at)
+
+
+@when(parsers.re(r"readings of (?P<object_type>\w+) succeed again"))
+def readings_succeed_again(routing: RoutingScene, object_type: str) -> None:
+    """Let readings of one type no longer fail."""
+    routing.fail(object_type, None)
 
 
 @when(parsers.re(r"the router runs for (?P<seconds>\d+) seconds"))
