@@ -100,6 +100,14 @@ Feature: Discovery server (MS-MQSD 3.2)
       And the server has opened another socket
       And the server listens
 
+    @req:MQSD-3.2.5-03 @needs:send-faults
+    Scenario: After each of several network errors the server reopens its socket and listens
+      Given a discovery server
+      When 10 sends meet a network error, each after the server answers again
+      Then a later request is answered
+      And the server has opened another socket
+      And the server listens
+
     @req:MQSD-3.2.5-04 @needs:send-faults
     Scenario: When the socket cannot be opened again the server stops
       Given a discovery server
@@ -277,6 +285,18 @@ Feature: Discovery server (MS-MQSD 3.2)
         | fourteenth | 13    |
         | fifteenth  | 14    |
         | last       | 15    |
+
+    @req:MQSD-3.2.5.1-12
+    Scenario Outline: A server that moves to a site nearly alike answers for that site
+      Given a discovery server
+      And the server moves to a site that differs in octet <octet>
+      When a client of a site that differs in octet <octet> sends a topology request
+      Then RespondingSiteID is the server's site
+
+      Examples:
+        | case  | octet |
+        | first | 0     |
+        | last  | 15    |
 
     @req:MQSD-3.2.5.1-12
     Scenario: A client without a site is a client of another site

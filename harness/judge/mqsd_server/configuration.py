@@ -70,9 +70,23 @@ def server_with_networks_nearly_alike(scene: Scene) -> None:
 @given("a discovery server whose reply exceeds what Ethernet carries at once")
 def server_with_a_long_reply(scene: Scene) -> None:
     """Want a reply of some 4,000 octets: 32 networks and 100 names."""
-    listed = with_names([f"server-{number:08}" for number in range(100)])
-    wanted = replace(with_networks(32, scene.rng), directory_servers=listed.directory_servers)
-    bring(scene, wanted, lambda facts: facts == wanted, "32 connected networks and 100 directory servers")
+    server_with_long_lists(scene, [f"server-{number:08}" for number in range(100)])
+
+
+def server_with_long_lists(scene: Scene, names: list[str]) -> None:
+    """Want 32 networks and these names."""
+    wanted = replace(with_networks(32, scene.rng), directory_servers=with_names(names).directory_servers)
+    bring(scene, wanted, lambda facts: facts == wanted, f"32 connected networks and {len(names)} directory servers")
+
+
+@given(parsers.parse("the server moves to a site that differs in octet {octet:d}"))
+def server_moves(scene: Scene, octet: int) -> None:
+    """Want the configuration that it has, with a site whose identifier differs in one octet."""
+    assert scene.facts is not None
+    site = bytearray(guid_from_text(scene.facts.site))
+    site[octet] ^= 1
+    wanted = replace(scene.facts, site=guid_text(bytes(site)))
+    bring(scene, wanted, lambda facts: facts == wanted, "the same server in another site")
 
 
 @given("a discovery server whose server list is not empty")

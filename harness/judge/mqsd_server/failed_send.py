@@ -4,7 +4,7 @@ The text gives neither a number of sockets nor a time. What counts is that a lat
 would still wait; how many sockets were opened since, and after how many attempts, is the server's choice.
 """
 
-from pytest_bdd import then, when
+from pytest_bdd import parsers, then, when
 
 from mqconform.harness.judge.mqsd_server.requests import fresh_request, send_one
 from mqconform.harness.judge.mqsd_server.scene import Scene
@@ -19,6 +19,17 @@ def next_send_fails(scene: Scene) -> None:
     scene.sockets_before = _sockets_opened(scene)
     scene.target.call("discovery_server.fail_next_send", {})
     scene.send(scene.draft().octets(), expected=0)
+
+
+@when(parsers.parse("{n:d} sends meet a network error, each after the server answers again"))
+def sends_fail(scene: Scene, n: int) -> None:
+    """Make one send after the other fail; a server that answers no more is left as it is."""
+    next_send_fails(scene)
+    for _ in range(n - 1):
+        scene.ask_until_answered(lambda: fresh_request(scene))
+        if not scene.answers.replies:
+            return
+        next_send_fails(scene)
 
 
 @when("the next send meets a network error and the socket cannot be opened")

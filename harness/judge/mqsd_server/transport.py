@@ -11,7 +11,7 @@ from mqconform.harness.iut.drivers.discovery_server.reserved_port import reserve
 from mqconform.harness.iut.interface import Datagram, DatagramCarrier, Iut, IutFault, NotApplicable, OwnNetwork
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_server.configuration import any_server
+from mqconform.harness.judge.mqsd_server.configuration import any_server, server_with_long_lists
 from mqconform.harness.judge.mqsd_server.reply_view import (
     CORRELATION_ID,
     COUNT,
@@ -38,6 +38,13 @@ LOOPBACK = "127.0.0.1"
 def server_on_udp(scene: Scene) -> None:
     """Go through a real socket: the IUT's own address, or a loopback port that it is told to open."""
     any_server(scene)
+    _listen(scene)
+
+
+@given("a discovery server whose long reply Ethernet carries at once listens on UDP")
+def server_of_long_lists_on_udp(scene: Scene) -> None:
+    """Go through a real socket with a reply of some 1,350 octets: 32 networks and 33 names."""
+    server_with_long_lists(scene, [f"server-{number:02}" for number in range(33)])
     _listen(scene)
 
 

@@ -79,6 +79,10 @@ def _spoilt_openly(name: str, says: str, spoil: Callable[[ReplyParts], ReplyPart
     return server(name, says, over_udp(spoiling(spoil)), settled=False)
 
 
+def _with_names(parts: ReplyParts, most: int) -> ReplyParts:
+    return parts.with_array(units(written(parts.servers[:most]))) if parts.foreign else parts
+
+
 def _cut(asked: Asked) -> list[bytes]:
     return [reply[: FACTS.reply_size] for reply in right_replies(asked)]
 
@@ -139,10 +143,15 @@ MUTANTS = (
         over_udp(lambda asked: [reply for reply in right_replies(asked) if len(reply) <= 1472]),
         settled=False,
     ),
-    _spoilt_openly(
+    _spoilt(
         "udp-twenty-names",
         "Over UDP, the first twenty names are listed.",
-        lambda parts: parts.with_array(units(written(parts.servers[:20]))) if parts.foreign else parts,
+        lambda parts: _with_names(parts, 20),
+    ),
+    _spoilt_openly(
+        "udp-fifty-names",
+        "Over UDP, the first fifty names are listed.",
+        lambda parts: _with_names(parts, 50),
     ),
     server(
         "udp-six-answered",
