@@ -50,6 +50,26 @@ Feature: Long lists are read to the last (MS-MQBR 3.1.3.1, 3.1.5)
       When g40 asks for the way to e
       Then the next hop is gs
 
+    @req:MQBR-3.1.5.5-01 @req:MQBR-3.1.5.5-02 @needs:procedures
+    Scenario: Routing servers looked up one after the other
+      When s1 looks up the routing server of each of e, gb, gs, e, gb, gs, e, gb, gs and nobody
+      Then each look-up gives what the procedure allows
+
+    @req:MQBR-3.1.5.6-01 @req:MQBR-3.1.5.6-02 @needs:procedures
+    Scenario: Site gates looked up one after the other
+      When s1 looks up the site gate of each of e, gb, gs, e, gb, gs, e, gb, gs and nobody
+      Then each look-up gives what the procedure allows
+
+    @req:MQBR-3.1.5.7-01 @req:MQBR-3.1.5.7-02 @needs:procedures
+    Scenario: Gates of sites looked up one after the other
+      When s1 looks up the gate of site each of S40, B, S1, S40, B, S1, S40, B, S1, S40 and B
+      Then each look-up gives what the procedure allows
+
+    @req:MQBR-3.1.5.8-01 @req:MQBR-3.1.5.8-02 @needs:procedures
+    Scenario: Site gate status looked up of one after the other
+      When s1 looks up the site gate status of each of s1, g1, s2, g2, s3, g3, s4, g4, s5 and g5
+      Then each look-up gives what the procedure allows
+
   Rule: In a directory that is filled while the router runs
 
     @req:MQBR-3.1.5.1-B05 @needs:virtual-clock

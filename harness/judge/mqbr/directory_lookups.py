@@ -39,16 +39,45 @@ def look_up() -> LookUp:
     return LookUp()
 
 
+@pytest.fixture
+def looked_up() -> dict[str, LookUp]:
+    """Return where a scenario keeps what it looked up, by name."""
+    return {}
+
+
 @when(parsers.re(rf"(?P<local>\w+) looks up the (?P<what>{'|'.join(_LOOK_UPS)}) (?P<name>\w+)"))
 def looks_up(routing: RoutingScene, look_up: LookUp, local: str, what: str, name: str) -> None:
     """Call one procedure of the router, initialised as ``local``."""
+    routing.start(local)
+    _look_up(routing, look_up, what, name)
+
+
+def _look_up(routing: RoutingScene, look_up: LookUp, what: str, name: str) -> None:
     operation, parameter, kind, procedure = _LOOK_UPS[what]
     guid = guid_of(kind, name)
     routing.names.setdefault(guid, name)
-    routing.start(local)
     found = routing.run.iut.call(f"router.{operation}", {parameter: guid})["value"]
     look_up.value = found.lower() if isinstance(found, str) else found
     look_up.allowed = procedure(routing.loaded, guid)
+
+
+@when(parsers.re(rf"(?P<local>\w+) looks up the (?P<what>{'|'.join(_LOOK_UPS)}) each of (?P<names>.+)"))
+def looks_up_each(routing: RoutingScene, looked_up: dict[str, LookUp], local: str, what: str, names: str) -> None:
+    """Call one procedure of the router, initialised as ``local``, for one name after the other."""
+    routing.start(local)
+    for name in named(names):
+        _look_up(routing, looked_up.setdefault(name, LookUp()), what, name)
+
+
+@then("each look-up gives what the procedure allows")
+def each_look_up_allowed(routing: RoutingScene, looked_up: dict[str, LookUp]) -> None:
+    """Judge all that was found, by the model alone; the worst counts."""
+    judgements = []
+    for name, one in looked_up.items():
+        assert one.allowed is not None
+        model = judge(one.allowed, one.value)
+        judgements.append(weigh(routing.judge, model, f"what {name} has", routing.naming(model.explanation)))
+    routing.witness(max(judgements, key=lambda one: one.verdict))
 
 
 @then(parsers.re(r"the look-up gives (?P<names>.+)"))
