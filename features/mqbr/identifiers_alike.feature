@@ -19,6 +19,7 @@ Feature: Identifiers that are nearly alike are two (MS-MQBR 3.1.3.1, 3.1.5)
       | r                  | A                  | yes            |     |                                       |
       | ga                 | A                  | yes            |     |                                       |
       | gb                 | B                  | yes            |     |                                       |
+      | gb2                | B                  | yes            |     |                                       |
       | c                  | A                  | no             |     |                                       |
       | o                  | A                  | no             | r   |                                       |
       | i                  | A                  | no             |     | r_but_for_octet_0, r_but_for_octet_15 |
@@ -95,15 +96,26 @@ Feature: Identifiers that are nearly alike are two (MS-MQBR 3.1.3.1, 3.1.5)
     Then the next hop is gb
 
   @req:MQBR-3.1.5.8-01 @req:MQBR-3.1.5.8-B08 @needs:procedures
-  Scenario: A gate to which other routers are nearly alike, looked up
-    Given site gates A: r; B: gb
+  Scenario Outline: A gate to which other routers are nearly alike, looked up
+    Given site gates A: <gate>; B: gb
     When ga looks up the site gate status of r
-    Then the look-up gives 1
+    Then the look-up gives <value>
+
+    Examples:
+      | case      | gate               | value |
+      | itself    | r                  | 1     |
+      | one-alike | r_but_for_octet_15 | 0     |
 
   @req:MQBR-3.1.5.7-01 @req:MQBR-3.1.5.7-B01 @needs:procedures
-  Scenario: The gate of a site to which others are nearly alike, looked up
+  Scenario Outline: The gate of a site to which others are nearly alike, looked up
+    Given site gates B_but_for_octet_0: ga0; B_but_for_octet_15: gb15; A: ga; B: <gate>
     When r looks up the gate of site B
-    Then the look-up gives gb
+    Then the look-up gives <gate>
+
+    Examples:
+      | case     | gate |
+      | the-gate | gb   |
+      | another  | gb2  |
 
   @req:MQBR-3.1.3.1-09 @req:MQBR-3.1.5.3-B07 @req:MQBR-3.1.5.7-B01
   Scenario Outline: Sites nearly alike have links, rows and gates of their own
