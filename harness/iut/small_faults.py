@@ -153,10 +153,9 @@ class FaultyOverUdp(ReferenceDiscoveryServer):
         self, enterprise: str, site: str, connected_networks: list[str], directory_servers: list[Json]
     ) -> Json:
         """Take over a configuration, with the fault for what is asked over UDP."""
-        params = {"enterprise": enterprise, "site": site}
-        lists = {"connected_networks": connected_networks, "directory_servers": directory_servers}
-        self._faulty.call("discovery_server.configure", params | lists)
-        return super().configure(**params, **lists)
+        lists: dict[str, Any] = {"connected_networks": connected_networks, "directory_servers": directory_servers}
+        self._faulty.call("discovery_server.configure", {"enterprise": enterprise, "site": site} | lists)
+        return super().configure(enterprise, site, **lists)
 
     def listen(self, host: str, port: int) -> Json:
         """Serve a UDP port with the fault."""
