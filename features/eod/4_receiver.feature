@@ -262,6 +262,11 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | high-half     | 1      | 4294967297  |
 
     @req:EOD-3.1.5.8.6-01 @needs:sequences
+    Scenario: The first sequence begins with previous number zero, too
+      When message 5 after 0 of sequence 1 arrives in stream a
+      Then the message is accepted
+
+    @req:EOD-3.1.5.8.6-01 @needs:sequences
     Scenario: A newer sequence is accepted while the older one has a gap
       When message 1 after 0 of sequence 1 arrives in stream a
       And message 3 after 2 of sequence 1 arrives in stream a
