@@ -111,14 +111,15 @@ def queue_managers_become(routing: RoutingScene, datatable: list[list[str]]) -> 
 
 @when(parsers.re(r"the directory is filled while (?P<source>\w+) runs"))
 def directory_is_filled(routing: RoutingScene, source: str) -> None:
-    """Start the router with its own record and sites alone, then give the directory the rest of what it holds.
+    """Start the router with its own record, sites and rank alone, then give the directory the rest of what it holds.
 
     Whatever the register lets a router keep of what was there before has to be gone by then (BR-49).
     """
     whole = routing.enterprise
     own = tuple(machine for machine in whole.machines if machine.name == source)
     sites = tuple(site for site in whole.sites if any(site in machine.sites for machine in own))
-    routing.enterprise = NamedEnterprise(sites, machines=own)
+    gates = tuple((site, (source,)) for site, listed in whole.gates if site in sites and source in listed)
+    routing.enterprise = NamedEnterprise(sites, machines=own, gates=gates)
     routing.load()
     routing.start(source)
     routing.change(whole)
