@@ -1,5 +1,6 @@
 """Whether what is verified of an implementation that offers less is shown there: each requirement has its convict."""
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,8 @@ from mqconform.harness.suite.index import situations
 from mqconform.harness.suite.telling import scenario_of
 from mqconform.reference.mqsd.client import SECOND
 
+WAITING_AT_ONCE = 8
+"""Implementations for each core where the clock is that of the world: they wait and compute little."""
 TRIES = 3
 """How many mutants are tried for a requirement before it is said that none is convicted."""
 MINUTE = 60.0
@@ -62,6 +65,7 @@ def unshown(
         longest: seconds; cases that wait as long with the real clock are left out.
     """
     jobs = [_job(name, name, "", cases_of(name, longest)) for name in names]
+    processes = processes or os.cpu_count() or 1
     references = {one.name: one for one in _tried(jobs, processes, progress)}
     return tuple(one for name in names for one in _complaints(name, references[name], processes, progress))
 
@@ -102,6 +106,7 @@ def _job(name: str, configuration: str, mutant: str, cases: Sequence[str]) -> Jo
 
 def _unshown_in(name: str, reference: Trial, processes: int, progress: Progress) -> Iterator[Unshown]:
     catalogue, roles = load_catalogue(), CONFIGURATIONS[name].roles
+    processes *= WAITING_AT_ONCE if CONFIGURATIONS[name].real_clock else 1
     left = {one for one in reference.verified if roles.intersection(catalogue[one].roles)}
     suspects = {one: _suspects(one, reference) for one in left}
     for turn in range(TRIES):

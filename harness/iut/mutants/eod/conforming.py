@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.mutants.eod.receiver import with_octets
 from mqconform.harness.iut.mutants.eod.resend_schedule import with_waits
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver, Stream
@@ -127,21 +126,6 @@ def _closes_gap_of_unsent(self: ReferenceOrderedSender, stream: OutgoingStream, 
     return after
 
 
-class _CountsWholeSeconds(ReferenceOrderedSender):
-    def __init__(self) -> None:
-        super().__init__()
-        self.part = 0.0
-        """Seconds that have passed and are no whole one yet."""
-
-    def advance_clock(self, seconds: float) -> Json:
-        whole, self.part = divmod(round(self.part + seconds, 3), 1)
-        return super().advance_clock(whole)
-
-    def reset(self) -> None:
-        self.part = 0.0
-        super().reset()
-
-
 def _shows_empty_places(self: ReferenceTransaction) -> Json:
     state = ReferenceTransaction.state(self)
     queues: dict[str, list[str]] = {name: [] for name in self.network.queues}
@@ -206,8 +190,6 @@ MUTANTS = (
         make=_NowEarlyNowLate),
     _receiver("receiver-puts-off-for-longer", "Steady arrivals put an acknowledgment off for 13 seconds.",
         make=altered(ReferenceOrderedReceiver, react=_puts_off_for_longer)),
-    _receiver("receiver-four-octets", "Numbers have four octets, as in the binary protocol.",
-        make=with_octets(4)),
     _sender("sender-relinks-on-resends", "Only resends bridge expired messages.",
         make=partial(ReferenceOrderedSender, SenderReadings(relinking=Relinking.ON_RESENDS))),
     _sender("sender-zero-on-resends", "A first transmission names the acknowledged message before it.",
@@ -216,8 +198,6 @@ MUTANTS = (
         make=with_waits(lambda wait: wait + SECOND // 4)),
     _sender("sender-a-third-late", "Waits are a third longer.",
         make=with_waits(lambda wait: wait * 4 // 3)),
-    _sender("sender-counts-whole-seconds", "Its clock moves once a second is full.",
-        make=_CountsWholeSeconds),
     _sender("sender-waits-anew-at-restart", "A restart begins the wait anew.",
         make=altered(ReferenceOrderedSender, recover=_waits_anew)),
     _sender("sender-schedule-anew-at-restart", "A restart begins with the first interval again.",

@@ -300,7 +300,7 @@ MUTANTS = (
         breaks=("EOD-2-05", "EOD-3.1.1.3.1-01")),
     _sender("sender-numbers-resends-anew", "Each resend gives its messages new numbers.",
         make=altered(ReferenceOrderedSender, send=_numbers_resends_anew),
-        breaks=("EOD-3-10", "EOD-3.1.7.1.3-02", "EOD-2-01"), also=("EOD-3-05", "EOD-3.1.1.3.1-05")),
+        breaks=("EOD-3-10", "EOD-3.1.7.1.3-02", "EOD-2-01"), also=("EOD-3-05", "EOD-3-07", "EOD-3.1.1.3.1-05")),
     _sender("sender-renumbers-on-discard", "The messages behind an expired one take over the numbers before them.",
         make=altered(ReferenceOrderedSender, drop=_closes_gap),
         breaks=("EOD-3-10", "EOD-3.1.7.1.3-02"), also=("EOD-2-03", "EOD-3-01", "EOD-3-07", "EOD-3.1.7.1.3-01")),

@@ -94,7 +94,7 @@ MUTANTS = (
         "Every router of the site takes itself for an in-routing server of a destination that has some.",
         _any_in_server,
         "B03 B07",
-        "B06",
+        "B04 B06",
     ),
     _router(
         "in-server-passes-on",
@@ -115,7 +115,7 @@ MUTANTS = (
         "A router ignores the In list of a destination in the site.",
         in_list_nearby(0),
         "B06 B07",
-        "B03",
+        "B03 B04",
     ),
     _router_sees(
         "router-to-first-of-in-list", "A router sends to the first of an In list.", in_list_nearby(1), "B07", "B06 B03"

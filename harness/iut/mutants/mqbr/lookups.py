@@ -180,6 +180,7 @@ MUTANTS = (
         "For an unknown queue manager the first routing server of all is found.",
         lambda self, server, machine: server if self.get_queue_manager(machine) else _first(self.routing_servers),
         "B01 B02",
+        "MQBR-3.1.5.5-01 MQBR-3.1.5.5-02",
     ),
     _get_routing_server(
         "any-machine-is-a-server",

@@ -56,7 +56,7 @@ class _RepeatsIds(ReferenceDiscoveryClient):
 
 
 def _wrapping_guid(self: ReferenceDiscoveryClient, request: int) -> Guid:
-    ordinal = (self._requests_before + request) % 100
+    ordinal = (self._requests_before + request) % 20
     return ReferenceDiscoveryClient.new_guid(self, ordinal - self._requests_before)
 
 
@@ -201,7 +201,7 @@ MUTANTS = (
     ),
     client(
         "client-ids-wrap",
-        "RequestIDs come again after a hundred requests.",
+        "RequestIDs come again after twenty requests.",
         altered(ReferenceDiscoveryClient, new_guid=_wrapping_guid),
         ("MQSD-3.1.4.1-07", "MQSD-2.2.2-04"),
     ),

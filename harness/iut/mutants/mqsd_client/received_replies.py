@@ -189,7 +189,7 @@ MUTANTS = (
         "A reply from the own site does not count.",
         _deaf_where(lambda lists_servers: not lists_servers),
         ("MQSD-3.1.5.2-14", "MQSD-3.1.5.2-04", "MQSD-3.1.5.2-06"),
-        ("MQSD-3.1.2.1", "MQSD-3.1.5.1", "MQSD-3.1.5.2"),
+        ("MQSD-3.1.2.1", "MQSD-3.1.4.1-03", "MQSD-3.1.5.1", "MQSD-3.1.5.2"),
     ),
     client(
         "client-deaf-to-other-sites",
