@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from difflib import get_close_matches
 from math import inf
+from threading import current_thread, main_thread
 
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, OwnNetwork
 from mqconform.harness.iut.protocol import CheckedIut, checked
@@ -66,9 +67,9 @@ def open_iut(spec: str, options: AdapterOptions) -> Iut:
         ADAPTERS.check_built_in(kind)
     match kind:
         case "ref" if target:
-            return adapter("api")(target_named(target), replace(options, deadline=inf))  # ours: it does not hang
+            return adapter("api")(target_named(target), _unhurried(options))
         case "ref":
-            return adapter("api")(REFERENCE_TARGET, replace(options, deadline=inf))
+            return adapter("api")(REFERENCE_TARGET, _unhurried(options))
         case "mutant":
             return adapter("api")(mutant_target(target), options)
         case _:
@@ -113,3 +114,12 @@ def mutant_target(name: str) -> str:
         near = ", ".join(get_close_matches(name, names, n=5, cutoff=0.5)) or ", ".join(names[:5])
         raise ConfigurationError(f"mutant:{name}: none of the {len(names)} mutants has that name; try {near}")
     return f"{BUILT_IN}:{name.replace('-', '_')}"
+
+
+def _unhurried(options: AdapterOptions) -> AdapterOptions:
+    """Return options by which the reference, which does not hang, answers in the thread that calls it.
+
+    A thread that is not the main one may have entered a network namespace, where what it opens has to stay: calls from
+    outside go through a worker that it starts.
+    """
+    return replace(options, deadline=inf) if current_thread() is main_thread() else options

@@ -185,7 +185,7 @@ def test_a_damaged_file_is_refused(interrupted: Path, capsys: pytest.CaptureFixt
     path = interrupted / "results.ndjson"
     path.write_bytes(b"garbage\n" + path.read_bytes())
     assert run_command(["run", "--iut", IUT, *PICK, "--out", str(interrupted), "--resume"]) == 4
-    assert "results.ndjson:1: record: is" in capsys.readouterr().err
+    assert "results.ndjson:1: is not JSON" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("more", [(), pytest.param(("--resume",), marks=LONG)])

@@ -22,7 +22,7 @@ CARRIERS = {
     "api": "api:mqconform.harness.iut.all_roles:ReferenceIut",
     "stdio": "stdio:" + shlex.join([sys.executable, "-c", MAIN, "serve", "stdio", "--iut", "ref:"]),
 }
-UNUSUAL_NAMES = {f"MQSD-2.2.3-{number}" for number in (32, 33, 34, 35, 37, 38, 39, 41, 42)}
+UNUSUAL_NAMES = {f"MQSD-2.2.3-{number}" for number in (32, 33, 34, 35, 37, 38, 39, 41)}
 """Rules for characters that the names of the usual configuration do not have."""
 PORT_OF_THE_TEXT = "MQSD-2.1-04"
 """Is seen only where that port is tried; this server has another."""

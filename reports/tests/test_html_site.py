@@ -87,7 +87,7 @@ def test_the_marked_octets_are_those_of_the_witness(page: Any, site: Path, runs:
     marked = {int(cell.get_attribute("data-offset")): cell.inner_text() for cell in cells.all()}
     assert blamed.span
     offsets = range(blamed.span.offset, blamed.span.offset + blamed.span.length)
-    assert marked == {at: f"{blamed.reply[at]:02x}" for at in offsets}
+    assert marked == {at: f"{blamed.reply_octets[at]:02x}" for at in offsets}
 
 
 def test_a_routing_case_shows_the_enterprise(page: Any, site: Path, runs: dict[str, Path], shot: Callable[[str], None]):
