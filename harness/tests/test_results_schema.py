@@ -12,7 +12,8 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import Judged, Kind, Level
-from mqconform.harness.records.results import SCHEMA_VERSION, Span, document_of, line_of, read_record, schema
+from mqconform.harness.records.results import SCHEMA_VERSION, Span, document_of, line_of, read_record
+from mqconform.harness.records.results_schema import schema
 from mqconform.harness.records.schema_text import complaint, published, validator
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.records.witness import Judgement, Traffic, Witness
@@ -83,7 +84,7 @@ def test_the_schema_is_a_valid_schema():
 
 
 def test_the_published_schema_is_that_of_the_records():
-    assert published("results") == schema(), "python -m mqconform.harness.records.results writes it"
+    assert published("results") == schema(), "python -m mqconform.harness.records.results_schema writes it"
 
 
 def test_the_schema_knows_the_words_that_the_code_knows():

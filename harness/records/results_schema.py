@@ -1,0 +1,64 @@
+"""The published schema of result files, made from the classes of their records.
+
+``python -m mqconform.harness.records.results_schema > features/schemas/results.schema.json`` writes it anew.
+"""
+
+import inspect
+import json
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import msgspec
+
+from mqconform.harness.records.results import KINDS, CaseVerdict, Excuse
+from mqconform.harness.records.verdict import Standing
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line of a result file."""
+    _, definitions = msgspec.json.schema_components(KINDS.values(), ref_template="#/$defs/{name}")
+    names = {made.__name__: kind for kind, made in KINDS.items()}
+    text = re.sub(r'"#/\$defs/(\w+)"', lambda found: f'"#/$defs/{_key(found[1], names)}"', json.dumps(definitions))
+    parts = {_key(name, names): _as_written(one) for name, one in json.loads(text).items()}
+    parts["witness"]["dependentRequired"] = {"network": ["request"], "request": ["network"]}
+    parts["case"]["dependentRequired"] = {"trace": ["error"]}
+    counts = parts["footer"]["properties"]
+    counts["cases"]["propertyNames"] = {"enum": [*get_args(CaseVerdict), *get_args(Excuse)]}
+    counts["requirements"]["propertyNames"] = {"$ref": "#/$defs/standing"}
+    parts["standing"] = {"title": "the standing of a requirement", "enum": [*Standing]}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://mqconform.dev/schemas/results.schema.json",
+        "title": "One line of results.ndjson",
+        "description": "The first line is a header. Each case follows the witnesses of its steps. Requirements come "
+        "when all cases are over, the footer last; a file without a footer is of a run that did not end. Lines are "
+        "ASCII, keys sorted, octets lower-case hexadecimal text.",
+        "oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in KINDS],
+        "$defs": parts,
+    }
+
+
+def _key(name: str, kinds: Mapping[str, str]) -> str:
+    return kinds.get(name) or re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+
+
+def _as_written(schema: Any) -> Any:
+    """Return a schema of what is written: what is empty is left out of a line, and no field has such a value there."""
+    if isinstance(schema, list):
+        return [_as_written(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "anyOf" in schema:
+        (schema,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+    if schema.get("title", "")[:1].isupper() and schema["title"].isalpha():
+        del schema["title"]  # the name of a class
+    kept = {key: _as_written(value) for key, value in schema.items() if key != "default"}
+    if isinstance(kept.get("description"), str):
+        kept["description"] = inspect.cleandoc(kept["description"])
+    return kept | ({"enum": [one for one in kept["enum"] if one != ""]} if "enum" in kept else {})
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
