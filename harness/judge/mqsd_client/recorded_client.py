@@ -4,7 +4,7 @@ The end of a wait is known to the tolerance. Beyond it a client is wrong only wh
 as long: else the case is undecided.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done, Timed
@@ -112,9 +112,8 @@ class RecordedClient:
     def explained_by(
         self, rules: tuple[Rules, ...], space: Space = PERMITTED, repair: Repair | None = None
     ) -> Explanation:
-        """Return what a model with other rules or readings makes of everything that was seen; it repairs nothing."""
-        del repair  # here each datagram was seen by itself
-        return self._explanation(self.recording.tolerance, rules, space)
+        """Return what a model with other rules or readings makes of everything that was seen, or was repaired to."""
+        return self._explanation(self.recording.tolerance, rules, space, repair)
 
     def timeline(self) -> str:
         """Return what happened and what the client did, with the times at which that was."""
@@ -142,7 +141,11 @@ class RecordedClient:
         return at - self.recording.began
 
     def _explanation(
-        self, tolerance: int, rules: tuple[Rules, ...] = (transition,), space: Space = PERMITTED
+        self,
+        tolerance: int,
+        rules: tuple[Rules, ...] = (transition,),
+        space: Space = PERMITTED,
+        repair: Repair | None = None,
     ) -> Explanation:
         known = self.recording.script.configuration
         # What a list holds at the start is the computer's own affair (register SD-64).
@@ -150,7 +153,8 @@ class RecordedClient:
         explanation = explanation_from(
             client, space=space, tolerance=tolerance, completions=self.shows_completion, rules=rules
         )
-        return explain_seen(explanation, [one.item for one in self._log()])
+        items = [one.item for one in self._log()]
+        return explain_seen(explanation, [*_repaired(items, repair)] if repair else items)
 
     def _contradicted_at_the_end(self, explanation: Explanation) -> bool:
         if explanation.contradiction is None:
@@ -163,6 +167,15 @@ class RecordedClient:
         lag, tolerance = self.recording.contention.lag / SECOND, self.recording.tolerance / SECOND
         timing = Timing(tolerance, round(lag, 3), self.recording.contention.pressure, self.recording.capture)
         return replace(judgement, timing=timing)
+
+
+def _repaired(items: Iterable[Arrived | Done], repair: Repair) -> Iterator[Arrived | Done]:
+    """Yield what was seen with each effect made right again; here every datagram was seen by itself."""
+    for item in items:
+        if isinstance(item, Done):
+            yield from (replace(item, effect=effect) for effect in repair((item.effect,)))
+        else:
+            yield item
 
 
 def _too_loaded(lag: int) -> str:
