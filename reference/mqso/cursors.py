@@ -1,0 +1,35 @@
+"""Cursors: each a place of its own in a queue, moved by its own operations only (5.1.1, 5.1.1.2)."""
+
+from dataclasses import replace
+
+from mqconform.reference.mqso.elements import Cursor, CursorId, Queue
+from mqconform.reference.mqso.events import Move
+from mqconform.reference.mqso.lifecycle import Lifecycle
+from mqconform.reference.mqso.world import World
+
+
+class Cursors(Lifecycle):
+    """Rules of cursors; each is a method, so that a faulty queue manager differs in one of them."""
+
+    def place_of(self, queue: Queue, cursor: Cursor, move: Move) -> int | None:
+        """Return the place of the message that a cursor comes to: where it stands, or the next; None without one.
+
+        A cursor that was not moved yet stands at the first message. Section 5.1.1.2 (MQSO-5.1.1.2-15).
+        """
+        for place, entry in enumerate(queue.entries):
+            key = entry.message.key
+            if not entry.available:
+                continue
+            if move is Move.CURRENT and (cursor.at is None or key == cursor.at):
+                return place
+            if move is Move.NEXT and key not in cursor.passed:
+                return place
+        return None
+
+    def moved(self, world: World, cursor: CursorId, place: int) -> World:
+        """Return the world where a cursor stands at a message."""
+        before = world.cursors[cursor]
+        entries = world.queues[before.queue].entries
+        passed = before.passed | {one.message.key for one in entries[: place + 1]}
+        now = replace(before, at=entries[place].message.key, passed=passed)
+        return replace(world, cursors=world.cursors.having(cursor, now))

@@ -1,0 +1,172 @@
+"""What a queue manager keeps: messages, their places in queues, readers that wait, cursors, transactions (5.1.1)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NewType
+
+QueueName = NewType("QueueName", str)
+Key = NewType("Key", str)
+"""What a message is known by: its body, which no other message of a history has."""
+Handle = NewType("Handle", int)
+Operation = NewType("Operation", int)
+CursorId = NewType("CursorId", int)
+TransactionId = NewType("TransactionId", int)
+
+SECOND: Final = 1_000_000_000
+"""Nanoseconds; all times are whole numbers of them."""
+DEAD_LETTERS: Final = QueueName("*dead_letter")
+TRANSACTIONAL_DEAD_LETTERS: Final = QueueName("*transactional_dead_letter")
+JOURNAL: Final = QueueName("*journal")
+SYSTEM_QUEUES: Final = (DEAD_LETTERS, TRANSACTIONAL_DEAD_LETTERS, JOURNAL)
+"""The queues of the queue manager's own that hold messages for applications; no application sends to them."""
+
+
+class Assurance(StrEnum):
+    """What becomes of a message in a failure (3.2.1)."""
+
+    EXPRESS = "express"
+    RECOVERABLE = "recoverable"
+    TRANSACTIONAL = "transactional"
+
+
+class Asked(StrEnum):
+    """An acknowledgment that a sender asks for (6.1.6)."""
+
+    REACH = "reach"
+    RECEIVE = "receive"
+    NEGATIVE = "negative"
+
+
+class Access(StrEnum):
+    """What a queue is opened for."""
+
+    SEND = "send"
+    RECEIVE = "receive"
+    PEEK = "peek"
+
+
+class Kind(StrEnum):
+    """A transaction of the queue manager alone, or one of an external coordinator (4.3.1.2)."""
+
+    INTERNAL = "internal"
+    EXTERNAL = "external"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """An acknowledgment as a message: which message it is about, and whether all went well."""
+
+    of: Key
+    positive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a sender handed over; it never changes.
+
+    Attributes:
+        size: kilobytes, for queues whose room counts them.
+        reach_within: time to reach its queue, nanoseconds from the send; None without one.
+        receive_within: time to be received, the same.
+        dead_letter: negative source journaling is asked for; ``journal``: positive.
+        report: what it says, where it is an acknowledgment.
+    """
+
+    key: Key
+    assurance: Assurance = Assurance.EXPRESS
+    reach_within: int | None = None
+    receive_within: int | None = None
+    dead_letter: bool = False
+    journal: bool = False
+    asked: frozenset[Asked] = frozenset()
+    administration: QueueName | None = None
+    report: Report | None = None
+    size: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A message at its place in a queue, which it keeps until it leaves (register QM-06).
+
+    Attributes:
+        until: when its time to be received is up, None without one.
+        hidden_by: the transaction that sent it and has not committed.
+        locked_by: the transaction that received it and has not ended.
+    """
+
+    message: Message
+    until: int | None = None
+    hidden_by: TransactionId | None = None
+    locked_by: TransactionId | None = None
+
+    @property
+    def available(self) -> bool:
+        """Whether any application may receive it."""
+        return self.hidden_by is None and self.locked_by is None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """An operation that waits for a message."""
+
+    operation: Operation
+    until: int
+    takes: bool
+    transaction: TransactionId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """What an application says of a queue.
+
+    Attributes:
+        room: how much it holds, None for any number; in kilobytes where ``in_kilobytes``, else in messages.
+    """
+
+    transactional: bool = False
+    room: int | None = None
+    in_kilobytes: bool = False
+
+
+PLAIN: Final = Properties()
+"""Those of a queue of which nothing is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """A queue; its sub-state (5.1.1.2) follows from ``entries`` and ``readers`` and is not stored."""
+
+    properties: Properties = PLAIN
+    entries: tuple[Entry, ...] = ()
+    readers: tuple[Reader, ...] = ()
+
+    @property
+    def available(self) -> tuple[Message, ...]:
+        """The messages that an application may receive now, in order."""
+        return tuple(one.message for one in self.entries if one.available)
+
+    @property
+    def used(self) -> int:
+        """How much of its room is taken, messages of open transactions included."""
+        return sum(one.message.size if self.properties.in_kilobytes else 1 for one in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A handle: which queue it stands for, and for what."""
+
+    queue: QueueName
+    access: Access
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A place in a queue: the message it stands at, or None before the first.
+
+    Attributes:
+        passed: keys of the messages that it stood at or went by, so that the next is known when they are gone.
+    """
+
+    queue: QueueName
+    at: Key | None = None
+    passed: frozenset[Key] = frozenset()

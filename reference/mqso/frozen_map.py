@@ -1,0 +1,45 @@
+"""A mapping that never changes and can be a member of a set."""
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class FrozenMap(Mapping[K, V]):
+    """A mapping with a hash; changed ones are made from it."""
+
+    __slots__ = ("_content", "_hash")
+
+    def __init__(self, content: Mapping[K, V] | None = None) -> None:
+        self._content = dict(content or {})
+        self._hash: int | None = None
+
+    def __getitem__(self, key: K) -> V:
+        return self._content[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._content)
+
+    def __len__(self) -> int:
+        return len(self._content)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FrozenMap) and self._content == other._content
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self._content.items()))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return repr(self._content)
+
+    def having(self, key: K, value: V) -> "FrozenMap[K, V]":
+        """Return the same with one key set."""
+        return FrozenMap({**self._content, key: value})
+
+    def without(self, key: K) -> "FrozenMap[K, V]":
+        """Return the same without a key, which need not be there."""
+        return FrozenMap({name: value for name, value in self._content.items() if name != key})

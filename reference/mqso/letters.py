@@ -1,0 +1,72 @@
+"""What a queue manager tells of a message: dead letters, source journal, acknowledgments (5.1.1.2, 5.1.1.3, 6.1.6)."""
+
+from collections.abc import Iterator
+
+from mqconform.reference.mqso.elements import (
+    DEAD_LETTERS,
+    JOURNAL,
+    TRANSACTIONAL_DEAD_LETTERS,
+    Asked,
+    Assurance,
+    Entry,
+    Key,
+    Message,
+    QueueName,
+    Report,
+)
+from mqconform.reference.mqso.readings import UnaskedDeadLetter
+from mqconform.reference.mqso.world import World, decided
+
+
+class Letters:
+    """Rules about what outlives a message: each a method, so that a faulty queue manager differs in one of them."""
+
+    def dead_letter_queue(self, message: Message) -> QueueName:
+        """Return where a dead letter goes: transactional ones have a queue of their own.
+
+        Section 5.1.1.2 (MQSO-5.1.1.2-27, MQSO-5.1.1.2-28).
+        """
+        return TRANSACTIONAL_DEAD_LETTERS if message.assurance is Assurance.TRANSACTIONAL else DEAD_LETTERS
+
+    def undelivered(self, world: World, message: Message) -> Iterator[World]:
+        """Yield what may become of a message that was taken on and can never be received.
+
+        Who asked for it finds a dead letter; who did not finds none, and of a transactional message the text says
+        both (register QM-11). Sections 4.3.1.2 and 5.1.1.3 (MQSO-4.3.1.2-16, MQSO-5.1.1.3-06, MQSO-5.1.1.3-18).
+        """
+        told = self.acknowledged(world, message, Asked.NEGATIVE)
+        if message.dead_letter:
+            yield self.kept(told, self.dead_letter_queue(message), message)
+        elif message.assurance is Assurance.TRANSACTIONAL:
+            for following, choice in decided(told, UnaskedDeadLetter):
+                lost = choice is UnaskedDeadLetter.LOST
+                yield following if lost else self.kept(following, self.dead_letter_queue(message), message)
+        else:
+            yield told
+
+    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
+        """Return the world with the acknowledgment that a sender asked for, in the queue that it named.
+
+        It carries the identifier of the message that it is about. Section 6.1.6 (MQSO-6.1.6.5-01, MQSO-6.1.6.5-02).
+        """
+        if what not in message.asked or message.administration not in world.queues:
+            return world
+        assert message.administration is not None
+        report = Report(message.key, positive=what is not Asked.NEGATIVE)
+        return self.kept(world, message.administration, Message(report_key(report), report=report))
+
+    def journaled(self, world: World, message: Message) -> World:
+        """Return the world with a copy in the source journal, where the sender asked for one.
+
+        Section 5.1.1.2 (MQSO-5.1.1.2-26).
+        """
+        return self.kept(world, JOURNAL, message) if message.journal else world
+
+    def kept(self, world: World, queue: QueueName, message: Message) -> World:
+        """Return the world with a message at the end of a queue, where no timer takes it away."""
+        return world.with_entries(queue, (*world.queues[queue].entries, Entry(message)))
+
+
+def report_key(report: Report) -> Key:
+    """Return what an acknowledgment is known by: what it says, and the message it is about."""
+    return Key(f"{'positive' if report.positive else 'negative'} acknowledgment of {report.of}")

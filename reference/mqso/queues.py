@@ -1,0 +1,165 @@
+"""What happens in a queue: arrivals, receives, readers that wait, purge and deletion (5.1.1.2, 5.1.1.3)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mqconform.reference.mqso.elements import (
+    SYSTEM_QUEUES,
+    Asked,
+    Entry,
+    Message,
+    Properties,
+    Queue,
+    QueueName,
+    Reader,
+    TransactionId,
+)
+from mqconform.reference.mqso.events import Failed, Got
+from mqconform.reference.mqso.letters import Letters
+from mqconform.reference.mqso.readings import NoRoom, PurgeReports, Purging, ReaderOfDeleted
+from mqconform.reference.mqso.world import World, decided
+
+
+class Queues(Letters):
+    """Rules of queues; each is a method, so that a faulty queue manager differs in one of them."""
+
+    def has_room(self, queue: Queue, message: Message) -> bool:
+        """Return whether a queue can take a message; one that cannot rejects it (5.1.1.2, MQSO-5.1.1.2-07)."""
+        room, size = queue.properties.room, message.size if queue.properties.in_kilobytes else 1
+        return room is None or queue.used + size <= room
+
+    def arrived(self, queue: Queue, entry: Entry) -> Queue:
+        """Return a queue with one more message, the last (5.1.1.2, MQSO-5.1.1.2-01)."""
+        return replace(queue, entries=(*queue.entries, entry))
+
+    def put(
+        self, world: World, name: QueueName, message: Message, transaction: TransactionId | None
+    ) -> Iterator[tuple[World, bool]]:
+        """Yield what may come of putting a message into a queue, each with whether the send succeeds.
+
+        A message for which there is no room is rejected: the send fails, or the sender is told later as it asked
+        (register QM-19). Sections 3.3.4.3 and 5.1.1.2 (MQSO-3.3.4.3-05 to -07, MQSO-5.1.1.2-07).
+        """
+        queue = world.queues[name]
+        if not self.has_room(queue, message):
+            for following, choice in decided(world, NoRoom):
+                if choice is NoRoom.SEND_FAILS:
+                    yield following, False
+                else:
+                    yield from ((after, True) for after in self.undelivered(following, message))
+            return
+        until = None if message.receive_within is None else world.now + message.receive_within
+        taken = world.with_queue(name, self.arrived(queue, Entry(message, until, hidden_by=transaction)))
+        yield (taken if transaction is not None else self.in_its_queue(taken, message)), True
+
+    def in_its_queue(self, world: World, message: Message) -> World:
+        """Return the world where a message has reached its queue and shows there."""
+        return self.acknowledged(self.journaled(world, message), message, Asked.REACH)
+
+    def first(self, queue: Queue, transaction: TransactionId | None) -> int | None:  # noqa: ARG002 - mutants look at it
+        """Return the place of the message that is received next: the first that is available, None without.
+
+        Sections 5.1.1.2 and 5.1.1.3 (MQSO-5.1.1.2-01, MQSO-3.3.4.7-04).
+        """
+        return next((place for place, entry in enumerate(queue.entries) if entry.available), None)
+
+    def received(self, world: World, name: QueueName, place: int, transaction: TransactionId | None) -> World:
+        """Return the world where a message was received: gone, or locked until its transaction ends.
+
+        Sections 3.3.4.6 and 3.3.4.7 (MQSO-3.3.4.6-02, MQSO-3.3.4.7-01, MQSO-3.3.4.7-04).
+        """
+        entries = world.queues[name].entries
+        entry = entries[place]
+        if transaction is not None:
+            locked = replace(entry, locked_by=transaction)
+            return world.with_entries(name, (*entries[:place], locked, *entries[place + 1 :]))
+        gone = world.with_entries(name, (*entries[:place], *entries[place + 1 :]))
+        return self.consumed(gone, entry.message)
+
+    def consumed(self, world: World, message: Message) -> World:
+        """Return the world where a message has left the system by being received (5.1.1.3)."""
+        return self.acknowledged(world, message, Asked.RECEIVE)
+
+    def served(self, world: World, name: QueueName) -> Iterator[World]:
+        """Yield what may come of messages and readers that wait for each other; it does not matter whose turn it is.
+
+        Section 5.1.1.2 (MQSO-5.1.1.2-08), register QM-04.
+        """
+        queue = world.queues.get(name)
+        if queue is None or not queue.readers:
+            yield world
+            return
+        nobody = True
+        for reader in queue.readers:
+            place = self.first(queue, reader.transaction)
+            if place is None:
+                continue
+            nobody = False
+            waiting = replace(queue, readers=tuple(one for one in queue.readers if one is not reader))
+            after = world.with_queue(name, waiting)
+            if reader.takes:
+                after = self.received(after, name, place, reader.transaction)
+            after = after.with_ended(reader.operation, Got(queue.entries[place].message.key))
+            yield from self.served(after, name)
+        if nobody:
+            yield world
+
+    def purged(self, world: World, name: QueueName) -> Iterator[World]:
+        """Yield what may be left after a purge: nothing that shows, and readers go on waiting.
+
+        What a transaction has sent and not committed is not yet there; what one has received may be spared (register
+        QM-17). Section 5.1.1.2 (MQSO-5.1.1.2-12, MQSO-5.1.1.2-13).
+        """
+        entries = world.queues[name].entries
+        if not entries:
+            yield world
+            return
+        for following, locked in self._locked_at_purge(world, entries):
+            left = [one for one in entries if one.hidden_by or (one.locked_by and locked is Purging.SPARES_LOCKED)]
+            gone = [one.message for one in entries if one not in left]
+            purged = following.with_entries(name, left)
+            if not any(Asked.NEGATIVE in message.asked for message in gone):
+                yield purged
+                continue
+            for after, reports in decided(purged, PurgeReports):
+                told = after
+                for message in gone if reports is PurgeReports.NEGATIVE else ():
+                    told = self.acknowledged(told, message, Asked.NEGATIVE)
+                yield told
+
+    def _locked_at_purge(self, world: World, entries: tuple[Entry, ...]) -> Iterator[tuple[World, Purging]]:
+        if any(entry.locked_by for entry in entries):
+            yield from decided(world, Purging)
+        else:
+            yield world, Purging.SPARES_LOCKED
+
+    def deleted(self, world: World, name: QueueName) -> Iterator[World]:
+        """Yield the world without a queue and its messages; who waits there is told, at once or in its time.
+
+        Section 5.1.1.2 (MQSO-5.1.1.2-14), register QM-43.
+        """
+        readers = world.queues[name].readers
+        gone = replace(world, queues=world.queues.without(name))
+        if not readers:
+            yield gone
+            return
+        for following, choice in decided(gone, ReaderOfDeleted):
+            if choice is ReaderOfDeleted.AT_ONCE:
+                yield failed(following, readers)
+            else:
+                yield replace(following, bereft=(*following.bereft, *readers))
+
+    def created(self, world: World, name: QueueName, properties: Properties) -> World:
+        """Return the world with a new queue, which can be used at once (5.1.1.2, MQSO-5.1.1.2-05)."""
+        return world.with_queue(name, Queue(properties))
+
+    def takes_sends(self, name: QueueName) -> bool:
+        """Return whether applications may send to a queue: not to the queue manager's own (MQSO-5.1.1.2-25)."""
+        return name not in SYSTEM_QUEUES
+
+
+def failed(world: World, readers: tuple[Reader, ...]) -> World:
+    """Return the world where readers have been told that there is nothing for them."""
+    for reader in readers:
+        world = world.with_ended(reader.operation, Failed())
+    return world

@@ -1,0 +1,103 @@
+"""How transactions end: all that they sent and received shows, or nothing does (3.3.4.4, 3.3.4.7, 4.3.1.2)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mqconform.reference.mqso.elements import Entry, Kind, Queue, QueueName, TransactionId
+from mqconform.reference.mqso.readings import AfterAbort, Order
+from mqconform.reference.mqso.timers import Timers
+from mqconform.reference.mqso.world import World, decided
+
+
+class Transactions(Timers):
+    """Rules of transactions; each is a method, so that a faulty queue manager differs in one of them."""
+
+    def can_commit(self, world: World, transaction: TransactionId) -> bool:
+        """Return whether a transaction can be committed now.
+
+        An external one needs its coordinator, an internal one nobody. Sections 4.3.1.2, 4.3.3 and 5.5.3
+        (MQSO-4.3.1.2-14, MQSO-5.5.3-04).
+        """
+        return not (world.coordinator_lost and world.transactions[transaction] is Kind.EXTERNAL)
+
+    def committed(self, world: World, transaction: TransactionId) -> Iterator[World]:
+        """Yield the worlds where all messages of a transaction show, and all that it received is gone.
+
+        Sections 3.3.4.4 and 3.3.4.7 (MQSO-3.3.4.4-04, MQSO-3.3.4.7-01, MQSO-4.3.1.2-04, MQSO-4.3.1.2-10).
+        """
+        for following in self._with_order(world, transaction):
+            in_commit_order = Order.OF_COMMITS in following.followed
+            after = replace(following, transactions=world.transactions.without(transaction))
+            for name, queue in following.queues.items():
+                after = after.with_queue(name, self.shown(queue, transaction, last=in_commit_order))
+                for entry in queue.entries:
+                    if entry.hidden_by == transaction:
+                        after = self.in_its_queue(after, entry.message)
+                    elif entry.locked_by == transaction:
+                        after = self.consumed(after, entry.message)
+            yield after
+
+    def shown(self, queue: Queue, transaction: TransactionId, *, last: bool) -> Queue:
+        """Return a queue after the commit of a transaction; ``last``: its messages come after all others."""
+        left = tuple(one for one in queue.entries if one.locked_by != transaction)
+        mine = tuple(replace(one, hidden_by=None) for one in left if one.hidden_by == transaction)
+        if last:
+            return replace(queue, entries=(*(one for one in left if one.hidden_by != transaction), *mine))
+        return replace(
+            queue, entries=tuple(replace(one, hidden_by=None) if one.hidden_by == transaction else one for one in left)
+        )
+
+    def _with_order(self, world: World, transaction: TransactionId) -> Iterator[World]:
+        """Yield the worlds with the order decided, where something came in between the messages of a transaction."""
+        if any(self._overtaken(queue, transaction) for queue in world.queues.values()):
+            yield from (following for following, _ in decided(world, Order))
+        else:
+            yield world
+
+    def _overtaken(self, queue: Queue, transaction: TransactionId) -> bool:
+        mine = [one.hidden_by == transaction for one in queue.entries]
+        return any(mine) and not all(mine[mine.index(True) :])
+
+    def aborted(self, world: World, transaction: TransactionId) -> Iterator[World]:
+        """Yield the worlds where nothing of a transaction is left: its sends are gone, what it received is back.
+
+        It is back at its place, which it never left (register QM-06). Sections 3.3.4.4 and 3.3.4.7
+        (MQSO-3.3.4.4-02, MQSO-3.3.4.7-02, MQSO-4.3.1.2-05, MQSO-4.3.1.2-11).
+        """
+        for following, place in self._with_place(world, transaction):
+            after = replace(following, transactions=world.transactions.without(transaction))
+            for name, queue in following.queues.items():
+                after = after.with_entries(
+                    name, self.given_back(queue, transaction, last=place is AfterAbort.AT_THE_END)
+                )
+            yield after
+
+    def given_back(self, queue: Queue, transaction: TransactionId, *, last: bool) -> tuple[Entry, ...]:
+        """Return the messages of a queue after a transaction was aborted; ``last``: what it received is at the end."""
+        left = [one for one in queue.entries if one.hidden_by != transaction]
+        back = [replace(one, locked_by=None) if one.locked_by == transaction else one for one in left]
+        if not last:
+            return tuple(back)
+        mine = [one.locked_by == transaction for one in left]
+        return (
+            *(one for one, was in zip(back, mine, strict=True) if not was),
+            *(one for one, was in zip(back, mine, strict=True) if was),
+        )
+
+    def _with_place(self, world: World, transaction: TransactionId) -> Iterator[tuple[World, AfterAbort]]:
+        """Yield the worlds with the place decided, where it makes a difference."""
+        if any(self._would_move(queue, transaction) for queue in world.queues.values()):
+            yield from decided(world, AfterAbort)
+        else:
+            yield world, AfterAbort.AT_ITS_PLACE
+
+    def _would_move(self, queue: Queue, transaction: TransactionId) -> bool:
+        return self.given_back(queue, transaction, last=True) != self.given_back(queue, transaction, last=False)
+
+    def touched_by(self, world: World, transaction: TransactionId) -> tuple[QueueName, ...]:
+        """Return the queues in which a transaction has messages."""
+        return tuple(
+            name
+            for name, queue in world.queues.items()
+            if any(transaction in {one.hidden_by, one.locked_by} for one in queue.entries)
+        )

@@ -1,0 +1,85 @@
+"""One queue manager at one moment, as a value, and how choices are noted in it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
+from mqconform.reference.mqso.elements import (
+    SYSTEM_QUEUES,
+    Cursor,
+    CursorId,
+    Entry,
+    Handle,
+    Kind,
+    Opened,
+    Operation,
+    Queue,
+    QueueName,
+    Reader,
+    TransactionId,
+)
+from mqconform.reference.mqso.events import Answer, Failed, Got
+from mqconform.reference.mqso.frozen_map import FrozenMap
+
+C = TypeVar("C", bound=Choice)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A queue manager with its queues and whoever uses them.
+
+    Attributes:
+        now: nanoseconds since the beginning.
+        throttled: memory or storage are scarce; ``was_throttled``: have been, at any time.
+        full: the store is; ``coordinator_lost``: the external coordinator is away.
+        bereft: operations that wait at a queue which was deleted, until their time is up.
+        ended: what became of operations that waited, and was not yet asked for.
+        followed: the readings that this world follows, each since its place was met.
+    """
+
+    now: int = 0
+    running: bool = True
+    throttled: bool = False
+    was_throttled: bool = False
+    full: bool = False
+    coordinator_lost: bool = False
+    queues: FrozenMap[QueueName, Queue] = FrozenMap({name: Queue() for name in SYSTEM_QUEUES})  # noqa: RUF009 - frozen
+    handles: FrozenMap[Handle, Opened] = FrozenMap()  # noqa: RUF009
+    cursors: FrozenMap[CursorId, Cursor] = FrozenMap()  # noqa: RUF009
+    transactions: FrozenMap[TransactionId, Kind] = FrozenMap()  # noqa: RUF009
+    ended: frozenset[tuple[Operation, Got | Failed]] = frozenset()
+    bereft: tuple[Reader, ...] = ()
+    followed: frozenset[Choice] = frozenset()
+
+    @property
+    def standing(self) -> Standing:
+        """The worst standing among the readings that it follows."""
+        return max((one.reading.standing for one in self.followed), default=Standing.TEXT)
+
+    def with_queue(self, name: QueueName, queue: Queue) -> "World":
+        """Return the same with a queue as given."""
+        return replace(self, queues=self.queues.having(name, queue))
+
+    def with_entries(self, name: QueueName, entries: Iterable[Entry]) -> "World":
+        """Return the same with other messages in a queue."""
+        return self.with_queue(name, replace(self.queues[name], entries=tuple(entries)))
+
+    def with_ended(self, operation: Operation, outcome: Got | Failed) -> "World":
+        """Return the same where an operation that waited has ended."""
+        return replace(self, ended=self.ended | {(operation, outcome)})
+
+
+Branches = Iterator[tuple[World, Answer]]
+"""What may come of an event: each world with the answer that goes with it."""
+
+
+def decided(world: World, place: type[C]) -> Iterator[tuple[World, C]]:
+    """Yield the world with the reading it follows at a place; where it follows none yet, with each that there is."""
+    for one in world.followed:
+        if isinstance(one, place):
+            yield world, one
+            return
+    for member in place:
+        yield replace(world, followed=world.followed | {member}), member
