@@ -40,6 +40,37 @@ CLIENT_STATE = {"directory_servers": ["a"], "connected_networks": [G], "valid_la
                 "last_successful_network_address": None, "request_id": G, "current_network_index": 0}  # fmt: skip
 INTRODUCTION = {"protocol": 1, "name": "mine", "version": "1.0", "roles": ["router"], "capabilities": []}
 
+QUEUE = {"machine": "oslo", "queue": "orders"}
+MESSAGE = {"message": "o1", "id": 7}
+EXAMPLES_OF_QUEUE_MANAGERS: dict[str, tuple[Json, list[Json]]] = {
+    "configure": ({"machines": [{"name": "oslo", "mode": "workgroup"}], "coordinator": True}, [{}]),
+    "start": ({"machine": "oslo"}, [{"started": True}]),
+    "stop": ({"machine": "oslo"}, [{}]),
+    "crash": ({"machine": "oslo"}, [{}]),
+    "state": ({"machine": "oslo"}, [{}, {"state": "running", "throttled": False}]),
+    "create_queue": (QUEUE | {"properties": {"transactional": True, "room": 2}}, [{"queue": 1}, {"failed": {}}]),
+    "set_queue": (QUEUE | {"properties": {"room": None}}, [{}, {"failed": {"code": "0xC00E0005"}}]),
+    "delete_queue": (QUEUE, [{}, {"failed": {}}]),
+    "purge": (QUEUE, [{}, {"failed": {"says": "no rights"}}]),
+    "queue_properties": (QUEUE, [{"properties": {}, "messages": 3}, {"failed": {}}]),
+    "open": ({"machine": "oslo", "address": {"direct": QUEUE}, "access": "send"}, [{"handle": 1}, {"failed": {}}]),
+    "close": ({"handle": 1}, [{}]),
+    "send": ({"handle": 1, "message": "o1", "assurance": "express"}, [{"id": "a"}, {"failed": {}}]),
+    "receive": ({"handle": 1}, [{"message": MESSAGE}, {"pending": 3}, {"failed": {}}]),
+    "peek": ({"handle": 1}, [{"message": MESSAGE | {"acknowledgment": {"of": 6, "positive": False}}}]),
+    "cancel": ({"operation": 3}, [{}]),
+    "outcomes": ({}, [{"outcomes": []}, {"outcomes": [{"operation": 3, "failed": {}}]}]),
+    "create_cursor": ({"handle": 1}, [{"cursor": 2}, {"failed": {}}]),
+    "close_cursor": ({"cursor": 2}, [{}]),
+    "begin": ({"machine": "oslo", "kind": "internal"}, [{"transaction": 4}, {"failed": {}}]),
+    "commit": ({"transaction": 4}, [{"committed": True}, {"failed": {}}]),
+    "abort": ({"transaction": 4}, [{}]),
+    "advance_clock": ({"seconds": 0.5}, [{}]),
+    "fail_store": ({"machine": "oslo", "how": "full"}, [{}]),
+    "fail_coordinator": ({"failing": True}, [{}]),
+    "throttle": ({"machine": "oslo", "on": True}, [{}]),
+}
+
 EXAMPLES: dict[str, tuple[Json, list[Json]]] = {
     "initialize": ({"protocol": 1, "harness": "mqconform 1"},
                    [INTRODUCTION, INTRODUCTION | {"vendor": "me", "specs": {"MQBR": "18.0"}, "declined": ["MQBR-1"]}]),
@@ -103,6 +134,7 @@ EXAMPLES: dict[str, tuple[Json, list[Json]]] = {
         {}, [{}, {"outgoing": {"q": ["m"]}, "queues": {}, "dead_letters": {"oslo": [7]},
                   "acknowledgments": {"a": [{"message": "m", "queue": "q", "class": "not_transactional_queue"}]}}],
     ),
+    **{f"queue_manager.{name}": example for name, example in EXAMPLES_OF_QUEUE_MANAGERS.items()},
 }  # fmt: skip
 
 

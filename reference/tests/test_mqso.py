@@ -235,7 +235,12 @@ def test_acknowledgments_name_their_message() -> None:
 
 
 def test_the_loss_of_the_coordinator_ends_external_transactions_only() -> None:
-    begun = [(Begin(T1, Kind.EXTERNAL), DONE), (Begin(T2), DONE), (send("a", ORDERS, 1), DONE), (send("b", ORDERS, 2), DONE)]
+    begun = [
+        (Begin(T1, Kind.EXTERNAL), DONE),
+        (Begin(T2), DONE),
+        (send("a", ORDERS, 1), DONE),
+        (send("b", ORDERS, 2), DONE),
+    ]
     lost = [*begun, (CoordinatorBecomes(lost=True), DONE), (End(T2, commit=True), Committed(committed=True))]
     assert allowed(*lost, (receive(1, ORDERS, takes=False), got("b")), (Begin(TransactionId(3), Kind.EXTERNAL), FAILED))
     assert not allowed(*begun, (CoordinatorBecomes(lost=True), DONE), (End(T1, commit=True), Committed(committed=True)))
@@ -249,7 +254,10 @@ def test_no_room_no_message() -> None:
 
 def test_cursors_have_a_place_each() -> None:
     one, two = CursorId(1), CursorId(2)
-    made = [(send(key), DONE) for key in "abc"] + [(CreateCursor(one, READ[PLAIN]), DONE), (CreateCursor(two, READ[PLAIN]), DONE)]
+    made = [(send(key), DONE) for key in "abc"] + [
+        (CreateCursor(one, READ[PLAIN]), DONE),
+        (CreateCursor(two, READ[PLAIN]), DONE),
+    ]
 
     def looks(operation: int, cursor: CursorId, move: Move) -> Receive:
         return receive(operation, takes=False, cursor=cursor, move=move)

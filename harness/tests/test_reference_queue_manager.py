@@ -1,0 +1,119 @@
+"""The reference queue manager over the protocol: what it answers fits the schema, and is what its model allows."""
+
+import random
+
+import pytest
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.protocol import check_params, check_result
+from mqconform.harness.iut.reference_iut.queue_manager import OPERATIONS, ReferenceQueueManager, UnknownMachine
+
+MACHINE: Json = {"machine": "oslo"}
+ORDERS: Json = {**MACHINE, "queue": "orders"}
+
+
+class Client:
+    """Somebody who calls, with every parameter and result held to the schema."""
+
+    def __init__(self, iut: ReferenceQueueManager) -> None:
+        self.iut = iut
+
+    def __call__(self, operation: str, /, **params: object) -> Json:
+        check_params(f"queue_manager.{operation}", params)
+        return check_result(f"queue_manager.{operation}", getattr(self.iut, operation)(**params))
+
+
+@pytest.fixture
+def call() -> Client:
+    client = Client(ReferenceQueueManager())
+    client("configure", machines=[{"name": "oslo", "mode": "workgroup"}])
+    client("create_queue", **ORDERS, properties={"transactional": True})
+    client("create_queue", **MACHINE, queue="acks", properties={"room": 10})
+    return client
+
+
+def opened(call: Client, access: str, address: Json | None = None) -> object:
+    return call("open", **MACHINE, address=address or {"direct": ORDERS}, access=access)["handle"]
+
+
+def test_a_transaction_sends_and_another_receives(call: Client) -> None:
+    sends, reads = opened(call, "send"), opened(call, "receive")
+    first = call("begin", **MACHINE, kind="internal")["transaction"]
+    sent = call("send", handle=sends, message="o1", assurance="recoverable", transaction=first)
+    assert call("peek", handle=reads) == {"failed": {}}
+    assert call("commit", transaction=first) == {"committed": True}
+    second = call("begin", **MACHINE, kind="internal")["transaction"]
+    assert call("receive", handle=reads, transaction=second) == {"message": {"message": "o1", "id": sent["id"]}}
+    assert call("abort", transaction=second) == {}
+    assert call("peek", handle=reads, id=sent["id"])["message"]["message"] == "o1"
+    assert call("queue_properties", **ORDERS) == {"properties": {"transactional": True}, "messages": 1}
+
+
+def test_who_waits_is_told_later(call: Client) -> None:
+    reads = opened(call, "peek")
+    waiting = call("peek", handle=reads, wait=5)
+    assert call("outcomes") == {"outcomes": []}
+    call("advance_clock", seconds=6)
+    assert call("outcomes") == {"outcomes": [{"operation": waiting["pending"], "failed": {}}]}
+
+
+def test_acknowledgments_name_the_message_by_its_identifier(call: Client) -> None:
+    acks = {"direct": {**MACHINE, "queue": "acks"}}
+    sends, reads = opened(call, "send", acks), opened(call, "receive", acks)
+    sent = call(
+        "send", handle=sends, message="m", assurance="express", time_to_be_received=3, dead_letter=True,
+        acknowledgments=["negative"], administration_queue=acks,
+    )  # fmt: skip
+    call("advance_clock", seconds=4)
+    told = call("receive", handle=reads)["message"]["acknowledgment"]
+    assert told == {"of": sent["id"], "positive": False}
+    dead = opened(call, "receive", {"system": "dead_letter", **MACHINE})
+    assert call("receive", handle=dead)["message"]["message"] == "m"
+
+
+def test_cursors_are_gone_after_a_restart(call: Client) -> None:
+    reads = opened(call, "peek")
+    cursor = call("create_cursor", handle=reads)["cursor"]
+    call("crash", **MACHINE)
+    assert call("state", **MACHINE) == {"state": "stopped", "throttled": False}
+    assert call("open", **MACHINE, address={"direct": ORDERS}, access="peek") == {"failed": {}}
+    assert call("start", **MACHINE) == {"started": True}
+    assert call("peek", handle=opened(call, "peek"), cursor=cursor) == {"failed": {}}
+    assert call("close_cursor", cursor=cursor) == {}
+
+
+def test_another_machine_is_an_error_of_the_caller(call: Client) -> None:
+    with pytest.raises(UnknownMachine, match=r"rome: is not configured; call queue_manager\.configure"):
+        call("stop", machine="rome")
+
+
+def test_it_does_whatever_its_model_allows() -> None:
+    """Another choice at each event is another queue manager that conforms; none of them breaks."""
+    for seed in range(20):
+        rng = random.Random(seed)
+        call = Client(ReferenceQueueManager(choose=lambda results, rng=rng: rng.choice(sorted(results, key=repr))))
+        call("configure", machines=[{"name": "oslo", "mode": "workgroup"}], coordinator=False)
+        call("create_queue", **ORDERS, properties={"room": 2, "room_unit": "kilobytes"})
+        sends, reads = opened(call, "send"), opened(call, "receive")
+        for number in range(8):
+            call("send", handle=sends, message=f"m{number}", assurance=rng.choice(["express", "recoverable"]))
+            waiting = call("receive", handle=reads, wait=rng.choice([0, 1]))
+            if "pending" in waiting:
+                call("cancel", operation=waiting["pending"])
+            call("throttle", **MACHINE, on=rng.random() < 0.3)
+            call("fail_store", **MACHINE, how=rng.choice(["full", None]))
+            call("outcomes")
+        call("purge", **ORDERS)
+        assert call("receive", handle=reads, wait=0).keys() <= {"failed", "pending"}
+        call("set_queue", **ORDERS, properties={"room": 5})
+        call("close", handle=reads)
+        call("delete_queue", **ORDERS)
+        assert call("begin", **MACHINE, kind="external") == {"failed": {}}
+        call("fail_coordinator", **MACHINE, failing=False)
+        assert "transaction" in call("begin", **MACHINE, kind="external")
+
+
+def test_every_operation_has_a_schema() -> None:
+    from mqconform.harness.iut.protocol import judge_of
+
+    assert all(judge_of(f"queue_manager.{name}", part) for name in OPERATIONS for part in ("params", "result"))
