@@ -14,12 +14,11 @@ from mqconform.harness.cli.enterprise_options import (
     write_out,
 )
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.tools.enterprise.conversion import Naming, converted
-from mqconform.harness.tools.enterprise.faults import UnreadableEnterprise
-from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, read_enterprise
+from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, UnreadableEnterprise, read_enterprise
 from mqconform.harness.tools.enterprise.findings import Report, report_on, report_on_unreadable
 from mqconform.harness.tools.enterprise.machine_names import find_machine
 from mqconform.harness.tools.enterprise.routes import Routes, find_routes
+from mqconform.harness.tools.enterprise.writing import Naming, converted
 from mqconform.reference.directory.findings import Severity
 
 

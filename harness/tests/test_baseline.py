@@ -238,7 +238,7 @@ def test_an_entry_that_a_run_makes_describes_the_failure_whatever_was_observed(t
         (expected(entry("no-slashes")), ":4: expected[0]: scenario"),
         (f"{HEAD}flaky:\n{FLAKE.format(runs=1, failures=2)}", ":4: failures: are more than runs"),
         ("version: !!python/object/apply:os.system [x]\n", "version"),
-        ("[" * 500, "is not YAML"),
+        ("[" * 500, ":1: is nested too deeply"),
     ],
 )
 def test_what_is_wrong_with_a_baseline_is_told_by_line(text: str, said: str):

@@ -12,10 +12,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconform.harness.tools.enterprise.conversion import Naming, converted
 from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, parsed, read_enterprise
 from mqconform.harness.tools.enterprise.naming import named_document
-from mqconform.harness.tools.enterprise.writing import written
+from mqconform.harness.tools.enterprise.writing import Naming, converted, written
 from mqconform.reference.directory import Directory, directory_from_document, document_from_directory
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
@@ -127,12 +126,12 @@ def test_other_yaml_readers_see_the_same_document():
 
 
 def test_a_conversion_that_lost_something_is_not_handed_out(monkeypatch: pytest.MonkeyPatch):
-    from mqconform.harness.tools.enterprise import conversion
+    from mqconform.harness.tools.enterprise import writing
 
     def lossy(directory: Directory) -> dict[str, Any]:
         return document_from_directory(replace(directory, routing_links=()))
 
-    monkeypatch.setattr(conversion, "document_from_directory", lossy)
+    monkeypatch.setattr(writing, "document_from_directory", lossy)
     with pytest.raises(AssertionError, match="nothing was lost"):
         converted(held(enterprise(["A", "B"])), Format.JSON, Naming.IDS)
 

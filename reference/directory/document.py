@@ -102,6 +102,7 @@ class _Reader:
     def _link_id(self, entry: Fields) -> RoutingLinkId:
         """Return the link's GUID; a link has no name, so that any other text in ``id`` serves as one."""
         given = entry.text("id") or entry.path
+        self._sites.refuse_broken_guid(entry.at("id"), given)
         return RoutingLinkId(given.lower() if is_guid(given) else guid_of_name("routing link", given))
 
     def _queue_manager(self, entry: Fields, identifier: str, name: str) -> QueueManager:

@@ -1,13 +1,16 @@
 """Fields of an enterprise document, read one by one; each complaint has its path and a remedy."""
 
 import difflib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mqconform.reference.errors import ModelError
 
 MAX_SHOWN = 60
 """Longest excerpt of a document that an error message repeats, in characters."""
+
+MOST_HINTS = 10
+"""Problems that come with the name that was probably meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,12 @@ class Complaints:
         """Record one problem."""
         self.problems.append(Problem(path, text))
 
+    def near(self, text: str, known: Iterable[str]) -> str:
+        """Return the known name that is most like a text; empty for none, and after many problems: it takes long."""
+        if len(self.problems) >= MOST_HINTS:
+            return ""
+        return next(iter(difflib.get_close_matches(text[:MAX_SHOWN], known, n=1)), "")
+
 
 @dataclass(frozen=True, slots=True)
 class Fields:
@@ -73,8 +82,8 @@ class Fields:
         """Complain about keys that are not ``known``."""
         for key in self.held:
             if key not in known:
-                near = difflib.get_close_matches(str(key)[:MAX_SHOWN], known, n=1)
-                hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+                near = self.complaints.near(str(key), known)
+                hint = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
                 self.complaints.add(self.at(str(key)[:MAX_SHOWN]), f"is not a known key; {hint}")
 
     def text(self, key: str) -> str:

@@ -1,15 +1,15 @@
 """Names and GUIDs of an enterprise document: a name may stand wherever a GUID is expected."""
 
-import difflib
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID, uuid5
 
-from mqconform.reference.directory.fields import MAX_SHOWN, Complaints, Fields, shown
+from mqconform.reference.directory.fields import Complaints, Fields, shown
 
 _GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
+_LIKE_A_GUID: Final = re.compile(r"[{(]?[0-9a-f]{4,}(-[0-9a-f]+){3,}[)}]?|[{(]?[0-9a-f]{32}[)}]?", re.IGNORECASE)
 _NAMED: Final = UUID("7d1a64de-2b0c-5d0a-9a55-0f0c3c0f6d10")
 """Name space of the GUIDs that are derived from names."""
 
@@ -17,6 +17,11 @@ _NAMED: Final = UUID("7d1a64de-2b0c-5d0a-9a55-0f0c3c0f6d10")
 def is_guid(text: str) -> bool:
     """Return whether a text has the form 8-4-4-4-12."""
     return _GUID.fullmatch(text) is not None
+
+
+def like_a_guid(text: str) -> bool:
+    """Return whether a text is a GUID or was meant to be one."""
+    return is_guid(text) or _LIKE_A_GUID.fullmatch(text) is not None
 
 
 def guid_of_name(kind: str, name: str) -> str:
@@ -42,6 +47,7 @@ class Names:
         """Return GUID and name of an object, from its keys ``id`` and ``name``, of which one suffices."""
         given, name = entry.text("id"), entry.text("name")
         if given and not is_guid(given):
+            self.refuse_broken_guid(entry.at("id"), given)
             name = name or given
             given = ""
         if not given and not name:
@@ -60,6 +66,8 @@ class Names:
             return None
         if is_guid(value):
             return value.lower()
+        if self.refuse_broken_guid(path, value):
+            return None
         guids = self._guids.get(value, set())
         if len(guids) == 1:
             return next(iter(guids))
@@ -68,9 +76,18 @@ class Names:
         self.complaints.add(path, self._unresolved(value, guids))
         return None
 
+    def refuse_broken_guid(self, path: str, text: str) -> bool:
+        """Complain about a text that was meant to be a GUID: as a name it would be missing, or lead to nothing."""
+        broken = like_a_guid(text) and not is_guid(text)
+        if broken:
+            form = "8-4-4-4-12 hexadecimal digits, 36 characters, no braces"
+            wrong = f"{shown(text)} looks like a GUID and is none: it has {len(text)} characters; write {form}"
+            self.complaints.add(path, wrong)
+        return broken
+
     def _unresolved(self, value: str, guids: set[str]) -> str:
         if guids:
             return f"{len(guids)} objects of kind {self.kind} have the name {shown(value)}; write the GUID"
-        near = difflib.get_close_matches(value[:MAX_SHOWN], self._guids, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else "write the name as declared or a GUID (8-4-4-4-12)"
+        near = self.complaints.near(value, self._guids)
+        hint = f"did you mean {near!r}?" if near else "write the name as declared or a GUID (8-4-4-4-12)"
         return f"no {self.kind} has the name {shown(value)}; {hint}"

@@ -41,7 +41,7 @@ class RoutingOpinion:
     """One enterprise with its graphs; for many questions about a document that stays as it is."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Read the enterprise document; UnreadableEnterprise names what is wrong with it."""
+        """Index the enterprise document."""
         rustworkx()  # missing, it is to be missed now and not at the first question that crosses sites
         self._enterprise = read_enterprise(document)
         self._graphs = Graphs(self._enterprise)
@@ -79,7 +79,6 @@ def allowed_next_hops(document: dict[str, Any], source: str, destination: str) -
         destination: GUID of the destination QueueManager, in any case.
 
     Raises:
-        UnreadableEnterprise: a field of the document has the wrong shape.
         SecondOpinionMissing: rustworkx is not installed.
     """
     return _opinion_on(document).allowed_next_hops(source, destination)

@@ -17,10 +17,11 @@ from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.document_text import BadText, refuse_deep_nesting
 from mqconform.harness.records.schema_text import complaint, validator
 
 LISTS = ("expected", "flaky")
-MAX_SIZE = 4 * 1024 * 1024
+MAX_SIZE = 1024 * 1024
 _DAY = re.compile(r"\s*(?:- )?(?P<name>since|expires):\s*(?P<day>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})\s*(?:#.*)?")
 
 
@@ -92,7 +93,10 @@ def baseline_of(path: Path, text: str) -> Baseline:
         ConfigurationError: naming file, line, field and remedy.
     """
     try:
+        refuse_deep_nesting(text)
         document = _yaml().load(text)
+    except BadText as bad:
+        raise ConfigurationError(f"{path}:{bad.fault.line}: {bad.fault.text}") from bad
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise ConfigurationError(f"{path}:{line}: is not YAML: {error.problem or error.context}") from error

@@ -7,7 +7,7 @@ from typing import Final
 from mqconform.harness.records.printable import visible
 from mqconform.harness.suite.ambiguity import Register, UnknownReading
 from mqconform.harness.tools.enterprise.answer import Answer, Outcome, branch_of
-from mqconform.harness.tools.enterprise.labels import machine_label, site_label
+from mqconform.harness.tools.enterprise.machine_names import machine_label, site_label
 from mqconform.harness.tools.enterprise.routes import Ending, Path
 from mqconform.reference.allowed import Standing, Step
 from mqconform.reference.directory import Directory, QueueManagerId

@@ -1,26 +1,25 @@
 """Reading an enterprise file: octets, text, document, directory, with one clear error at whichever step it fails."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from mqconform.harness.tools.enterprise.faults import MAX_REPORTED, BadText, Fault, UnreadableEnterprise
-from mqconform.harness.tools.enterprise.json_text import json_positions, parse_json
-from mqconform.harness.tools.enterprise.places import lines_of
-from mqconform.harness.tools.enterprise.references import broken_guids, names_used, unknown_names
-from mqconform.harness.tools.enterprise.source_text import source_text
-from mqconform.harness.tools.enterprise.yaml_text import parse_yaml, yaml_positions
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.document_text import BadText, Fault, lines_of, parse_json, parse_yaml
+from mqconform.harness.records.printable import visible
 from mqconform.reference.directory import Directory, UnreadableDocument, directory_from_document
 
 MAX_SIZE: Final = 64 * 1024 * 1024
 """Largest file that is read unless the caller says otherwise, in octets."""
 
+MAX_REPORTED: Final = 10
+"""Faults that one error message names; of more, the number is given."""
 
-MOST_FAULTS: Final = 1000
-"""Faults of one kind after which nobody wants to know of more."""
+STANDARD_INPUT: Final = "-"
+"""Name that stands for the standard input."""
 
 
 class Format(StrEnum):
@@ -34,6 +33,25 @@ OCTETS_PER_VALUE: Final = {Format.JSON: 16, Format.YAML: 32}
 """Octets of the permitted size for each permitted value: bounds what a file of nothing but small values takes."""
 
 SUFFIXES: Final = {".json": Format.JSON, ".yaml": Format.YAML, ".yml": Format.YAML}
+
+
+class UnreadableEnterprise(ConfigurationError):
+    """An enterprise file that cannot be read; exit code 4.
+
+    Attributes:
+        file: its name as given.
+        faults: everything found wrong, in the order of the document.
+    """
+
+    def __init__(self, file: str, faults: Sequence[Fault]) -> None:
+        self.file = file
+        self.faults = tuple(faults)
+        super().__init__(self._message())
+
+    def _message(self) -> str:
+        shown = [_shown(self.file, fault) for fault in self.faults[:MAX_REPORTED]]
+        more = len(self.faults) - MAX_REPORTED
+        return "\n".join([*shown, *([f"and {more} more"] if more > 0 else [])])
 
 
 @dataclass(frozen=True)
@@ -51,7 +69,7 @@ class EnterpriseFile:
 
     def lines(self, paths: Iterable[str]) -> Mapping[str, int]:
         """Return the line of each path, such as ``routing_links[3].cost``; reads the text once more."""
-        return lines_of(_positions(self.format, self.text), paths)
+        return lines_of(self.text, paths)
 
 
 def read_enterprise(name: str, max_size: int = MAX_SIZE) -> EnterpriseFile:
@@ -72,27 +90,14 @@ def read_enterprise(name: str, max_size: int = MAX_SIZE) -> EnterpriseFile:
     try:
         document = parsed(text, form, max_size // OCTETS_PER_VALUE[form])
     except BadText as bad:
-        raise UnreadableEnterprise(name, _with_lines([bad.fault], form, text)) from bad
-    faults = _early_faults(document)
-    if not faults:
-        try:
-            directory = directory_from_document(document)
-        except UnreadableDocument as unreadable:
-            faults = [Fault(problem.text, problem.path) for problem in unreadable.problems]
-        else:
-            assert isinstance(document, dict), "an enterprise document is an object"
-            return EnterpriseFile(name, form, text, document, directory)
-    raise UnreadableEnterprise(name, _with_lines(faults, form, text))
-
-
-def _early_faults(document: object) -> list[Fault]:
-    """Return what is wrong before anything is resolved: broken GUIDs, and unknown names if there are many."""
-    names = list(names_used(document))
-    broken = list(islice(broken_guids(names), MOST_FAULTS))
-    if broken:
-        return broken
-    unknown = list(islice(unknown_names(document, names), MOST_FAULTS))
-    return unknown if len(unknown) > MAX_REPORTED else []
+        raise UnreadableEnterprise(name, _with_lines([bad.fault], text)) from bad
+    try:
+        directory = directory_from_document(document)
+    except UnreadableDocument as unreadable:
+        faults = [Fault(problem.text, problem.path) for problem in unreadable.problems]
+        raise UnreadableEnterprise(name, _with_lines(faults, text)) from unreadable
+    assert isinstance(document, dict), "an enterprise document is an object"
+    return EnterpriseFile(name, form, text, document, directory)
 
 
 def parsed(text: str, form: Format, most_values: int) -> object:
@@ -102,11 +107,11 @@ def parsed(text: str, form: Format, most_values: int) -> object:
         BadText: it holds none, or more than ``most_values`` values.
     """
     if not text.strip():
-        raise BadText(Fault("is empty; an enterprise document has to be in it"))
+        raise BadText("is empty; an enterprise document has to be in it")
     if form is Format.YAML:
         return parse_yaml(text, most_values)
     if sum(map(text.count, "[{,")) > most_values:
-        raise BadText(Fault(f"holds more than {most_values} values; see --max-size"))
+        raise BadText(f"holds more than {most_values} values; see --max-size")
     return parse_json(text)
 
 
@@ -115,12 +120,46 @@ def _format_of(text: str) -> Format:
     return Format.JSON if text.lstrip()[:1] in {"{", "["} else Format.YAML
 
 
-def _positions(form: Format, text: str) -> Iterator[tuple[tuple[str | int, ...], int]]:
-    return json_positions(text) if form is Format.JSON else yaml_positions(text)
-
-
-def _with_lines(faults: list[Fault], form: Format, text: str) -> list[Fault]:
+def _with_lines(faults: list[Fault], text: str) -> list[Fault]:
     """Return the faults with the lines of those that a message shows."""
     shown = faults[:MAX_REPORTED]
-    lines = lines_of(_positions(form, text), [fault.path for fault in shown if fault.path and fault.line is None])
+    lines = lines_of(text, [fault.path for fault in shown if fault.path and fault.line is None])
     return [replace(one, line=lines.get(one.path, one.line)) for one in shown] + faults[MAX_REPORTED:]
+
+
+def source_text(name: str, max_size: int) -> str:
+    """Return the text of a file or of the standard input.
+
+    Args:
+        name: the file; ``-`` for standard input.
+        max_size: size in octets beyond which it is refused.
+
+    Raises:
+        BadText: it cannot be read, is too large, or is no UTF-8.
+    """
+    octets = _octets(name, max_size)
+    if len(octets) > max_size:
+        raise BadText(f"is larger than {max_size} octets; if it is an enterprise, permit more by --max-size")
+    try:
+        return octets.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = octets.count(b"\n", 0, error.start) + 1
+        raise BadText(f"octet {error.start} is not UTF-8; save the file as UTF-8", line=line) from error
+
+
+def _octets(name: str, max_size: int) -> bytes:
+    """Return the octets of a file, one more than permitted where there are more."""
+    try:
+        if name == STANDARD_INPUT:
+            return sys.stdin.buffer.read(max_size + 1)
+        with Path(name).open("rb") as file:
+            return file.read(max_size + 1)
+    except OSError as error:
+        raise BadText(f"cannot be read: {error.strerror or error}; name a JSON or YAML file") from error
+    except ValueError as error:
+        raise BadText(f"is no file name: {error}; name a JSON or YAML file") from error
+
+
+def _shown(file: str, fault: Fault) -> str:
+    where = visible(file) if fault.line is None else f"{visible(file)}:{fault.line}"
+    return f"{where}: {visible(str(fault))}"

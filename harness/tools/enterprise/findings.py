@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mqconform.harness.records.printable import visible
-from mqconform.harness.tools.enterprise.faults import UnreadableEnterprise
-from mqconform.harness.tools.enterprise.file import EnterpriseFile
+from mqconform.harness.tools.enterprise.file import EnterpriseFile, UnreadableEnterprise
 from mqconform.reference.directory import check_document
 from mqconform.reference.directory.findings import Severity
 

@@ -1,10 +1,10 @@
-"""Queue managers as people name them: by name in either case, or by GUID."""
+"""Queue managers and sites as people name them: by name in either case, or by GUID."""
 
 import difflib
 
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.printable import visible
-from mqconform.reference.directory import Directory, QueueManagerId
+from mqconform.reference.directory import Directory, QueueManagerId, SiteId
 from mqconform.reference.directory.names import is_guid
 
 MAX_SHOWN = 60
@@ -47,3 +47,15 @@ def _hint(directory: Directory, named: str) -> str:
     return (
         f"there are {', '.join(some)}{' and others' if len(names) > len(some) else ''}" if some else "none has a name"
     )
+
+
+def machine_label(directory: Directory, machine: QueueManagerId) -> str:
+    """Return what a queue manager is called, as the file has it: it is not safe to show yet."""
+    found = directory.queue_managers_by_identifier.get(machine, ())
+    return (found[0].name if found else "") or machine
+
+
+def site_label(directory: Directory, site: SiteId) -> str:
+    """Return what a site is called, as the file has it: it is not safe to show yet."""
+    found = directory.sites_by_identifier.get(site, ())
+    return (found[0].name if found else "") or site

@@ -4,9 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from mqconform.harness.tools.enterprise.references import like_a_guid
 from mqconform.reference.directory import Directory, QueueManager, Site, document_from_directory
-from mqconform.reference.directory.names import guid_of_name
+from mqconform.reference.directory.names import guid_of_name, like_a_guid
 
 Entry: TypeAlias = dict[str, Any]
 Renamed: TypeAlias = Callable[[str], str]

@@ -12,8 +12,7 @@ from mqconform.harness.compare.matrix.matrix_file import Tried
 from mqconform.harness.iut.interface import ConfigurationError, Json
 from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
-from mqconform.harness.tools.enterprise.faults import UnreadableEnterprise
-from mqconform.harness.tools.enterprise.file import read_enterprise
+from mqconform.harness.tools.enterprise.file import UnreadableEnterprise, read_enterprise
 from mqconform.reference.directory import Directory, directory_from_document, document_from_directory
 
 FOLDER: Final = "enterprises"

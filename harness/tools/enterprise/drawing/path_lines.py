@@ -3,7 +3,7 @@
 from itertools import islice
 from typing import Final
 
-from mqconform.harness.tools.enterprise.labels import machine_label, site_label
+from mqconform.harness.tools.enterprise.machine_names import machine_label, site_label
 from mqconform.harness.tools.enterprise.routes import MOST_PATHS, Ending, Path, Routes
 from mqconform.reference.directory import Directory
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from mqconform.harness.tools.enterprise.crossings import Crossing
 from mqconform.harness.tools.enterprise.drawing.path_lines import path_lines
 from mqconform.harness.tools.enterprise.drawing.selection import shown_sites
-from mqconform.harness.tools.enterprise.labels import machine_label
+from mqconform.harness.tools.enterprise.machine_names import machine_label
 from mqconform.harness.tools.enterprise.routes import Routes
 from mqconform.reference.directory import Directory, QueueManagerId, RoutingLinkId, Site, SiteId
 
