@@ -14,9 +14,11 @@ from mqconform.harness.cli.enterprise_options import (
     write_out,
 )
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.tools.enterprise.drawing import NoDrawingLibrary, svg_of
 from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, UnreadableEnterprise, read_enterprise
 from mqconform.harness.tools.enterprise.findings import Report, report_on, report_on_unreadable
 from mqconform.harness.tools.enterprise.machine_names import find_machine
+from mqconform.harness.tools.enterprise.picture import TooManySites, picture_of
 from mqconform.harness.tools.enterprise.routes import Routes, find_routes
 from mqconform.harness.tools.enterprise.writing import Naming, converted
 from mqconform.reference.directory.findings import Severity
@@ -88,11 +90,6 @@ def convert(file: str, form: str, out: Path | None, max_size: int, *, to_names: 
 @max_size_option
 def draw(file: str, source: str | None, destination: str | None, out: Path | None, max_size: int) -> None:
     """Draw the sites and routing links in FILE as SVG, and with --from and --to the allowed paths over them."""
-    from mqconform.harness.tools.enterprise.drawing.layout import NoDrawingLibrary  # noqa: PLC0415 - only drawing needs it
-    from mqconform.harness.tools.enterprise.drawing.picture import picture_of  # noqa: PLC0415
-    from mqconform.harness.tools.enterprise.drawing.selection import TooManySites  # noqa: PLC0415
-    from mqconform.harness.tools.enterprise.drawing.svg import svg_of  # noqa: PLC0415
-
     if (source is None) is not (destination is None):
         raise click.UsageError("--from and --to belong together; give both or neither")
     held = read_enterprise(file, octets(max_size))

@@ -1,6 +1,7 @@
 """Pictures of enterprises: nothing overlaps, nothing is lost, and no name does any harm."""
 
 import sys
+from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -10,17 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconform.harness.tools.enterprise.drawing import ink, selection
-from mqconform.harness.tools.enterprise.drawing.geometry import Box, Point, bounds, curve
-from mqconform.harness.tools.enterprise.drawing.layout import NoDrawingLibrary, laid_out
-from mqconform.harness.tools.enterprise.drawing.lettering import fitted, text_width
-from mqconform.harness.tools.enterprise.drawing.lines import drawn_lines
-from mqconform.harness.tools.enterprise.drawing.picture import Picture, picture_of
-from mqconform.harness.tools.enterprise.drawing.selection import TooManySites
-from mqconform.harness.tools.enterprise.drawing.site_marks import box_size
-from mqconform.harness.tools.enterprise.drawing.svg import svg_of
+from mqconform.harness.tools.enterprise import picture as pictures
+from mqconform.harness.tools.enterprise.drawing import COLOURS, NoDrawingLibrary, box_size, svg_of
 from mqconform.harness.tools.enterprise.file import read_enterprise
+from mqconform.harness.tools.enterprise.layout import Box, courses, site_boxes
 from mqconform.harness.tools.enterprise.machine_names import find_machine
+from mqconform.harness.tools.enterprise.picture import Picture, TooManySites, picture_of
 from mqconform.harness.tools.enterprise.routes import Routes, find_routes
 from mqconform.reference.directory import Directory, SiteId, directory_from_document
 
@@ -63,6 +59,10 @@ def drawing(picture: Picture) -> ET.Element:
     return parsed(svg_of(picture))
 
 
+def boxes_of(picture: Picture) -> Mapping[SiteId, Box]:
+    return site_boxes(picture, [box_size(one) for one in picture.sites])
+
+
 def texts(root: ET.Element, tag: str = "text") -> list[str]:
     return [one.text or "" for one in root.iter(f"{SVG}{tag}")]
 
@@ -79,7 +79,7 @@ def texts(root: ET.Element, tag: str = "text") -> list[str]:
 )
 def test_no_two_boxes_overlap(directory: Directory):
     picture = picture_of(directory)
-    boxes = laid_out({one.identifier: box_size(one) for one in picture.sites}, {one.ends for one in picture.lines})
+    boxes = boxes_of(picture)
     assert len(boxes) == len(directory.sites)
     assert [pair for pair in combinations(boxes.values(), 2) if pair[0].overlaps(pair[1])] == []
 
@@ -89,8 +89,8 @@ def test_no_two_boxes_overlap(directory: Directory):
 )
 def test_no_cost_stands_on_a_box_or_on_another_cost(directory: Directory):
     picture = picture_of(directory)
-    boxes = laid_out({one.identifier: box_size(one) for one in picture.sites}, {one.ends for one in picture.lines})
-    numbers = [one.number for one in drawn_lines(picture.lines, boxes)]
+    boxes = boxes_of(picture)
+    numbers = [one.number for one in courses(picture.lines, boxes, [30.0] * len(picture.lines))]
     assert len(numbers) == len(directory.routing_links)
     assert [pair for pair in combinations(numbers, 2) if pair[0].overlaps(pair[1])] == []
     assert [box for box in boxes.values() if any(box.overlaps(number) for number in numbers)] == []
@@ -99,17 +99,17 @@ def test_no_cost_stands_on_a_box_or_on_another_cost(directory: Directory):
 def test_a_line_passes_other_boxes_instead_of_crossing_them():
     directory = enterprise(["A", "B", "C"], [(0, 1, 1), (1, 2, 1), (0, 2, 1)])
     ids = [site.identifier for site in directory.sites]
-    boxes = {one: Box(Point(200.0 * place, 0.0), 100.0, 60.0) for place, one in enumerate(ids)}
-    straight, _, around = drawn_lines(picture_of(directory).lines, boxes)
-    assert straight.curve.control.y == pytest.approx(0.0)
-    assert not any(boxes[ids[1]].holds(point) for _, point in around.curve.points())
+    boxes = {one: Box(200.0 * place, 0.0, 100.0, 60.0) for place, one in enumerate(ids)}
+    straight, _, around = courses(picture_of(directory).lines, boxes, [30.0] * 3)
+    assert straight.points[:, 1] == pytest.approx(30.0)
+    assert not boxes[ids[1]].holds(around.points).any()
 
 
 def test_parallel_links_are_lines_of_their_own():
     directory = enterprise(["A", "B"], [(0, 1, 5), (1, 0, 7), (0, 1, 9)])
     picture = picture_of(directory)
-    boxes = laid_out({one.identifier: box_size(one) for one in picture.sites}, {one.ends for one in picture.lines})
-    middles = {round(one.curve.at(0.5).y) for one in drawn_lines(picture.lines, boxes)}
+    boxes = boxes_of(picture)
+    middles = {round(one.number.y) for one in courses(picture.lines, boxes, [30.0] * len(picture.lines))}
     assert len(middles) == 3
     assert {"5", "7", "9"} <= set(texts(drawing(picture)))
 
@@ -127,7 +127,10 @@ def test_the_allowed_paths_are_told_and_marked():
     assert [one.cost for one in picture.lines if one.left_from] == [3, 1, 1]
     assert [one.name for one in picture.sites if one.on_path] == ["A", "B", "C", "D"]
     root = drawing(picture)
-    assert len(list(root.iter(f"{SVG}polygon"))) == 4 + 1 + 3 + 1, "gates and their sign, arrows and theirs"
+    assert (
+        len([line for line in root.iter(f"{SVG}polyline") if line.get("marker-end") or line.get("marker-start")])
+        == 3 + 1
+    )
     assert {"from client-a", "to client-c"} <= set(texts(root))
 
 
@@ -178,7 +181,7 @@ def test_no_name_breaks_out_of_the_picture(name: str):
     text = svg_of(picture_of(directory, routes(directory, f"gate of {name}", "gate of B")))
     root = parsed(text)
     assert {one.tag.removeprefix(SVG) for one in root.iter()} == {
-        "svg", "title", "desc", "g", "rect", "text", "path", "polygon"
+        "svg", "title", "desc", "defs", "marker", "g", "rect", "text", "path", "polygon", "polyline"
     }  # fmt: skip
     assert text.replace("\n", "").isprintable()
 
@@ -189,12 +192,6 @@ def test_any_name_gives_a_picture_that_parses(name: str):
     directory = enterprise([name], [])
     root = drawing(picture_of(directory))
     assert all(text.isprintable() for text in [*texts(root), *texts(root, "title"), *texts(root, "desc")])
-
-
-@given(st.text(max_size=80), st.floats(20, 300), st.booleans())
-def test_a_fitted_text_is_no_wider_than_its_room(text: str, room: float, bold: bool):  # noqa: FBT001 - generated
-    shown = fitted(text, 12.0, room, bold=bold)
-    assert shown == "…" or text_width(shown, 12.0, bold=bold) <= room
 
 
 def test_those_who_do_not_see_the_picture_are_told_what_is_on_it():
@@ -221,26 +218,26 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_letters_and_lines_stand_out_from_their_ground():
-    grounds = [ink.GROUND, ink.SITE, ink.PATH_SITE, ink.SENDER, ink.RECEIVER]
-    assert min(contrast(letters, ground) for letters in (ink.LETTERS, ink.FAINT_LETTERS) for ground in grounds) >= 7
-    assert contrast(ink.GROUND, ink.PATH) >= 7, "the cost of a link on a path"
-    assert min(contrast(line, ink.GROUND) for line in (ink.LINE, ink.ALARM)) >= 4.5
+    grounds = [COLOURS[name] for name in ("ground", "site", "path_site", "sender", "receiver")]
+    assert min(contrast(COLOURS[letters], ground) for letters in ("letters", "faint") for ground in grounds) >= 7
+    assert contrast(COLOURS["ground"], COLOURS["path"]) >= 7, "the cost of a link on a path"
+    assert min(contrast(COLOURS[line], COLOURS["ground"]) for line in ("line", "alarm")) >= 4.5
 
 
 def test_of_a_large_enterprise_the_paths_and_their_neighbours_are_shown(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(selection, "MOST_SITES", 8)
+    monkeypatch.setattr(pictures, "MOST_SITES", 8)
     directory = tree(20, 3)
     picture = picture_of(directory, routes(directory, "gate of Site 1", "gate of Site 5"))
     near = ["Site 0", "Site 1", "Site 4", "Site 5", "Site 6", "Site 16", "Site 17", "Site 18"]
     assert [one.name for one in picture.sites] == near
     assert picture.notes == ("Shown are the sites on the paths and their neighbours: 8 of 20 sites.",)
-    monkeypatch.setattr(selection, "MOST_SITES", 5)
+    monkeypatch.setattr(pictures, "MOST_SITES", 5)
     alone = picture_of(directory, routes(directory, "gate of Site 1", "gate of Site 5"))
     assert [one.name for one in alone.sites] == ["Site 1", "Site 5"]
 
 
 def test_a_large_enterprise_without_paths_is_refused_with_a_remedy(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(selection, "MOST_SITES", 8)
+    monkeypatch.setattr(pictures, "MOST_SITES", 8)
     with pytest.raises(TooManySites, match=r"20 sites do not fit .* name two queue managers with --from and --to"):
         picture_of(tree(20, 3))
 
@@ -267,15 +264,3 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(library: st
 
 def test_the_same_enterprise_gives_the_same_picture():
     assert svg_of(picture_of(tree(12, 3))) == svg_of(picture_of(tree(12, 3)))
-
-
-def test_a_curve_is_cut_at_the_boxes_it_joins():
-    one, other = Box(Point(0, 0), 40, 20), Box(Point(200, 0), 40, 20)
-    between = curve(one.middle, other.middle, 0.0).outside(one, other)
-    assert between.start == pytest.approx((20, 0), abs=0.1)
-    assert between.end == pytest.approx((180, 0), abs=0.1)
-
-
-def test_bounds_hold_every_box():
-    around = bounds([Box(Point(0, 0), 10, 10), Box(Point(50, 20), 20, 10)])
-    assert (around.middle, around.width, around.height) == (Point(27.5, 10), 65, 30)

@@ -9,9 +9,8 @@ from pathlib import Path
 from mqconform.harness.judge.mqbr.enterprise_description import givens
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
 from mqconform.harness.judge.saved_cases import FOLDER
-from mqconform.harness.tools.enterprise.drawing.layout import NoDrawingLibrary
-from mqconform.harness.tools.enterprise.drawing.picture import picture_of
-from mqconform.harness.tools.enterprise.drawing.svg import svg_of
+from mqconform.harness.tools.enterprise.drawing import NoDrawingLibrary, svg_of
+from mqconform.harness.tools.enterprise.picture import picture_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,8 @@ from mqconform.harness.run.bundles.traffic import clock_log
 from mqconform.harness.run.session import Session
 from mqconform.harness.suite.added_features import feature_files
 from mqconform.harness.suite.naming import feature_name
-from mqconform.harness.tools.enterprise.drawing.layout import NoDrawingLibrary
-from mqconform.harness.tools.enterprise.drawing.picture import Picture, picture_of
-from mqconform.harness.tools.enterprise.drawing.svg import svg_of
+from mqconform.harness.tools.enterprise.drawing import NoDrawingLibrary, svg_of
+from mqconform.harness.tools.enterprise.picture import Picture, picture_of
 from mqconform.harness.tools.enterprise.routes import find_routes
 from mqconform.reference.directory import Directory, QueueManagerId, directory_from_document
 from mqconform.reference.errors import ModelError

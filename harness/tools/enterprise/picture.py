@@ -1,15 +1,32 @@
 """What a picture of an enterprise shows: sites as boxes, routing links as lines, the allowed paths over them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
 
 from mqconform.harness.tools.enterprise.crossings import Crossing
-from mqconform.harness.tools.enterprise.drawing.path_lines import path_lines
-from mqconform.harness.tools.enterprise.drawing.selection import shown_sites
-from mqconform.harness.tools.enterprise.machine_names import machine_label
-from mqconform.harness.tools.enterprise.routes import Routes
+from mqconform.harness.tools.enterprise.machine_names import machine_label, site_label
+from mqconform.harness.tools.enterprise.routes import MOST_PATHS, Ending, Path, Routes
 from mqconform.reference.directory import Directory, QueueManagerId, RoutingLinkId, Site, SiteId
+
+MOST_SITES: Final = 150
+"""Sites of which a picture is still readable."""
+
+LISTED: Final = 5
+"""Ways through the sites that are listed one by one."""
+
+_ENDINGS: Final = {
+    Ending.DELIVERED: "",
+    Ending.NO_ROUTE: ", then no route",
+    Ending.LOOP: ", then back again",
+    Ending.UNEXPLORED: ", then not followed further",
+}
+
+
+class TooManySites(Exception):
+    """The enterprise is too large for a picture; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +88,14 @@ def picture_of(
         TooManySites: if there are more than a picture holds.
     """
     crossed = _crossed(routes)
-    shown, reason = shown_sites(directory, crossed)
+    shown, reason = _shown_sites(directory, crossed)
     lines, loose = _lines(directory, shown, crossed)
     return Picture(
         title=directory.enterprise.name or f"Enterprise {directory.enterprise.identifier}",
         subtitle=_census(directory),
         sites=tuple(_with_answer(directory, box, answered) for box in _boxes(directory, shown, crossed, routes)),
         lines=lines,
-        paths=path_lines(directory, routes) if routes else (),
+        paths=_path_lines(directory, routes) if routes else (),
         notes=tuple(note for note in (reason, _drawn_as_one(directory), loose) if note),
     )
 
@@ -156,3 +173,54 @@ def _lines(
     drawn += [LinkLine(ends, None, frozenset(left)) for ends, left in unlinked.items() if shown.keys() >= set(ends)]
     note = f"Not drawn, as they join no two sites of the enterprise: {loose} of the routing links." if loose else ""
     return tuple(drawn), note
+
+
+def _shown_sites(directory: Directory, crossed: Iterable[Crossing]) -> tuple[Mapping[SiteId, Site], str]:
+    """Return the sites to be drawn in the order of the directory, and a note if that is not all of them.
+
+    Of an enterprise too large for a picture, the sites on the paths are shown, with their neighbours if these fit.
+
+    Args:
+        directory: the enterprise.
+        crossed: the hops of all shown paths.
+
+    Raises:
+        TooManySites: if the sites on the paths are too many as well, or there are no paths.
+    """
+    sites = {identifier: found[0] for identifier, found in directory.sites_by_identifier.items()}
+    if len(sites) <= MOST_SITES:
+        return sites, ""
+    on_path = {site for one in crossed for site in (one.from_site, one.to_site) if site in sites}
+    near = on_path | _neighbours(directory, on_path)
+    for chosen, what in ((near, "the sites on the paths and their neighbours"), (on_path, "the sites on the paths")):
+        if 0 < len(chosen & sites.keys()) <= MOST_SITES:
+            shown = {identifier: site for identifier, site in sites.items() if identifier in chosen}
+            return shown, f"Shown are {what}: {len(shown)} of {len(sites)} sites."
+    remedy = "the paths pass too many of them" if on_path else "name two queue managers with --from and --to"
+    raise TooManySites(f"{len(sites)} sites do not fit into a picture, which holds {MOST_SITES}; {remedy}")
+
+
+def _neighbours(directory: Directory, sites: set[SiteId]) -> set[SiteId]:
+    ends = ({link.site1_identifier, link.site2_identifier} for link in directory.routing_links)
+    return {site for pair in ends if pair & sites for site in pair}
+
+
+def _path_lines(directory: Directory, routes: Routes) -> tuple[str, ...]:
+    """Return what the paths are: source and destination, then each way through the sites with its cost."""
+    paths = list(islice(routes.paths(), MOST_PATHS + 1))
+    more = len(paths) > MOST_PATHS
+    ways = list(dict.fromkeys(_way(directory, path) for path in paths[:MOST_PATHS]))
+    heading = f"From {machine_label(directory, routes.source)} to {machine_label(directory, routes.destination)}:"
+    rest = [f"and {len(ways) - LISTED} more ways"] if len(ways) > LISTED else []
+    if more:
+        rest = ["and more ways; equal costs multiply"]
+    return (heading, *ways[:LISTED], *rest)
+
+
+def _way(directory: Directory, path: Path) -> str:
+    """Return the sites of a path with what it costs."""
+    names = " → ".join(site_label(directory, site) for site in path.sites)
+    if path.ending is Ending.NO_ROUTE and not path.crossings:
+        return "no route"
+    cost = "without a routing link" if path.cost is None else f"cost {path.cost}"
+    return f"{names or 'no site'} ({cost}){_ENDINGS[path.ending]}"
