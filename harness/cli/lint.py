@@ -10,9 +10,10 @@ from mqconform.harness.iut.roles import step_modules
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.run.assertion_lint import check_assertions
+from mqconform.harness.suite.feature_text import Finding
 from mqconform.harness.suite.lint.check import LIST, check_features, check_suite, published, read_features
 from mqconform.harness.suite.lint.coverage import cases_of, list_text, read_list, unlisted
-from mqconform.harness.suite.lint.finding import RULES, Finding
+from mqconform.harness.suite.lint.rules import RULES
 
 
 @click.command("lint", epilog="Exit codes: 0 nothing found, 1 something, 4 usage.")

@@ -7,7 +7,8 @@ import click
 
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.suite.catalogue import Catalogue, CatalogueFault, Specification, load_catalogue
-from mqconform.harness.suite.index import FeatureFault, load_suite_index
+from mqconform.harness.suite.feature_text import FeatureFault
+from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.spec.anchor import PlaceFault, anchored, listing
 from mqconform.harness.suite.spec.check import check as prove
 from mqconform.harness.suite.spec.diff import compare

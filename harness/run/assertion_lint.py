@@ -9,7 +9,7 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import execute
 from mqconform.harness.run.plan import Plan
-from mqconform.harness.suite.lint.finding import Finding
+from mqconform.harness.suite.feature_text import Finding
 from mqconform.harness.suite.selection import Selection
 
 

@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-from pytest_bdd.exceptions import GherkinParseError, StepError
-from pytest_bdd.parser import FeatureParser
-
 from mqconform.harness.records.fingerprint import fingerprint
 from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.suite.feature_text import FeatureFault, read_feature
 from mqconform.harness.suite.naming import feature_name
 
 
@@ -27,11 +25,9 @@ def _checked(path: Path) -> Path:
         raise ConfigurationError(f"--features {path}: the folder holds no file that ends in .feature")
     for file in files:
         try:
-            FeatureParser(str(file.parent), file.name).parse()
-        except (GherkinParseError, StepError) as error:
-            raise ConfigurationError(f"--features {file}: not Gherkin: {error}") from error
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigurationError(f"--features {file}: cannot be read: {error}") from error
+            read_feature(file)
+        except FeatureFault as fault:
+            raise ConfigurationError(f"--features {fault}") from fault
     return path.resolve()
 
 

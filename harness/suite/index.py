@@ -1,7 +1,6 @@
 """The suite without running it: which scenarios and cases there are, and what they bear on.
 
-Read with the parser that runs the features and named by the rules that name cases in results, so that an id listed
-here is an id found there.
+Cases are named by the rules that name them in results, so that an id listed here is an id found there.
 """
 
 from collections import defaultdict
@@ -9,23 +8,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from pytest_bdd.exceptions import GherkinParseError
-from pytest_bdd.feature import get_features
-from pytest_bdd.parser import Feature, ScenarioTemplate
-
 from mqconform.harness.records.problem import ConfigurationError
-from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
+from mqconform.harness.suite.feature_text import FeatureText, ScenarioText, read_feature
+from mqconform.harness.suite.naming import slug
 
 _SHIPPED: Final = Path(str(files("mqconform.features")))
-
-
-class FeatureFault(Exception):
-    """A feature file does not parse; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +98,9 @@ def read_suite_index(paths: tuple[Path, ...]) -> SuiteIndex:
         FeatureFault: a feature file does not parse.
     """
     found = sorted({file for path in paths for file in _feature_files(path)})
-    templates = chain.from_iterable(_parsed(file).scenarios.values() for file in found)
-    return SuiteIndex(tuple(map(_scenario, templates)))
+    return SuiteIndex(
+        tuple(_indexed(feature, scenario) for feature in map(read_feature, found) for scenario in feature.scenarios)
+    )
 
 
 def _feature_files(path: Path) -> Iterator[Path]:
@@ -117,59 +109,37 @@ def _feature_files(path: Path) -> Iterator[Path]:
     return path.rglob("*.feature") if path.is_dir() else iter((path,))
 
 
-def _parsed(file: Path) -> Feature:
-    try:
-        (feature,) = get_features([str(file)])
-    except GherkinParseError as fault:
-        raise FeatureFault(f"{file}:{fault.line}: {fault.message}") from fault
-    except (OSError, UnicodeDecodeError) as fault:
-        raise FeatureFault(f"{file}: cannot be read: {fault}") from fault
-    except KeyError as fault:
-        # pytest-bdd takes for granted that a file has a feature
-        raise FeatureFault(f"{file}: holds no feature; write `Feature:` and its name first") from fault
-    return feature
-
-
-def _scenario(template: ScenarioTemplate) -> IndexedScenario:
-    tags = tags_of(template)
+def _indexed(feature: FeatureText, scenario: ScenarioText) -> IndexedScenario:
+    first = next(scenario.cases(), ("", 0, scenario.steps))[2]
     return IndexedScenario(
-        feature=feature_name(template.feature.filename),
-        name=template.name,
-        requirements=values_of(tags, "req"),
-        roles=values_of(tags, "role"),
-        needs=values_of(tags, "needs"),
-        cases=tuple(_cases(template)),
-        file=Path(template.feature.filename),
-        line=template.line_number,
-        thens=_thens(template),
+        feature=feature.name,
+        name=scenario.name,
+        requirements=_values(scenario, "req"),
+        roles=_values(scenario, "role"),
+        needs=_values(scenario, "needs"),
+        cases=tuple(IndexedCase(_case_id(feature, scenario, row), row) for row, _, _ in scenario.cases()),
+        file=Path(feature.path),
+        line=scenario.line,
+        thens=tuple(step.text for step in first if step.type == "then"),
     )
+
+
+def _values(scenario: ScenarioText, key: str) -> tuple[str, ...]:
+    return tuple(sorted({value for value, _ in scenario.values(key)}))
+
+
+def _case_id(feature: FeatureText, scenario: ScenarioText, row: str) -> str:
+    return "/".join(part for part in (feature.name, slug(scenario.name), row) if part)
 
 
 @cache
 def situations() -> Mapping[str, tuple[str, ...]]:
     """Return the Givens and Whens of each case that the package ships, by its id."""
-    templates = chain.from_iterable(_parsed(file).scenarios.values() for file in _feature_files(_SHIPPED))
     return MappingProxyType(
         {
-            case_id(template, row): tuple(step.name for step in template.render(row).steps if step.type != "then")
-            for template in templates
-            for row in _rows(template)
+            _case_id(feature, scenario, row): tuple(step.text for step in steps if step.type != "then")
+            for feature in map(read_feature, _feature_files(_SHIPPED))
+            for scenario in feature.scenarios
+            for row, _, steps in scenario.cases()
         }
     )
-
-
-def _rows(template: ScenarioTemplate) -> Iterator[dict[str, str]]:
-    if not template.templated:
-        yield {}
-    for table in template.examples:
-        yield from table.as_contexts()
-
-
-def _thens(template: ScenarioTemplate) -> tuple[str, ...]:
-    rows = (row for table in template.examples for row in table.as_contexts())
-    return tuple(step.name for step in template.render(next(rows, {})).steps if step.type == "then")
-
-
-def _cases(template: ScenarioTemplate) -> Iterator[IndexedCase]:
-    for row in _rows(template):
-        yield IndexedCase(case_id(template, row), slug(row.get("case", "")))

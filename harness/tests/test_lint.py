@@ -14,12 +14,12 @@ from mqconform.harness.records.witness import Judgement, Witness
 from mqconform.harness.run.assertion_lint import unasserted
 from mqconform.harness.suite.ambiguity import read_register
 from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.feature_text import read_feature
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.lint import check
 from mqconform.harness.suite.lint.coverage import cases_of, list_text, lost_cases, lost_requirements, read_list
-from mqconform.harness.suite.lint.finding import RULES
-from mqconform.harness.suite.lint.gherkin_text import FeatureText, read_feature
 from mqconform.harness.suite.lint.readings import check_readings
+from mqconform.harness.suite.lint.rules import RULES
 
 GOOD = """
 @role:discovery_server
@@ -184,14 +184,8 @@ def test_a_sequence_of_whens_that_says_so(tmp_path: Path, capsys: pytest.Capture
 # The suite as a whole
 
 
-def read(path: Path) -> FeatureText:
-    found = read_feature(path)
-    assert isinstance(found, FeatureText)
-    return found
-
-
 def test_a_requirement_whose_only_scenario_is_gone(tmp_path: Path):
-    cases = cases_of([read(feature(tmp_path, GOOD))])
+    cases = cases_of([read_feature(feature(tmp_path, GOOD))])
     lost = [one.told.partition(" ")[0] for one in lost_requirements(load_catalogue(), cases, {"MQSD"})]
     assert "MQSD-3.2.5-03" in lost
     assert not {"MQSD-3.2.5-01", "MQSD-3.2.5-02", "MQSD-1.5-01"}.intersection(lost)
@@ -199,11 +193,11 @@ def test_a_requirement_whose_only_scenario_is_gone(tmp_path: Path):
 
 
 def test_a_case_that_the_list_knows_and_the_suite_does_not(tmp_path: Path):
-    cases = cases_of([read(feature(tmp_path, GOOD))])
+    cases = cases_of([read_feature(feature(tmp_path, GOOD))])
     (tmp_path / "cases.txt").write_text(list_text(cases))
     listed = read_list(tmp_path / "cases.txt")
     assert listed == cases
-    fewer = cases_of([read(feature(tmp_path, GOOD.replace("      | nine | 9 |\n", "")))])
+    fewer = cases_of([read_feature(feature(tmp_path, GOOD.replace("      | nine | 9 |\n", "")))])
     (finding,) = lost_cases(listed, fewer, "cases.txt")
     assert (finding.rule, finding.told.partition(" ")[0]) == ("lost-case", "mqsd/own/it-answers-each/nine")
     line = (tmp_path / "cases.txt").read_text().splitlines()[finding.line - 1]
@@ -230,9 +224,9 @@ def test_a_reading_that_nothing_follows_and_one_that_is_excused_for_nothing(tmp_
 
 def test_a_case_that_names_less_than_it_did(tmp_path: Path):
     two = cases_of(
-        [read(feature(tmp_path, GOOD.replace("@req:MQSD-3.2.5-01", "@req:MQSD-3.2.5-01 @req:MQSD-3.2.5-02")))]
+        [read_feature(feature(tmp_path, GOOD.replace("@req:MQSD-3.2.5-01", "@req:MQSD-3.2.5-01 @req:MQSD-3.2.5-02")))]
     )
-    (finding,) = lost_cases(two, cases_of([read(feature(tmp_path, GOOD))]), "cases.txt")
+    (finding,) = lost_cases(two, cases_of([read_feature(feature(tmp_path, GOOD))]), "cases.txt")
     assert "names MQSD-3.2.5-02 no more" in finding.told
 
 

@@ -11,7 +11,8 @@ import pytest
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.suite.catalogue import load_catalogue
-from mqconform.harness.suite.index import FeatureFault, IndexedCase, load_suite_index, read_suite_index
+from mqconform.harness.suite.feature_text import FeatureFault
+from mqconform.harness.suite.index import IndexedCase, load_suite_index, read_suite_index
 
 FEATURE = """\
 @role:discovery_server

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.suite.catalogue import Specification, load_catalogue
-from mqconform.harness.suite.index import FeatureFault, read_suite_index
+from mqconform.harness.suite.feature_text import FeatureFault
+from mqconform.harness.suite.index import read_suite_index
 from mqconform.harness.suite.spec.anchor import anchored
 from mqconform.harness.suite.spec.diff import Comparison, compare
 from mqconform.harness.suite.spec.document import Document, read_document, segments_of

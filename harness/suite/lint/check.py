@@ -7,10 +7,9 @@ from pathlib import Path
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, read_feature
 from mqconform.harness.suite.lint.coverage import cases_of, lost_cases, lost_requirements, read_list
 from mqconform.harness.suite.lint.definitions import load_definitions
-from mqconform.harness.suite.lint.finding import Finding
-from mqconform.harness.suite.lint.gherkin_text import FeatureText, read_feature
 from mqconform.harness.suite.lint.names import check_names
 from mqconform.harness.suite.lint.readings import check_readings
 from mqconform.harness.suite.lint.structure import check_definitions, check_structure
@@ -39,11 +38,10 @@ def read_features(paths: Sequence[Path]) -> tuple[list[FeatureText], list[Findin
         if not path.exists():
             raise ConfigurationError(f"{path}: there is no such feature file or folder; check the name")
         for file in sorted(path.rglob("*.feature")) if path.is_dir() else [path]:
-            read = read_feature(_from_here(file))
-            if isinstance(read, Finding):
-                broken.append(read)
-            else:
-                found.append(read)
+            try:
+                found.append(read_feature(_from_here(file)))
+            except FeatureFault as fault:
+                broken.append(fault.finding)
     if not found and not broken:
         raise ConfigurationError(f"{', '.join(map(str, paths))}: holds no file that ends in .feature; nothing to check")
     return found, broken

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.catalogue import Catalogue
-from mqconform.harness.suite.lint.finding import Finding
-from mqconform.harness.suite.lint.gherkin_text import FeatureText
+from mqconform.harness.suite.feature_text import FeatureText, Finding
 from mqconform.harness.suite.naming import slug
 
 Cases = Mapping[str, frozenset[str]]

@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mqconform.harness.suite.lint.finding import Finding
-from mqconform.harness.suite.lint.gherkin_text import FeatureText
+from mqconform.harness.suite.feature_text import FeatureText, Finding
 from mqconform.harness.suite.naming import slug
 
 

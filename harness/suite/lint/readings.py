@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 
 from mqconform.harness.suite.ambiguity import Ambiguity, Register
-from mqconform.harness.suite.lint.finding import Finding
+from mqconform.harness.suite.feature_text import Finding
 
 
 def check_readings(register: Register, followed: Container[str], folder: Path) -> Iterator[Finding]:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from itertools import groupby
 
+from mqconform.harness.suite.feature_text import FeatureText, Finding, ScenarioText
 from mqconform.harness.suite.lint.definitions import Definitions
-from mqconform.harness.suite.lint.finding import Finding
-from mqconform.harness.suite.lint.gherkin_text import FeatureText, ScenarioText
 from mqconform.harness.suite.lint.tags import SEQUENCE
 
 

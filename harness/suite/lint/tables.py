@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from mqconform.harness.suite.lint.finding import Finding
-from mqconform.harness.suite.lint.gherkin_text import PLACEHOLDER, FeatureText, ScenarioText, TableText
+from mqconform.harness.suite.feature_text import PLACEHOLDER, FeatureText, Finding, ScenarioText, TableText
 from mqconform.harness.suite.naming import slug
 
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.suite.catalogue import Catalogue
-from mqconform.harness.suite.lint.finding import Finding
-from mqconform.harness.suite.lint.gherkin_text import FeatureText, ScenarioText
+from mqconform.harness.suite.feature_text import FeatureText, Finding, ScenarioText
 
 KEYS = ("req", "role", "needs")
 SEQUENCE = "@sequence"

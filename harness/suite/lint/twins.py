@@ -5,8 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mqconform.harness.suite.lint.finding import Finding
-from mqconform.harness.suite.lint.gherkin_text import FeatureText, ScenarioText, StepText
+from mqconform.harness.suite.feature_text import FeatureText, Finding, ScenarioText, StepText
 
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|does|do|is|are|has|have|nothing|something|any)\b|n't\b|s\b|\s+")
 """What tells a sentence from its contrary, and the words that come and go with it."""

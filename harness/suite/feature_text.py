@@ -1,4 +1,4 @@
-"""Feature files as the official parser sees them, with the lines that findings point to."""
+"""Feature files as the official parser sees them: the one reader for lint, index and what a user adds to a run."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,13 +9,38 @@ from typing import Any
 from gherkin.errors import CompositeParserException, ParserError
 from gherkin.parser import Parser
 
-from mqconform.harness.suite.lint.finding import Finding
 from mqconform.harness.suite.naming import feature_name, slug
 
 PLACEHOLDER = re.compile(r"<([^<>]+)>")
 MAX_SIZE = 1024 * 1024
 TYPES = {"Context": "given", "Action": "when", "Outcome": "then"}
 Node = Mapping[str, Any]
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Finding:
+    """One breach of one rule.
+
+    Attributes:
+        rule: name of the rule, as ``mqconform lint --rules`` lists it.
+        told: what is wrong and what to do.
+    """
+
+    path: str
+    line: int
+    rule: str
+    told: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.rule}: {self.told}"
+
+
+class FeatureFault(Exception):
+    """A feature file cannot be used; the finding says why."""
+
+    def __init__(self, path: Path, line: int, rule: str, told: str) -> None:
+        super().__init__(f"{path}:{line}: {told}")
+        self.finding = Finding(str(path), line, rule, told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +128,36 @@ class FeatureText:
         return Finding(self.path, line, rule, told)
 
 
-def read_feature(path: Path) -> FeatureText | Finding:
-    """Return a feature file, or why it is none."""
+def read_feature(path: Path) -> FeatureText:
+    """Return a feature file.
+
+    Raises:
+        FeatureFault: it is no Gherkin, or holds no scenario.
+    """
     try:
         with path.open("rb") as file:
             text = file.read(MAX_SIZE + 1).decode("utf-8")
         if len(text) > MAX_SIZE:
-            return Finding(str(path), 1, "not-gherkin", f"is longer than {MAX_SIZE} octets; split it")
+            raise FeatureFault(path, 1, "not-gherkin", f"is longer than {MAX_SIZE} octets; split it")
         document: Node = Parser().parse(text)
     except CompositeParserException as error:
         first = error.errors[0]
-        return Finding(str(path), first.location["line"], "not-gherkin", str(first))
+        raise FeatureFault(path, first.location["line"], "not-gherkin", str(first)) from error
     except (ParserError, UnicodeDecodeError, OSError, RecursionError) as error:
-        return Finding(str(path), 1, "not-gherkin", f"cannot be read: {error}")
+        raise FeatureFault(path, 1, "not-gherkin", f"cannot be read: {error}") from error
     feature = document.get("feature")
-    scenarios = tuple(_scenarios(feature, (), ())) if feature else ()
+    try:
+        scenarios = tuple(_scenarios(feature, (), ())) if feature else ()
+    except _NoStepBefore as step:
+        told = "a scenario begins with And or But; write Given, When or Then"
+        raise FeatureFault(path, step.args[0], "not-gherkin", told) from step
     if not scenarios:
-        return Finding(str(path), 1, "no-scenario", "holds no scenario; add one or remove the file")
+        raise FeatureFault(path, 1, "no-scenario", "holds no feature with a scenario; add one or remove the file")
     return FeatureText(str(path), feature_name(str(path)), scenarios)
+
+
+class _NoStepBefore(Exception):
+    """The first step of a scenario continues none; with its line."""
 
 
 def _scenarios(
@@ -129,7 +166,7 @@ def _scenarios(
     tags += _tags(node)
     for child in node["children"]:
         if "background" in child:
-            background += _steps(child["background"]["steps"], "given")
+            background += _steps(child["background"]["steps"])
         elif "rule" in child:
             yield from _scenarios(child["rule"], tags, background)
         else:
@@ -142,7 +179,7 @@ def _scenario(node: Node, tags: tuple[tuple[str, int], ...], background: tuple[S
         line=node["location"]["line"],
         tags=tags + _tags(node),
         background=background,
-        own=_steps(node["steps"], "given"),
+        own=_steps(node["steps"]),
         tables=tuple(map(_table, node["examples"])),
         outline="utline" in node["keyword"] or bool(node["examples"]),
     )
@@ -152,10 +189,13 @@ def _tags(node: Node) -> tuple[tuple[str, int], ...]:
     return tuple((tag["name"], tag["location"]["line"]) for tag in node["tags"])
 
 
-def _steps(nodes: list[Node], before: str) -> tuple[StepText, ...]:
-    made = []
+def _steps(nodes: list[Node]) -> tuple[StepText, ...]:
+    made: list[StepText] = []
+    before = ""
     for node in nodes:
         before = TYPES.get(node["keywordType"], before)
+        if not before:
+            raise _NoStepBefore(node["location"]["line"])
         table = tuple(_cells(row) for row in node.get("dataTable", {}).get("rows", ()))
         document = node.get("docString", {}).get("content", "")
         made.append(StepText(before, node["text"], node["location"]["line"], table, document))

@@ -1,25 +1,4 @@
-"""What is wrong with a feature, and where."""
-
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, order=True, slots=True)
-class Finding:
-    """One breach of one rule.
-
-    Attributes:
-        rule: name of the rule, as ``mqconform lint --rules`` lists it.
-        told: what is wrong and what to do.
-    """
-
-    path: str
-    line: int
-    rule: str
-    told: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.rule}: {self.told}"
-
+"""The rules of lint, by the names that findings have."""
 
 RULES = {
     "not-gherkin": "A feature file is Gherkin in UTF-8.",
