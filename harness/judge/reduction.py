@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Final, TypeVar
 
 I = TypeVar("I")  # noqa: E741 - an input
-MOST_ATTEMPTS: Final = 250
+MOST_ATTEMPTS: Final = 300
 
 
 def reduced(

@@ -15,7 +15,8 @@ from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
 from mqconform.harness.judge.mqbr.next_hops import judge_answer
 from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
 from mqconform.harness.judge.mqbr.saved_enterprise import CounterexampleCase
-from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, reduced
+from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
+from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.search import search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
@@ -127,7 +128,7 @@ def _look_for(routing: RoutingScene, hunt: Search, shape: str, question: Questio
         hunt.finding = wrong or hunt.finding
         return wrong is not None
 
-    smallest = found.example if found.finding.crashed else reduced(found.example, shows)
+    smallest = found.example if found.finding.crashed else reduced(found.example, smaller_enterprises, shows)
     routing.enterprise = smallest
 
 

@@ -1,25 +1,9 @@
 """Making a counterexample small: whatever is not needed to show the mistake is taken out of the enterprise."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from mqconform.harness.judge.mqbr.named_enterprise import Link, Machine, NamedEnterprise
-from mqconform.harness.judge.reduction import reduced as smallest
-
-MOST_ATTEMPTS = 300
-Shows = Callable[[NamedEnterprise], bool]
-"""Whether an enterprise still shows the mistake."""
-
-
-def reduced(enterprise: NamedEnterprise, shows: Shows, attempts: int = MOST_ATTEMPTS) -> NamedEnterprise:
-    """Return a smaller enterprise that still shows the mistake.
-
-    Args:
-        enterprise: one that shows it.
-        shows: the question put to the implementation once more.
-        attempts: how often it may be put; the smallest enterprise so far is returned then.
-    """
-    return smallest(enterprise, smaller_enterprises, shows, attempts)
 
 
 def smaller_enterprises(enterprise: NamedEnterprise) -> Iterator[NamedEnterprise]:

@@ -14,7 +14,8 @@ from mqconform.harness.compare.matrix.routing.router_judgements import Model
 from mqconform.harness.iut.interface import IutErrorAnswer, IutProblem
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of
-from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, reduced
+from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
+from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.records.verdict import Verdict
 
 MOST: Final = 3
@@ -90,7 +91,7 @@ class Shrinking:
             fresh = Model(self.model.register, self.model.profile)
             return fresh.judgement(tried, local, target, _asked(iut, tried, local, target)).verdict is Verdict.FAIL
 
-        small = reduced(enterprise, shows, ATTEMPTS)
+        small = reduced(enterprise, smaller_enterprises, shows, ATTEMPTS)
         file = f"{FOLDER}/smallest-{name}.json"
         (self.out / FOLDER).mkdir(parents=True, exist_ok=True)
         (self.out / file).write_text(json.dumps(small.document, indent=1) + "\n", encoding="utf-8")

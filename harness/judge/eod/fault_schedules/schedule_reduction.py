@@ -1,40 +1,17 @@
 """Make a fault schedule small: whatever is not needed to show the trouble is taken out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import STREAMS, Schedule, Step
 from mqconform.reference.eod.elements import SECOND
 
-MOST_ATTEMPTS: Final = 600
-Shows = Callable[[Schedule], bool]
-"""Whether a schedule still shows the trouble."""
-
 _SHORT: Final = (SECOND, 40 * SECOND)
 """Durations that a step may come down to, shortest first."""
 
 
-def reduced(schedule: Schedule, shows: Shows, attempts: int = MOST_ATTEMPTS) -> Schedule:
-    """Return a smaller schedule that still shows the trouble.
-
-    Args:
-        schedule: one that shows it.
-        shows: runs a schedule once more.
-        attempts: how often it may run; the smallest schedule so far is returned then.
-    """
-    tried: set[Schedule] = set()
-    while len(tried) < attempts:
-        smaller = next((one for one in _smaller(schedule) if one not in tried), None)
-        if smaller is None:
-            break
-        tried.add(smaller)
-        if shows(smaller):
-            schedule = smaller
-    return schedule
-
-
-def _smaller(schedule: Schedule) -> Iterator[Schedule]:
+def smaller_schedules(schedule: Schedule) -> Iterator[Schedule]:
     """Yield schedules that are smaller in one respect: halves gone, steps gone, steps plainer."""
     half = len(schedule) // 2
     if half > 1:
@@ -48,7 +25,7 @@ def _smaller(schedule: Schedule) -> Iterator[Schedule]:
             yield (*schedule[:place], plainer, *schedule[place + 1 :])
     for place in reversed(range(len(schedule) - 1)):  # two that only make sense together
         yield schedule[:place] + schedule[place + 2 :]
-    for stream in STREAMS[1:]:
+    for stream in (one for one in STREAMS[1:] if any(step.stream == one for step in schedule)):
         yield tuple(replace(one, stream=STREAMS[0]) if one.stream == stream else one for one in schedule)
 
 

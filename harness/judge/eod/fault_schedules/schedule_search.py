@@ -9,13 +9,17 @@ from hypothesis import strategies as st
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import OCTETS_OF_A_STEP, Schedule, decoded
 from mqconform.harness.iut.drivers.ordered_delivery.simulator import simulate
-from mqconform.harness.judge.eod.fault_schedules.schedule_reduction import reduced
+from mqconform.harness.judge.eod.fault_schedules.schedule_reduction import smaller_schedules
+from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.search import search
 from mqconform.reference.eod.history import Entry
 from mqconform.reference.eod.history_check import Violation, check_history, with_kept_delivered
 
 STEPS: Final = 16
 """Steps of a generated schedule, at most."""
+
+MOST_RUNS: Final = 600
+"""How often a schedule that shows trouble may run to become a small one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,4 +105,4 @@ def smallest(ends: Ends, trouble: Trouble) -> Trouble:
         again = ends.run(schedule)
         return again is not None and any(one.finding in wanted for one in again.violations)
 
-    return ends.run(reduced(trouble.schedule, shows)) or trouble
+    return ends.run(reduced(trouble.schedule, smaller_schedules, shows, MOST_RUNS)) or trouble
