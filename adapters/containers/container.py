@@ -9,13 +9,10 @@ from typing import Any
 
 from mqconform.adapters.containers.engine import Engine, EngineFailed, asking
 from mqconform.adapters.containers.exit import SETTLE_SECONDS, ExitWatch
-from mqconform.adapters.containers.owner import LABEL, this_process
-from mqconform.adapters.containers.reaper import remove_container
+from mqconform.adapters.containers.owner import LABEL
+from mqconform.adapters.containers.reaper import remove_container, watched
 from mqconform.adapters.containers.stream import Drain, Feed
-from mqconform.adapters.containers.watch import CONTAINER, Watch
 from mqconform.adapters.programs.child_process import KILL_SECONDS, TERMINATE_SECONDS, StderrTail
-
-WATCH = Watch()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +55,8 @@ class Container:
     def __init__(self, found: Engine, plan: Plan) -> None:
         self._found, self._plan = found, plan
         self.name = new_name()
-        WATCH.made(CONTAINER, self.name)
-        self._last_resort = weakref.finalize(self, _remove, found, self.name)
+        self._label = watched()
+        self._last_resort = weakref.finalize(self, removed_if_possible, found, self.name)
         with ExitStack() as undo:
             undo.callback(self._last_resort)
             self._create()
@@ -156,7 +153,7 @@ class Container:
                 stdin_open=True,
                 name=self.name,
                 healthcheck={"Test": ["NONE"]},
-                labels={LABEL: this_process().label()},
+                labels={LABEL: self._label},
                 host_config=plan.host_config,
             )
         self.id = str(made["Id"])
@@ -175,8 +172,7 @@ def new_name() -> str:
     return f"mqconform-{secrets.token_hex(8)}"
 
 
-def _remove(found: Engine, name: str) -> None:
-    """Remove a container; one that the engine cannot remove now stays on the list of the watch."""
+def removed_if_possible(found: Engine, name: str) -> None:
+    """Remove a container; one that the engine cannot remove now is for its watch, or for the next run."""
     with suppress(EngineFailed):
         remove_container(found, name)
-        WATCH.removed(CONTAINER, name)

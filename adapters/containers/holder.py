@@ -10,15 +10,13 @@ import os
 import struct
 import tarfile
 import weakref
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from mqconform.adapters.containers.container import WATCH, new_name
-from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused, asking
-from mqconform.adapters.containers.owner import LABEL, this_process
-from mqconform.adapters.containers.reaper import remove_container
-from mqconform.adapters.containers.watch import CONTAINER
+from mqconform.adapters.containers.container import new_name, removed_if_possible
+from mqconform.adapters.containers.engine import Engine, EngineRefused, asking
+from mqconform.adapters.containers.owner import LABEL
+from mqconform.adapters.containers.reaper import watched
 from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
 
 MEMORY = 16 << 20
@@ -117,8 +115,7 @@ class Holder(ContainerNamespace):
         self._descriptor = -1
         self.name = new_name()
         image = holder_image(found)
-        WATCH.made(CONTAINER, self.name)
-        self._last_resort = weakref.finalize(self, _remove, found, self.name)
+        self._last_resort = weakref.finalize(self, removed_if_possible, found, self.name)
         try:
             super().__init__(*self._started(found, image))
         except BaseException:
@@ -137,9 +134,7 @@ class Holder(ContainerNamespace):
             log_config={"type": "none"},
         )
         with asking("starting the container that holds a network"):
-            made = found.api.create_container(
-                image, name=self.name, labels={LABEL: this_process().label()}, host_config=limits
-            )
+            made = found.api.create_container(image, name=self.name, labels={LABEL: watched()}, host_config=limits)
             identity = str(made["Id"])
             self.network = f"container:{identity}"
             found.api.start(identity)
@@ -149,9 +144,3 @@ class Holder(ContainerNamespace):
         """Let go of the namespace and remove the container."""
         super().close()
         self._last_resort()
-
-
-def _remove(found: Engine, name: str) -> None:
-    with suppress(EngineFailed):
-        remove_container(found, name)
-        WATCH.removed(CONTAINER, name)

@@ -7,13 +7,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from mqconform.adapters.containers.container import WATCH, Container, new_name
+from mqconform.adapters.containers.container import Container, new_name
 from mqconform.adapters.containers.engine import Engine, EngineFailed, asking
 from mqconform.adapters.containers.holder import Holder
-from mqconform.adapters.containers.owner import LABEL, this_process
-from mqconform.adapters.containers.reaper import remove_network
+from mqconform.adapters.containers.owner import LABEL
+from mqconform.adapters.containers.reaper import remove_network, watched
 from mqconform.adapters.containers.target import ImageTarget
-from mqconform.adapters.containers.watch import NETWORK
 from mqconform.adapters.datagrams.endpoint import Endpoint
 from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
 from mqconform.harness.iut.interface import ConfigurationError
@@ -91,8 +90,7 @@ def _published(found: Engine, target: ImageTarget) -> Iterator[Place]:
             "there, or reach the server with udp:HOST:PORT"
         )
     name = new_name()
-    WATCH.made(NETWORK, name)
-    labels = {LABEL: this_process().label()}
+    labels = {LABEL: watched()}
     try:
         with asking("making a network"):
             found.api.create_network(name, driver="bridge", options=NO_WAY_OUT, labels=labels, check_duplicate=True)
@@ -101,7 +99,6 @@ def _published(found: Engine, target: ImageTarget) -> Iterator[Place]:
     finally:
         with suppress(EngineFailed):
             remove_network(found, name)
-            WATCH.removed(NETWORK, name)
 
 
 def _binding(container: Container, port: int) -> str:

@@ -1,9 +1,18 @@
-"""Removes the containers and networks of harnesses that are no more; those of a living one are never touched."""
+"""Removes the containers and networks of harnesses that are no more; those of a living one are never touched.
 
+A small process watches each harness and removes at once what that was killed over, by a ``kill -9`` too. What even this
+process does not live to do, the next run does.
+"""
+
+import atexit
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from threading import Event
 from typing import Any
 
 from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused, asking, engine, printable
@@ -12,6 +21,9 @@ from mqconform.adapters.containers.owner import LABEL, Owner, owner_in, this_pro
 FORSAKEN_SECONDS = 3_600
 """A container that has not run for so long is nobody's: a harness removes its own within seconds."""
 GONE, BUSY = 404, 409
+LOOKS, EACH_SECONDS = 40, 0.25
+"""How long a watch looks for what its harness left: the engine may be making it still."""
+WATCHING, DONE = "watch", b"done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +132,55 @@ def reaped_once() -> None:
 _REAPED: list[bool] = []
 
 
+def watched() -> str:
+    """Return the label for what this process makes, and see that a watch removes that should the process be killed."""
+    label = this_process().label()
+    if os.getpid() not in _WATCHES:
+        with suppress(OSError):  # without a watch, the next run cleans up
+            process = subprocess.Popen(  # noqa: S603 - this very module
+                [sys.executable, "-m", "mqconform.adapters.containers.reaper", WATCHING, label],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                start_new_session=True,
+                cwd="/",
+            )
+            _WATCHES[os.getpid()] = process
+            atexit.register(_done, process)
+    return label
+
+
+_WATCHES: dict[int, "subprocess.Popen[bytes]"] = {}
+
+
+def _done(process: "subprocess.Popen[bytes]") -> None:
+    assert process.stdin is not None
+    with suppress(OSError):
+        process.stdin.write(DONE)
+
+
+def _watch(label: str) -> None:
+    """Wait for the end of a harness, then remove what has its label: one look where it ended well."""
+    looks = 1 if sys.stdin.buffer.read() == DONE else LOOKS
+    pause = Event()
+    for _ in range(looks):
+        with suppress(EngineFailed):
+            found = engine()
+            wanted = {"label": f"{LABEL}={label}"}
+            with asking("looking for what was left behind"):
+                for one in found.api.containers(all=True, filters=wanted):
+                    remove_container(found, one["Id"])
+                for one in found.api.networks(filters=wanted):
+                    remove_network(found, one["Id"])
+        pause.wait(EACH_SECONDS if looks > 1 else 0)
+
+
 def main() -> None:
-    """Reap now and say what was found, a line each."""
+    """Watch a harness, or reap now and say what was found, a line each."""
+    if sys.argv[1:2] == [WATCHING]:
+        _watch(sys.argv[2])
+        return
     for one in reap():
         print(f"{'removed' if one.removed else 'left alone'}: {one.name}: {one.why}")  # noqa: T201 - what it is for
 

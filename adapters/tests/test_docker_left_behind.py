@@ -18,7 +18,6 @@ from mqconform.adapters.containers.engine import Engine
 from mqconform.adapters.containers.holder import program
 from mqconform.adapters.containers.owner import LABEL, Owner, owner_in, this_process
 from mqconform.adapters.containers.reaper import reap
-from mqconform.adapters.containers.watch import forsaken
 
 KILLS = int(os.environ.get("MQCONFORM_KILLS", "4"))
 PAUSE = Event()
@@ -203,8 +202,3 @@ def processes_of(folder: Path) -> list[int]:
             if str(folder).encode() in one.read_bytes():
                 found.append(int(one.parent.name))
     return sorted(found)
-
-
-def test_the_watch_removes_the_latest_first_and_only_what_was_not_taken_back():
-    lines = ["+network n", "+container a", "+container b", "-container a", "+container c", "nonsense"]
-    assert forsaken(lines) == [("container", "c"), ("container", "b"), ("network", "n")]
