@@ -6,9 +6,6 @@ from contextlib import suppress
 from threading import Thread
 from typing import IO, Any
 
-HEADER = 8
-"""Octets before each piece of output: which stream, three zeros, and the size of the piece, big-endian."""
-STDERR = 2
 CHUNK = 65_536
 
 
@@ -45,11 +42,13 @@ class Drain(Thread):
 
     def run(self) -> None:
         """Carry until the container has closed both streams or the connection is gone."""
-        stream = raw(self._connection)
+        from docker.utils.socket import STDERR, frames_iter  # noqa: PLC0415 - the extra docker need not be installed
+
         try:
-            with suppress(OSError, EOFError):
-                while True:
-                    self._carry(stream, _exactly(stream, HEADER))
+            with suppress(OSError, ValueError):  # hung up meanwhile
+                for stream, chunk in frames_iter(raw(self._connection), tty=False):
+                    with suppress(BrokenPipeError):  # nobody reads it any more
+                        _write(self._stderr if stream == STDERR else self._stdout, chunk)
         finally:
             for pipe in (self._stdout, self._stderr):
                 with suppress(OSError):
@@ -58,17 +57,6 @@ class Drain(Thread):
     def hang_up(self) -> None:
         """End the connection; what is still to come is lost."""
         hang_up(self._connection)
-
-    def _carry(self, stream: Any, header: bytes) -> None:
-        pipe = self._stderr if header[0] == STDERR else self._stdout
-        left = int.from_bytes(header[4:], "big")
-        while left:
-            chunk = stream.recv(min(left, CHUNK))
-            if not chunk:
-                raise EOFError
-            left -= len(chunk)
-            with suppress(BrokenPipeError):  # nobody reads it any more
-                _write(pipe, chunk)
 
 
 def raw(connection: Any) -> Any:
@@ -98,13 +86,3 @@ def _write(pipe: IO[bytes], chunk: bytes) -> None:
     rest = memoryview(chunk)
     while rest:
         rest = rest[pipe.write(rest) :]
-
-
-def _exactly(stream: Any, size: int) -> bytes:
-    got = b""
-    while len(got) < size:
-        chunk = stream.recv(size - len(got))
-        if not chunk:
-            raise EOFError
-        got += chunk
-    return got
