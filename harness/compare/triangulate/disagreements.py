@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mqconform.harness.compare.triangulate.answer import Answer, Vote
+from mqconform.harness.compare.triangulate.votes import Answer, Vote
 from mqconform.harness.suite.ambiguity import load_register
 
 Votes = Mapping[str, Sequence[Answer]]

@@ -1,13 +1,13 @@
 """Role ``discovery_client``: whole histories, with every effect and its time (MS-MQSD 3.1)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from mqconform.harness.compare.triangulate.answer import Answer
-from mqconform.harness.compare.triangulate.ballot import Ballot
 from mqconform.harness.compare.triangulate.codec_comparison import codec_objection
+from mqconform.harness.compare.triangulate.subjects import Subject, with_one_less, with_one_plainer
+from mqconform.harness.compare.triangulate.votes import Answer, Ballot
 from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.script import Configuration, stimulus_from
@@ -18,11 +18,10 @@ from mqconform.harness.iut.drivers.discovery_client.stimuli import (
     networks_named,
     networks_text,
 )
-from mqconform.harness.iut.interface import Iut, Json, ServerFacts
+from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest
 from mqconform.harness.judge.mqsd_client.history_generators import histories
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
-from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.client import SECOND, NetworkAddress, Send
 from mqconform.reference.mqsd.guid import guid_text
@@ -45,16 +44,12 @@ class _Reached:
     iut: Iut
 
 
-@dataclass(slots=True)
-class DiscoveryClientSubject:
+class DiscoveryClientSubject(Subject[DiscoveryClientInput]):
     """Plays histories to discovery clients under the virtual clock."""
 
-    profile: Profile
-    fixed: ServerFacts | None = None
-    role: str = field(default="discovery_client", init=False)
+    role = "discovery_client"
 
     def inputs(self) -> st.SearchStrategy[DiscoveryClientInput]:
-        """Return where inputs come from."""
         return histories().map(lambda drawn: DiscoveryClientInput(*drawn))
 
     def play(self, iut: Iut, given: DiscoveryClientInput) -> list[Answer]:
@@ -75,37 +70,34 @@ class DiscoveryClientSubject:
         return answers
 
     def smaller(self, given: DiscoveryClientInput) -> Iterator[DiscoveryClientInput]:
-        """Yield smaller inputs."""
-        for place in reversed(range(1, len(given.stimuli))):
-            yield replace(given, stimuli=given.stimuli[:place] + given.stimuli[place + 1 :])
+        for stimuli in with_one_less(given.stimuli, first_stays=True):
+            yield replace(given, stimuli=stimuli)
         if len(given.networks) > 1:
             yield replace(given, networks=given.networks[:1])
             yield replace(given, networks=given.networks[:-1])
-        for place, stimulus in enumerate(given.stimuli):
-            for plainer in _plainer(stimulus):
-                yield replace(given, stimuli=(*given.stimuli[:place], plainer, *given.stimuli[place + 1 :]))
+        for stimuli in with_one_plainer(given.stimuli, _plainer):
+            yield replace(given, stimuli=stimuli)
 
     def size(self, given: DiscoveryClientInput) -> int:
         """Return the number of stimuli first, then of networks."""
         return 10 * len(given.stimuli) + len(given.networks)
 
     def record(self, given: DiscoveryClientInput) -> Json:
-        """Return an input as JSON: sentences as scenarios say them."""
+        """Return sentences as scenarios say them."""
         return {"networks": networks_text(given.networks), "stimuli": list(map(str, given.stimuli))}
 
     def read(self, record: Json) -> DiscoveryClientInput:
-        """Return the input of a record."""
-        stimuli = []
-        for sentence in record["stimuli"]:
-            stimulus = stimulus_from(sentence)
-            if stimulus is None:
-                raise ValueError(f"stimuli: {sentence!r} is nothing that happens to a client")
-            stimuli.append(stimulus)
-        return DiscoveryClientInput(networks_named(record["networks"]), tuple(stimuli))
+        return DiscoveryClientInput(networks_named(record["networks"]), tuple(map(_stimulus, record["stimuli"])))
 
     def told(self, given: DiscoveryClientInput) -> list[str]:
-        """Return the input in words."""
         return [f"a client on networks {networks_text(given.networks)}", *map(str, given.stimuli)]
+
+
+def _stimulus(sentence: str) -> Stimulus:
+    stimulus = stimulus_from(sentence)
+    if stimulus is None:
+        raise ValueError(f"stimuli: {sentence!r} is nothing that happens to a client")
+    return stimulus
 
 
 def _judged(ballot: Ballot, client: ClientUnderTest) -> tuple[Judgement, tuple[str, ...]]:

@@ -1,13 +1,14 @@
 """Generated inputs of discovery servers: configurations, and datagrams that are right, odd, or damaged."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from hypothesis import strategies as st
 
+from mqconform.harness.compare.triangulate.subjects import with_one_less, with_one_plainer
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
-from mqconform.harness.iut.interface import ServerFacts
+from mqconform.harness.iut.interface import DirectoryServerFact, ServerFacts
 from mqconform.harness.iut.server_configurations import EXAMPLE_ENTERPRISE
 from mqconform.harness.judge.mqsd_server.generators import GUIDS, configurations, malformed, requests
 from mqconform.reference.mqsd.guid import guid_from_text
@@ -62,14 +63,13 @@ def _changed(right: bytes) -> st.SearchStrategy[bytes]:
 
 def smaller_inputs(given: DiscoveryServerInput, *, fixed: bool) -> Iterator[DiscoveryServerInput]:
     """Yield inputs with less in them; the configuration stays where it is fixed."""
-    for place in range(len(given.datagrams) if len(given.datagrams) > 1 else 0):
-        yield replace(given, datagrams=given.datagrams[:place] + given.datagrams[place + 1 :])
+    for datagrams in with_one_less(given.datagrams):
+        yield replace(given, datagrams=datagrams)
     if not fixed:
         for facts in _smaller_facts(given.facts):
             yield replace(given, facts=facts)
-    for place, datagram in enumerate(given.datagrams):
-        for plainer in _plainer(datagram):
-            yield replace(given, datagrams=(*given.datagrams[:place], plainer, *given.datagrams[place + 1 :]))
+    for datagrams in with_one_plainer(given.datagrams, _plainer):
+        yield replace(given, datagrams=datagrams)
 
 
 def _smaller_facts(facts: ServerFacts) -> Iterator[ServerFacts]:
@@ -81,13 +81,15 @@ def _smaller_facts(facts: ServerFacts) -> Iterator[ServerFacts]:
     if len(servers) > 1:
         yield replace(facts, directory_servers=servers[:1])
         yield replace(facts, directory_servers=servers[1:])
-    for place, server in enumerate(servers):
-        for name in ("A", server.name[:1], server.name[: len(server.name) // 2]):
-            taken = {one.name for one in servers}
-            if name and name not in taken and len(name) <= len(server.name):
-                yield replace(
-                    facts, directory_servers=(*servers[:place], replace(server, name=name), *servers[place + 1 :])
-                )
+    taken = {server.name for server in servers}
+    for fewer in with_one_plainer(servers, lambda server: _shorter_named(server, taken)):
+        yield replace(facts, directory_servers=fewer)
+
+
+def _shorter_named(server: DirectoryServerFact, taken: Collection[str]) -> Iterator[DirectoryServerFact]:
+    for name in ("A", server.name[:1], server.name[: len(server.name) // 2]):
+        if name and name not in taken and len(name) <= len(server.name):
+            yield replace(server, name=name)
 
 
 def _plainer(datagram: bytes) -> Iterator[bytes]:

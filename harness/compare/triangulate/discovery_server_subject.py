@@ -1,19 +1,19 @@
 """Role ``discovery_server``: replies to right, odd and damaged datagrams (MS-MQSD 3.2.5.1)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Final
 
 from hypothesis import strategies as st
 
-from mqconform.harness.compare.triangulate.answer import Answer, Vote
-from mqconform.harness.compare.triangulate.ballot import Ballot
 from mqconform.harness.compare.triangulate.codec_comparison import codec_objection
 from mqconform.harness.compare.triangulate.discovery_server_inputs import (
     DiscoveryServerInput,
     discovery_server_inputs,
     smaller_inputs,
 )
+from mqconform.harness.compare.triangulate.subjects import Subject
+from mqconform.harness.compare.triangulate.votes import CONTRARY, Answer, Ballot, Vote
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
 from mqconform.harness.iut.interface import (
@@ -33,7 +33,6 @@ from mqconform.harness.judge.mqsd_server.open_choices import allowed_by_entry, a
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, view
 from mqconform.harness.judge.mqsd_server.service import answered_once
 from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply, judgements
-from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.errors import MalformedPacket
@@ -46,24 +45,15 @@ from mqconform.reference.mqsd.specification import FACTS
 
 SENDS_REPLY: Final = "MQSD-3.2.5-01"
 STEPS: Final = "MQSD-3.2.5.1-01"
-CONTRARY: Final = {Vote.ALLOWED: "not allowed", Vote.REFUSED: "allowed"}
 MOST_NETWORKS: Final = 32
 
 
-@dataclass(slots=True)
-class DiscoveryServerSubject:
-    """Puts configurations and datagrams to discovery servers.
+class DiscoveryServerSubject(Subject[DiscoveryServerInput]):
+    """Puts configurations and datagrams to discovery servers."""
 
-    Attributes:
-        fixed: the configuration of servers that the harness cannot give another, None where it can.
-    """
-
-    profile: Profile
-    fixed: ServerFacts | None = None
-    role: str = field(default="discovery_server", init=False)
+    role = "discovery_server"
 
     def inputs(self) -> st.SearchStrategy[DiscoveryServerInput]:
-        """Return where inputs come from."""
         return discovery_server_inputs(self.fixed)
 
     def play(self, iut: Iut, given: DiscoveryServerInput) -> list[Answer]:
@@ -77,7 +67,6 @@ class DiscoveryServerSubject:
         return answers
 
     def smaller(self, given: DiscoveryServerInput) -> Iterator[DiscoveryServerInput]:
-        """Yield smaller inputs."""
         return smaller_inputs(given, fixed=self.fixed is not None)
 
     def size(self, given: DiscoveryServerInput) -> int:
@@ -85,11 +74,9 @@ class DiscoveryServerSubject:
         return len(repr(given.facts)) + sum(20 + len(one) for one in given.datagrams)
 
     def record(self, given: DiscoveryServerInput) -> Json:
-        """Return an input as JSON."""
         return {"configuration": given.facts.params(), "datagrams": [one.hex() for one in given.datagrams]}
 
     def read(self, record: Json) -> DiscoveryServerInput:
-        """Return the input of a record."""
         known = record["configuration"]
         servers = tuple(DirectoryServerFact(**one) for one in known["directory_servers"])
         networks = tuple(known["connected_networks"])
@@ -97,7 +84,6 @@ class DiscoveryServerSubject:
         return DiscoveryServerInput(facts, tuple(bytes.fromhex(one) for one in record["datagrams"]))
 
     def told(self, given: DiscoveryServerInput) -> list[str]:
-        """Return the input in words."""
         facts = given.facts
         names = ", ".join(repr(one.name) for one in facts.directory_servers) or "none"
         head = f"server of site {facts.site}, {len(facts.connected_networks)} connected networks, servers {names}"
@@ -107,9 +93,8 @@ class DiscoveryServerSubject:
         ballot = Ballot(self.profile)
         judgement, blamed = _judged(ballot.judge, facts, datagram, got)
         says = " and ".join(one.octets.hex() for one in got.replies) or "silence"
-        place = f"reply to datagram {number}"
-        answer = ballot.answer(place, says, judgement, blamed)
-        return ballot.answer(place, says, judgement, blamed, _objection(facts, datagram, got, answer.vote))
+        answer = ballot.answer(f"reply to datagram {number}", says, judgement, blamed)
+        return replace(answer, objection=_objection(facts, datagram, got, answer.vote))
 
 
 def _replies(iut: Iut, datagram: bytes, facts: ServerFacts) -> tuple[Datagram, ...]:

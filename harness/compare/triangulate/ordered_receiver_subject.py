@@ -1,17 +1,16 @@
 """Role ``ordered_receiver``: arrivals in any order, acknowledgments, losses of state (exactly-once page, section 4)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from hypothesis import strategies as st
 
-from mqconform.harness.compare.triangulate.answer import Answer, Vote
-from mqconform.harness.compare.triangulate.ballot import Ballot
-from mqconform.harness.iut.interface import Iut, Json, ServerFacts
+from mqconform.harness.compare.triangulate.subjects import Subject, with_one_less, with_one_plainer
+from mqconform.harness.compare.triangulate.votes import Answer, Ballot, Vote
+from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.eod.receiver_checks import judge_answer
 from mqconform.harness.judge.eod.receiver_models import ReceiverModels
-from mqconform.harness.records.profile import Profile
 from mqconform.reference.eod.history import Entry, Kind
 from mqconform.reference.eod.history_check import check_history
 
@@ -58,6 +57,12 @@ class LossOfState:
 
 
 Event = Arrival | Acknowledgment | LossOfState
+OPERATIONS: Final[dict[str, type[Event]]] = {
+    "receive": Arrival,
+    "order_ack": Acknowledgment,
+    "lose_state": LossOfState,
+}
+"""Each operation with its event, which has the parameters for attributes."""
 OrderedReceiverInput = tuple[Event, ...]
 
 
@@ -79,16 +84,12 @@ def decoded(octets: bytes) -> OrderedReceiverInput:
     return tuple(events)
 
 
-@dataclass(slots=True)
-class OrderedReceiverSubject:
+class OrderedReceiverSubject(Subject[OrderedReceiverInput]):
     """Plays events to receivers of streams."""
 
-    profile: Profile
-    fixed: ServerFacts | None = None
-    role: str = field(default="ordered_receiver", init=False)
+    role = "ordered_receiver"
 
     def inputs(self) -> st.SearchStrategy[OrderedReceiverInput]:
-        """Return where inputs come from."""
         return st.binary(min_size=2 * LONGEST, max_size=2 * LONGEST).map(decoded)
 
     def play(self, iut: Iut, given: OrderedReceiverInput) -> list[Answer]:
@@ -106,54 +107,32 @@ class OrderedReceiverSubject:
             wrong = _violated(history)
             place, says = f"event {number}, {event}", judgement.observed.rpartition(": ")[2]
             answer = ballot.answer(place, says, judgement, wrong or (BY_THE_RULES,))
-            objection = "" if compared.astray else _objection(answer, wrong)
-            answers.append(ballot.answer(place, says, judgement, wrong or (BY_THE_RULES,), objection))
+            answers.append(answer if compared.astray else replace(answer, objection=_objection(answer, wrong)))
         return answers
 
     def smaller(self, given: OrderedReceiverInput) -> Iterator[OrderedReceiverInput]:
-        """Yield smaller inputs."""
-        for place in reversed(range(len(given) if len(given) > 1 else 0)):
-            yield given[:place] + given[place + 1 :]
-        for place, event in enumerate(given):
-            for plainer in _plainer(event):
-                yield (*given[:place], plainer, *given[place + 1 :])
+        yield from with_one_less(given)
+        yield from with_one_plainer(given, _plainer)
 
     def size(self, given: OrderedReceiverInput) -> int:
         """Return the number of events first, then how large their numbers are."""
         return sum(100 + (one.sequence + one.previous if isinstance(one, Arrival) else 0) for one in given)
 
     def record(self, given: OrderedReceiverInput) -> Json:
-        """Return an input as JSON: methods with their parameters."""
+        """Return methods with their parameters."""
         return {"events": [dict(zip(("operation", "params"), _operation(one), strict=True)) for one in given]}
 
     def read(self, record: Json) -> OrderedReceiverInput:
-        """Return the input of a record."""
-        return tuple(_event(one["operation"], one["params"]) for one in record["events"])
+        if unknown := {one["operation"] for one in record["events"]} - OPERATIONS.keys():
+            raise ValueError(f"events: {unknown.pop()!r} is no operation; expected {', '.join(OPERATIONS)}")
+        return tuple(OPERATIONS[one["operation"]](**one["params"]) for one in record["events"])
 
     def told(self, given: OrderedReceiverInput) -> list[str]:
-        """Return the input in words."""
         return list(map(str, given))
 
 
 def _operation(event: Event) -> tuple[str, Json]:
-    match event:
-        case Arrival(stream, sequence, previous):
-            return "receive", {"stream": stream, "sequence": sequence, "previous": previous}
-        case Acknowledgment(stream):
-            return "order_ack", {"stream": stream}
-        case LossOfState():
-            return "lose_state", {}
-
-
-def _event(operation: str, params: Json) -> Event:
-    match operation:
-        case "receive":
-            return Arrival(params["stream"], params["sequence"], params["previous"])
-        case "order_ack":
-            return Acknowledgment(params["stream"])
-        case "lose_state":
-            return LossOfState()
-    raise ValueError(f"events: {operation!r} is no operation; expected receive, order_ack or lose_state")
+    return next(name for name, kind in OPERATIONS.items() if isinstance(event, kind)), asdict(event)
 
 
 def _entries(event: Event, seen: Json, number: int) -> Iterator[Entry]:

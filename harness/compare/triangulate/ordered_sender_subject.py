@@ -1,15 +1,15 @@
 """Role ``ordered_sender``: numbers, links and what is sent again (exactly-once page, section 3)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from hypothesis import strategies as st
 
-from mqconform.harness.compare.triangulate.answer import Answer
 from mqconform.harness.compare.triangulate.sender_under_test import Outgoing
-from mqconform.harness.iut.interface import Iut, Json, ServerFacts
-from mqconform.harness.records.profile import Profile
+from mqconform.harness.compare.triangulate.subjects import Subject, with_one_less, with_one_plainer
+from mqconform.harness.compare.triangulate.votes import Answer
+from mqconform.harness.iut.interface import Iut, Json
 
 STREAMS: Final = ("a", "b")
 LONGEST: Final = 16
@@ -57,68 +57,53 @@ def _step(first: int, second: int) -> Step:
     return Step(action, stream, 1 + second // 4 % 4 if action in OF_ONE_MESSAGE else 0)
 
 
-@dataclass(slots=True)
-class OrderedSenderSubject:
+class OrderedSenderSubject(Subject[OrderedSenderInput]):
     """Plays steps to senders of streams; a step that cannot happen to a sender as it is, is passed over."""
 
-    profile: Profile
-    fixed: ServerFacts | None = None
-    role: str = field(default="ordered_sender", init=False)
+    role = "ordered_sender"
 
     def inputs(self) -> st.SearchStrategy[OrderedSenderInput]:
-        """Return where inputs come from."""
         return st.binary(min_size=2 * LONGEST, max_size=2 * LONGEST).map(decoded)
 
     def play(self, iut: Iut, given: OrderedSenderInput) -> list[Answer]:
         """Let each step happen, and judge what is given and sent."""
         sender = Outgoing(iut, self.profile)
-        answers = []
-        for number, step in enumerate(given, 1):
-            found = self._perform(sender, step, f"event {number}, {step}")
-            answers += [found] if found else []
-        return answers
+        answers = (_performed(sender, step, f"event {number}, {step}") for number, step in enumerate(given, 1))
+        return [answer for answer in answers if answer]
 
     def smaller(self, given: OrderedSenderInput) -> Iterator[OrderedSenderInput]:
-        """Yield smaller inputs."""
-        for place in reversed(range(len(given) if len(given) > 1 else 0)):
-            yield given[:place] + given[place + 1 :]
-        for stream in STREAMS[1:]:
-            if any(step.stream == stream for step in given):
-                yield tuple(Step(one.action, STREAMS[0], one.which) for one in given)
-        for place, step in enumerate(given):
-            if step.which > 1:
-                yield (*given[:place], Step(step.action, step.stream, step.which - 1), *given[place + 1 :])
+        yield from with_one_less(given)
+        if any(step.stream != STREAMS[0] for step in given):
+            yield tuple(replace(step, stream=STREAMS[0]) for step in given)
+        yield from with_one_plainer(given, lambda step: [replace(step, which=step.which - 1)] if step.which > 1 else [])
 
     def size(self, given: OrderedSenderInput) -> int:
         """Return the number of steps first."""
         return sum(100 + one.which + STREAMS.index(one.stream) for one in given)
 
     def record(self, given: OrderedSenderInput) -> Json:
-        """Return an input as JSON."""
-        return {"steps": [{"action": one.action, "stream": one.stream, "which": one.which} for one in given]}
+        return {"steps": list(map(asdict, given))}
 
     def read(self, record: Json) -> OrderedSenderInput:
-        """Return the input of a record."""
         steps = tuple(Step(one["action"], one["stream"], int(one["which"])) for one in record["steps"])
         if unknown := {one.action for one in steps} - set(WORDS):
             raise ValueError(f"steps: action is {unknown.pop()!r}; expected {', '.join(WORDS)}")
         return steps
 
     def told(self, given: OrderedSenderInput) -> list[str]:
-        """Return the input in words."""
         return list(map(str, given))
 
-    @staticmethod
-    def _perform(sender: Outgoing, step: Step, place: str) -> Answer | None:
-        match step.action:
-            case "enqueue":
-                return sender.enqueue(step.stream, place)
-            case "transmit":
-                return sender.transmit(step.stream, place)
-            case "order_ack":
-                sender.acknowledge(step.stream, step.which)
-            case "discard":
-                sender.discard(step.stream, step.which)
-            case "receiver_lost_state":
-                sender.receiver_lost_state(step.stream)
-        return None
+
+def _performed(sender: Outgoing, step: Step, place: str) -> Answer | None:
+    match step.action:
+        case "enqueue":
+            return sender.enqueue(step.stream, place)
+        case "transmit":
+            return sender.transmit(step.stream, place)
+        case "order_ack":
+            sender.acknowledge(step.stream, step.which)
+        case "discard":
+            sender.discard(step.stream, step.which)
+        case "receiver_lost_state":
+            sender.receiver_lost_state(step.stream)
+    return None

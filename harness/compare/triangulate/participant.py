@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from mqconform.harness.compare.triangulate.answer import Answer, Vote
 from mqconform.harness.compare.triangulate.subjects import Subject
+from mqconform.harness.compare.triangulate.votes import Answer, Vote
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.interface import AdapterOptions, IutErrorAnswer, IutFault, IutProblem, Unsupported
 from mqconform.harness.iut.protocol import CheckedIut

@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+import msgspec
 from hypothesis import strategies as st
 
+from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices
 from mqconform.harness.judge.mqbr.named_enterprise import Link, NamedEnterprise
 from mqconform.harness.judge.mqbr.smaller_enterprises import smaller_enterprises
@@ -58,6 +60,59 @@ def _input(plain: NamedEnterprise, choices: Choices) -> RouterInput:
 
 def _one_of(names: list[str], choices: Choices) -> str:
     return names[choices.below(len(names))]
+
+
+def input_record(given: RouterInput) -> Json:
+    """Return an input as JSON; things go by name, and a name stands for one GUID wherever it is read."""
+    record: Json = {
+        "enterprise": _enterprise_record(given.enterprise),
+        "questions": [{"from": source, "to": destination} for source, destination in given.questions],
+    }
+    if given.later is not None:
+        record |= {"later": _enterprise_record(given.later), "wait": given.wait}
+    return record
+
+
+def input_from(record: Json) -> RouterInput:
+    """Return the input of a record."""
+    questions = tuple((str(one["from"]), str(one["to"])) for one in record["questions"])
+    later = _enterprise(record["later"]) if "later" in record else None
+    return RouterInput(_enterprise(record["enterprise"]), questions, later, int(record.get("wait", 0)))
+
+
+def _enterprise_record(enterprise: NamedEnterprise) -> Json:
+    record: Json = msgspec.to_builtins(enterprise)
+    lists = ("out_servers", "in_servers", "networks")
+    machines = [{key: value for key, value in one.items() if value or key not in lists} for one in record["machines"]]
+    return {"sites": record["sites"], "gates": dict(enterprise.gates), "links": record["links"], "machines": machines}
+
+
+def _enterprise(record: Json) -> NamedEnterprise:
+    try:
+        return msgspec.convert(record | {"gates": [*record["gates"].items()]}, NamedEnterprise)
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from error
+
+
+def input_lines(given: RouterInput) -> list[str]:
+    """Return an input in words."""
+    lines = [*_enterprise_lines(given.enterprise)]
+    if given.later is not None:
+        lines += [f"changed, {given.wait} s before the last question, to", *_enterprise_lines(given.later)]
+    return [*lines, *(f"asked: next hops from {source} to {to}" for source, to in given.questions)]
+
+
+def _enterprise_lines(enterprise: NamedEnterprise) -> Iterator[str]:
+    gates = dict(enterprise.gates)
+    for site in enterprise.sites:
+        yield f"site {site}, gates {', '.join(gates.get(site, ())) or 'none'}"
+    for link in enterprise.links:
+        yield f"link {link.one}-{link.other}, cost {link.cost}"
+    for machine in enterprise.machines:
+        kind = "routing server" if machine.routing_server else "client"
+        lists = [("Out", machine.out_servers), ("In", machine.in_servers)]
+        told = "".join(f", {name} list {', '.join(names)}" for name, names in lists if names)
+        yield f"{kind} {machine.name} in {', '.join(machine.sites) or 'no site'}{told}"
 
 
 def smaller_inputs(given: RouterInput) -> Iterator[RouterInput]:

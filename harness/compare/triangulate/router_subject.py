@@ -2,18 +2,25 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Final
 
 from hypothesis import strategies as st
 
-from mqconform.harness.compare.triangulate.answer import Answer, Vote
-from mqconform.harness.compare.triangulate.ballot import Ballot
-from mqconform.harness.compare.triangulate.router_input_record import input_from, input_lines, input_record
-from mqconform.harness.compare.triangulate.router_inputs import Question, RouterInput, router_inputs, smaller_inputs
-from mqconform.harness.iut.interface import Iut, IutErrorAnswer, Json, ServerFacts
+from mqconform.harness.compare.triangulate.router_inputs import (
+    Question,
+    RouterInput,
+    input_from,
+    input_lines,
+    input_record,
+    router_inputs,
+    smaller_inputs,
+)
+from mqconform.harness.compare.triangulate.subjects import Subject
+from mqconform.harness.compare.triangulate.votes import CONTRARY, Answer, Ballot
+from mqconform.harness.iut.interface import Iut, IutErrorAnswer, Json
 from mqconform.harness.judge.independent.routing_opinion import OracleDisagreement, hold_against_second_opinion, vote
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, guid_of
 from mqconform.harness.judge.mqbr.next_hops import hops_text, judge_answer
@@ -25,41 +32,29 @@ from mqconform.reference.mqbr.clock import RouterState
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 
 _GUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-CONTRARY: Final = {Vote.ALLOWED: "not allowed", Vote.REFUSED: "allowed"}
-"""What the second oracle may not say where the reference votes so; ``open`` contradicts nothing."""
 LOOK_UPS: Final = frozenset({"GetDirectoryData", "GetQueueManager", "IsSiteGate"})
 """Procedures that every answer goes through; what is decided is decided behind them."""
 TABLE: Final = "RoutingTable Initialization"
 LEAST_COST: Final = "MQBR-3.1.3.1-12"
 
 
-@dataclass(slots=True)
-class RouterSubject:
-    """Puts enterprises and questions to routers.
+class RouterSubject(Subject[RouterInput]):
+    """Puts enterprises and questions to routers."""
 
-    Attributes:
-        second_opinion: whether the independent oracle is asked as well.
-    """
-
-    profile: Profile
-    fixed: ServerFacts | None = None
-    second_opinion: bool = True
-    role: str = field(default="router", init=False)
+    role = "router"
 
     def inputs(self) -> st.SearchStrategy[RouterInput]:
-        """Return where inputs come from."""
         return router_inputs()
 
     def play(self, iut: Iut, given: RouterInput) -> list[Answer]:
         """Ask every question of a router that becomes each source in turn."""
-        play = _Play(self, iut, given, given.enterprise.document)
+        play = _Play(self.profile, iut, given, given.enterprise.document)
         answers: list[Answer] = []
         for source, asked in groupby(sorted(given.questions), key=lambda one: one[0]):
             answers += play.answers(source, [destination for _, destination in asked])
         return answers
 
     def smaller(self, given: RouterInput) -> Iterator[RouterInput]:
-        """Yield smaller inputs."""
         return smaller_inputs(given)
 
     def size(self, given: RouterInput) -> int:
@@ -69,15 +64,12 @@ class RouterSubject:
         return things + len(given.questions)
 
     def record(self, given: RouterInput) -> Json:
-        """Return an input as JSON."""
         return input_record(given)
 
     def read(self, record: Json) -> RouterInput:
-        """Return the input of a record."""
         return input_from(record)
 
     def told(self, given: RouterInput) -> list[str]:
-        """Return the input in words."""
         return input_lines(given)
 
 
@@ -85,7 +77,7 @@ class RouterSubject:
 class _Play:
     """One input, put to one router; the directory is loaded as seldom as that can be."""
 
-    subject: RouterSubject
+    profile: Profile
     iut: Iut
     given: RouterInput
     document: Json
@@ -115,15 +107,15 @@ class _Play:
         source, destination = (guid_of(MACHINE, name) for name in asked)
         decision = decide_next_hops(state, QueueManagerId(destination))
         hops = self._hops(source, destination)
-        ballot = Ballot(self.subject.profile)
+        ballot = Ballot(self.profile)
         judgement = judge_answer(ballot.judge, decision, hops, self._naming)
         says = self._naming(hops_text(sorted({hop.lower() for hop in hops or () if hop is not None})))
         place = f"next hops from {asked[0]} to {asked[1]}{when}"
         answer = ballot.answer(place, says, judgement, blamed(decision))
-        if when or not self.subject.second_opinion:  # the second oracle knows fresh tables only
+        if when:  # the second oracle knows fresh tables only
             return answer
         objection = self._objection(source, destination, decision, answer, [hop for hop in hops or () if hop])
-        return ballot.answer(place, says, judgement, blamed(decision), objection)
+        return replace(answer, objection=objection)
 
     def _hops(self, source: str, destination: str) -> tuple[str | None, ...] | None:
         try:

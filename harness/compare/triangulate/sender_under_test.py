@@ -1,10 +1,9 @@
 """A sender of streams under test, with the model that goes by its numbers and the history that is checked."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from mqconform.harness.compare.triangulate.answer import Answer, Vote
-from mqconform.harness.compare.triangulate.ballot import Ballot
+from mqconform.harness.compare.triangulate.votes import Answer, Ballot, Vote
 from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.eod import sender_checks
 from mqconform.harness.judge.eod.sending import NumberedMessage, Transmission, begins_sequence, numbered_by
@@ -146,7 +145,7 @@ class Outgoing:
         answer = ballot.answer(place, says, worst, blamed)
         objection = "" if self.astray else _objection(answer, wrong)
         self.astray |= answer.vote is Vote.REFUSED
-        return ballot.answer(place, says, worst, blamed, objection)
+        return replace(answer, objection=objection)
 
 
 def _objection(answer: Answer, wrong: tuple[str, ...]) -> str:

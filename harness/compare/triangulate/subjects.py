@@ -1,34 +1,42 @@
 """The roles that can be triangulated: each brings inputs, a way to play them, and a way to make them smaller."""
 
-from collections.abc import Callable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from hypothesis import strategies as st
 
-from mqconform.harness.compare.triangulate.answer import Answer
+from mqconform.harness.compare.triangulate.votes import Answer
 from mqconform.harness.iut.interface import Iut, Json, ServerFacts
 from mqconform.harness.iut.role import Role
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.profile import Profile
 
 I = TypeVar("I")  # noqa: E741 - an input
+T = TypeVar("T")
 
 
-class Subject(Protocol[I]):
+@dataclass(slots=True)
+class Subject(ABC, Generic[I]):
     """One role of the IUT protocol with the inputs that are put to it.
 
     Attributes:
+        profile: how strictly the reference votes.
         fixed: the configuration of servers that the harness cannot give another; other roles have none.
     """
 
-    fixed: ServerFacts | None
-    role: str
+    role: ClassVar[str]
+    profile: Profile
+    fixed: ServerFacts | None = None
 
+    @abstractmethod
     def inputs(self) -> st.SearchStrategy[I]:
         """Return where inputs come from."""
 
+    @abstractmethod
     def play(self, iut: Iut, given: I) -> list[Answer]:
         """Put an input to a fresh implementation, and return its answers with the reference's votes.
 
@@ -36,15 +44,19 @@ class Subject(Protocol[I]):
             IutProblem: it could not be asked.
         """
 
+    @abstractmethod
     def smaller(self, given: I) -> Iterator[I]:
         """Yield inputs that are smaller in one respect."""
 
+    @abstractmethod
     def size(self, given: I) -> int:
         """Return what "smallest" means."""
 
+    @abstractmethod
     def record(self, given: I) -> Json:
         """Return an input as JSON, from which ``read`` makes it again."""
 
+    @abstractmethod
     def read(self, record: Json) -> I:
         """Return the input of a record.
 
@@ -52,8 +64,22 @@ class Subject(Protocol[I]):
             KeyError, TypeError, ValueError: it is no input of this subject.
         """
 
+    @abstractmethod
     def told(self, given: I) -> list[str]:
         """Return the input in words, a line for each thing."""
+
+
+def with_one_less(items: tuple[T, ...], *, first_stays: bool = False) -> Iterator[tuple[T, ...]]:
+    """Yield a sequence without one of its items, the last first; one item is left at least."""
+    for place in reversed(range(int(first_stays), len(items) if len(items) > 1 else 0)):
+        yield items[:place] + items[place + 1 :]
+
+
+def with_one_plainer(items: tuple[T, ...], plainer: Callable[[T], Iterable[T]]) -> Iterator[tuple[T, ...]]:
+    """Yield a sequence with a plainer item in the place of one."""
+    for place, item in enumerate(items):
+        for other in plainer(item):
+            yield (*items[:place], other, *items[place + 1 :])
 
 
 Maker = Callable[[Profile, ServerFacts | None], Subject[Any]]
@@ -64,8 +90,7 @@ def _maker(role: Role) -> Maker:
 
     def make(profile: Profile, facts: ServerFacts | None) -> Subject[Any]:
         made: Maker = getattr(import_module(f"{__package__}.{module}"), name)
-        subject: Subject[Any] = made(profile, facts)
-        return subject
+        return made(profile, facts)
 
     return make
 
