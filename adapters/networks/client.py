@@ -16,7 +16,7 @@ from mqconform.adapters.networks.address import text_of
 from mqconform.adapters.networks.capture import SO_TIMESTAMPNS, TIMESPEC, Capture
 from mqconform.adapters.networks.foreign_watch import ForeignWatch
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace
-from mqconform.harness.iut.interface import NotApplicable
+from mqconform.harness.iut.interface import Json, NotApplicable
 
 MAX_DATAGRAM = 65_535
 PREFIX = 24
@@ -50,6 +50,7 @@ class ClientNetworks:
 
     Attributes:
         client: the client's computer.
+        each: for each network what stands for it to a client: ``network``, ``address``, ``prefix``, ``interface``.
         sockets: the servers' sockets, for whoever waits for a request.
 
     Raises, when made:
@@ -76,6 +77,10 @@ class ClientNetworks:
         try:
             self.segments = self._opened.enter_context(BridgedNetworks([interface_of(one) for one in networks]))
             self.client = self._host(CLIENT, computer=computer)
+            self.each: list[Json] = [
+                {"address": self.address(one), "prefix": PREFIX, "network": one, "interface": interface_of(one)}
+                for one in networks
+            ]
             servers = self._host(*SERVERS)
             self.sockets = {one: servers.run(_server_socket(interface_of(one), port)) for one in networks}
             for opened in self.sockets.values():
@@ -93,14 +98,6 @@ class ClientNetworks:
     def address(self, network: str) -> str:
         """Return the client's own address on a network."""
         return str(self._subnets[network][CLIENT])
-
-    def network_of(self, address: str) -> str | None:
-        """Return the network that an address in any usual notation is on."""
-        try:
-            subnet = IPv4Network(f"{address.partition('/')[0]}/{PREFIX}", strict=False)
-        except ValueError:
-            return None
-        return next((name for name, one in self._subnets.items() if one == subnet), None)
 
     def send(self, network: str, datagram: bytes, sender: str) -> int:
         """Send from a server to where the client's last request came from, and return when."""

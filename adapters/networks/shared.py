@@ -13,11 +13,13 @@ from typing import TypeVar
 from mqconform.adapters.networks.broadcast import BroadcastNetworks
 from mqconform.adapters.networks.capture import Capture, CaptureIncomplete
 from mqconform.adapters.networks.client import CLIENT, PREFIX, interface_of
-from mqconform.adapters.networks.client_program import Program
+from mqconform.adapters.networks.client_program import Program, ThisMachine
 from mqconform.adapters.networks.foreign_watch import udp_in
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable, why_no_namespaces
+from mqconform.adapters.networks.program_client import ProgramClient
 from mqconform.adapters.networks.tethered import tethered
-from mqconform.harness.iut.interface import Json, NotApplicable
+from mqconform.adapters.programs.line_channel import Speaker
+from mqconform.harness.iut.interface import ClientFacts, Json, NotApplicable
 
 T = TypeVar("T")
 SERVER = 1
@@ -80,13 +82,14 @@ class SharedNetworks:
         """Return what a function returns that runs on the server's computer; what it opens and starts stays there."""
         return self._server.run(function)
 
-    def start_client(self, words: Sequence[str]) -> Program:
-        """Start a program on the client's computer."""
-        return _started(self._client, words)
+    def program_client(self, facts: ClientFacts, ids: Json, most_said: int) -> ProgramClient:
+        """Return a client that is a program on the client's computer; what passes is seen in the capture alone."""
+        computers = _Tethered(facts.start[0])
+        return ProgramClient(facts, ids, self._client, self.each, computers, most_said=most_said)
 
     def start_server(self, words: Sequence[str]) -> Program:
         """Start a program on the server's computer."""
-        return _started(self._server, words)
+        return Program(self._server, list(words), _Tethered(words[0]))
 
     def broadcast(self, addresses: Sequence[str], port: int) -> BroadcastNetworks:
         """Open sockets that broadcast from the client's computer; see ``BroadcastNetworks``."""
@@ -126,10 +129,11 @@ def _address(network: str, last: int) -> str:
     return str(IPv4Network(f"{network}/{PREFIX}")[last])
 
 
-def _started(host: Namespace, words: Sequence[str]) -> Program:
-    program = Program(host, tethered(words))
-    program.name = words[0]
-    return program
+class _Tethered(ThisMachine):
+    """Programs that end with the harness, however that ends."""
+
+    def start(self, computer: Namespace, words: list[str]) -> Speaker:
+        return super().start(computer, tethered(words))
 
 
 def _is_open(port: int) -> bool:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from mqconform.adapters.datagrams import clients as udp_clients
-from mqconform.adapters.datagrams.clients import UdpClient, UdpClients
+from mqconform.adapters.datagrams.clients import UdpClients
 from mqconform.adapters.datagrams.iut import open_iut
+from mqconform.adapters.networks.client import interface_of
 from mqconform.adapters.networks.namespaces import why_no_namespaces
+from mqconform.adapters.networks.program_client import ProgramClient
 from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError, IutFault, NotApplicable
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.run.declaration.review import review
@@ -35,7 +37,7 @@ print('{"result": "success", "directory_servers": ["%s"]}' % source[0])
 """
 why_not = cache(why_no_namespaces)
 needs_namespaces = pytest.mark.skipif("why_not()", reason="clients with real broadcast not judged: no namespaces here")
-Make = Callable[..., UdpClient]
+Make = Callable[..., ProgramClient]
 
 
 def python(program: str, *arguments: str) -> tuple[str, ...]:
@@ -49,9 +51,9 @@ def configuration(*networks: str, **otherwise: object) -> dict[str, object]:
 
 @pytest.fixture
 def make(tmp_path: Path) -> Iterator[Make]:
-    made: list[UdpClient] = []
+    made: list[ProgramClient] = []
 
-    def maker(*networks: str, **facts: object) -> UdpClient:
+    def maker(*networks: str, **facts: object) -> ProgramClient:
         options = AdapterOptions(client=ClientFacts(**facts), evidence=tmp_path, discovery_port=1801)
         clients = open_iut("discovery-client", options)
         assert isinstance(clients, UdpClients)
@@ -102,7 +104,7 @@ def test_each_server_has_an_address_of_its_own(make: Make) -> None:
 @needs_namespaces
 def test_a_stranger_who_answers_is_named(make: Make) -> None:
     client = make(NORTH, start=python(ASKS, "{networks}", EVERYBODY), network=("{address}",), outcome="json")
-    rogue = client.networks.segments.host({udp_clients.interface_of(NORTH): "10.0.1.66/24"})
+    rogue = client.networks.segments.host({interface_of(NORTH): "10.0.1.66/24"})
     service = rogue.run(lambda: UdpService("0.0.0.0", 1801, lambda _: [REPLY]))  # noqa: S104 - in a namespace
     try:
         client.start()

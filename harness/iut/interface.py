@@ -20,7 +20,6 @@ __all__ = [
     "PROTOCOL_VERSION",
     "ROUTING_FAILED",
     "AdapterOptions",
-    "ChangingClient",
     "ClientFacts",
     "ConfigurationError",
     "Datagram",
@@ -40,7 +39,6 @@ __all__ = [
     "NotApplicable",
     "OwnNetwork",
     "ServerFacts",
-    "ShowingClient",
     "T",
     "Unreachable",
     "Unsupported",
@@ -319,6 +317,16 @@ class LiveClient(Protocol):
     def bring(self, network: str, datagram: bytes, sender: str) -> int:
         """Send it a datagram from a server of that name on a network, and return when, as in ``LiveEffect``."""
 
+    def change_networks(self, networks: list[Json]) -> None:
+        """Connect its computer to these networks, which are as in ``discovery_client.configure``.
+
+        Raises:
+            NotApplicable: its computer stays where it is.
+        """
+
+    def state(self) -> Json | None:
+        """Return what it shows of itself now, as ``discovery_client.state`` has it; None where it shows nothing."""
+
     def next(self, until: int) -> LiveEffect | None:
         """Return what it does next, None if it has done nothing by then; ``until`` is a time as in ``LiveEffect``.
 
@@ -328,22 +336,6 @@ class LiveClient(Protocol):
 
     def close(self) -> None:
         """End it and take its networks down; never raises."""
-
-
-@runtime_checkable
-class ChangingClient(Protocol):
-    """A ``LiveClient`` whose computer can be connected to other networks while it lives."""
-
-    def change_networks(self, networks: list[Json]) -> None:
-        """Connect its computer to these networks, which are as in ``discovery_client.configure``."""
-
-
-@runtime_checkable
-class ShowingClient(Protocol):
-    """A ``LiveClient`` that can be asked for its state."""
-
-    def state(self) -> Json | None:
-        """Return what it shows of itself now, as ``discovery_client.state`` has it; None where it shows nothing."""
 
 
 @runtime_checkable

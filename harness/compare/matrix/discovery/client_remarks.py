@@ -3,12 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from mqconform.harness.compare.matrix.discovery.clients import Told
 from mqconform.harness.compare.matrix.discovery.discovery_stage import Performance, Search
 from mqconform.harness.compare.matrix.discovery.packet_remarks import CLIENT, Remark
-from mqconform.harness.iut.drivers.discovery_client.answers import effect_from, shown_from
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
-from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
@@ -19,7 +16,6 @@ from mqconform.reference.mqsd.client import (
     SECOND,
     Explanation,
     NetworkAddress,
-    ShownState,
     explanation_from,
     initialize,
 )
@@ -53,10 +49,7 @@ def client_remarks(
         yield Remark(CLIENT, GET_LIST, Verdict.FAIL, "the client asked nobody: it sent no request on its networks")
         return
     try:
-        told = _told(search.told, own) if search.told else None
-        yield from _explained(judge, seen, (*trace, *([told] if told else [])), tolerance)
-    except IutFault as fault:
-        yield Remark(CLIENT, "", Verdict.FAIL, str(fault))
+        yield from _explained(judge, seen, (*trace, *([search.told] if search.told else [])), tolerance)
     except ValueError as too_much:
         yield Remark(CLIENT, GET_LIST, Verdict.FAIL, str(too_much))
 
@@ -87,20 +80,3 @@ def _before(seen: Performance, tolerance: int) -> Explanation:
     networks = [NetworkAddress(one) for one in seen.scenario.networks]
     client = initialize(guid_from_text(enterprise), guid_from_text(seen.scenario.site), networks)
     return explanation_from(client, tolerance=tolerance, completions=seen.shows_completion)
-
-
-def _told(told: Told, own: dict[str, str]) -> Done | None:
-    if told.complete is None:
-        return None
-    return Done(told.at, effect_from(told.complete), shown_by(told, own))
-
-
-def shown_by(told: Told, own: dict[str, str]) -> ShownState | None:
-    """Return the state that a client showed, with networks by the names that the harness has for them."""
-    if told.state is None:
-        return None
-    shown = shown_from(told.state)
-    address = shown.get("last_successful_network_address")
-    if isinstance(address, str):
-        shown["last_successful_network_address"] = own.get(address.partition("/")[0], address)
-    return shown

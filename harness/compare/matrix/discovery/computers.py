@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.interface import ClientFacts, Json, LiveClient
 from mqconform.harness.tools.serve.discovery_client import Networks
 
 T = TypeVar("T")
@@ -43,14 +43,8 @@ class Limits:
 class Program(Protocol):
     """A program that was started on one of the computers."""
 
-    name: str
     ended: int | None
     """When it ended, in nanoseconds of ``time.monotonic_ns``; None while it runs."""
-    said: int
-    """Octets that it has written to its standard output."""
-
-    def descriptors(self) -> list[int]:
-        """Return what becomes readable when it says something or ends."""
 
     def look(self) -> None:
         """Take in what it has said, and whether it has ended."""
@@ -60,9 +54,6 @@ class Program(Protocol):
 
     def stderr(self) -> str:
         """Return the end of what it wrote to standard error."""
-
-    def result(self, outcome: str) -> tuple[int, Json, Json | None] | None:
-        """Return when the search was over, its completion, and the state shown with it."""
 
     def end(self) -> None:
         """End it with all that it has started."""
@@ -82,8 +73,14 @@ class Computers(Protocol):
     def at_server(self, function: Callable[[], T]) -> T:
         """Return what a function returns that runs on the server's computer."""
 
-    def start_client(self, words: Sequence[str]) -> Program:
-        """Start a program on the client's computer."""
+    def program_client(self, facts: ClientFacts, ids: Json, most_said: int) -> LiveClient:
+        """Return a client that is a program on the client's computer.
+
+        Args:
+            facts: how it is made to search.
+            ids: ``enterprise`` and ``site`` of the client.
+            most_said: octets that it may write to its standard output in one search.
+        """
 
     def start_server(self, words: Sequence[str]) -> Program:
         """Start a program on the server's computer."""

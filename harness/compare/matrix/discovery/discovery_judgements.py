@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mqconform.harness.compare.matrix.discovery.client_remarks import client_remarks, fault_remark, shown_by
-from mqconform.harness.compare.matrix.discovery.clients import Told
-from mqconform.harness.compare.matrix.discovery.discovery_stage import Performance
+from mqconform.harness.compare.matrix.discovery.client_remarks import client_remarks, fault_remark
+from mqconform.harness.compare.matrix.discovery.discovery_stage import Performance, Search
 from mqconform.harness.compare.matrix.discovery.packet_remarks import (
     CLIENT,
     SERVER,
@@ -17,14 +16,13 @@ from mqconform.harness.compare.matrix.discovery.packet_remarks import (
     request_remarks,
 )
 from mqconform.harness.compare.matrix.matrix_cell import Finding, Played
-from mqconform.harness.iut.interface import IutFault, ServerFacts
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.suite.ambiguity import ReadingLog, Register
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
-from mqconform.reference.mqsd.client import SECOND
+from mqconform.reference.mqsd.client import SECOND, Result
 from mqconform.reference.mqsd.guid import guid_text
 
 MOST_DATAGRAMS: Final = 300
@@ -114,13 +112,10 @@ class Judging:
     def _goal_remarks(self) -> Iterator[Remark]:
         """Yield that the two did not come together where neither broke a rule."""
         for search in self.seen.searches:
-            told = search.told
-            if told is None or told.complete is None:
-                continue
-            if told.complete["complete"]["result"] != "success":
+            if search.result is Result.FAILURE:
                 says = "the search found nothing, though a server answered on a network; neither side broke a rule"
                 yield Remark("", "", Verdict.INCONCLUSIVE, says)
-            elif self.seen.scenario.learns and (missed := _missed(told, search.server)):
+            elif search.result and self.seen.scenario.learns and (missed := _missed(search)):
                 says = f"the client did not learn what the server is configured with ({missed}); neither broke a rule"
                 yield Remark("", "", Verdict.INCONCLUSIVE, says)
 
@@ -134,13 +129,11 @@ class Judging:
     def _outcome(self) -> str:
         parts = []
         for search in self.seen.searches:
-            told = search.told
-            if told is None:
+            if search.told is None and not search.found:
                 parts.append("no end")
                 continue
-            result = told.complete["complete"]["result"] if told.complete else "no result shown"
-            lists = "; ".join(f"{len(found)} {name.replace('_', ' ')}" for name, found in _lists(told).items())
-            parts.append(f"{result} ({lists})" if lists else str(result))
+            lists = "; ".join(f"{len(shown)} {name.replace('_', ' ')}" for name, shown in _lists(search).items())
+            parts.append(f"{search.result or 'no result shown'}" + (f" ({lists})" if lists else ""))
         return ", then ".join(parts)
 
     def _drawn(self, datagrams: Sequence[CapturedDatagram]) -> str:
@@ -159,21 +152,18 @@ def _distinct(remarks: Iterable[Remark]) -> Iterable[Remark]:
     return first.values()
 
 
-def _missed(told: Told, server: ServerFacts) -> str:
+def _missed(search: Search) -> str:
     """Return which of the server's lists the client shows otherwise, empty where none or where it shows none."""
     right = {
-        "directory_servers": [one.name for one in server.directory_servers],
-        "connected_networks": list(server.connected_networks),
+        "directory_servers": [one.name for one in search.server.directory_servers],
+        "connected_networks": list(search.server.connected_networks),
     }
-    return ", ".join(name for name, found in _lists(told).items() if sorted(found) != sorted(right[name]))
+    return ", ".join(name for name, shown in _lists(search).items() if sorted(shown) != sorted(right[name]))
 
 
-def _lists(told: Told) -> dict[str, list[str]]:
+def _lists(search: Search) -> dict[str, list[str]]:
     """Return the lists that a client showed at the end, by the protocol's names."""
-    try:
-        shown = shown_by(told, {}) or {}
-    except IutFault:
-        return {}
+    shown = (search.told.shown if search.told else None) or {}
     lists: dict[str, list[str]] = {}
     if "directory_servers" in shown:
         lists["directory_servers"] = list(shown["directory_servers"])

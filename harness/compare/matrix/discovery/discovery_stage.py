@@ -2,20 +2,22 @@
 
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from mqconform.harness.compare.matrix.discovery.clients import Client, Told, client_of
+from mqconform.harness.compare.matrix.discovery.clients import clients_of, end_of_search
 from mqconform.harness.compare.matrix.discovery.computers import Computers, Limits, NetworkMaker
 from mqconform.harness.compare.matrix.discovery.scenarios import Scenario
 from mqconform.harness.compare.matrix.discovery.servers import Server, server_of
 from mqconform.harness.compare.matrix.implementation import Implementation
 from mqconform.harness.iut.contention import Canary, Contention, stalled
-from mqconform.harness.iut.interface import IutFault, IutProblem, Json, ServerFacts
+from mqconform.harness.iut.drivers.discovery_client.observations import Done
+from mqconform.harness.iut.interface import IutFault, IutProblem, Json, LiveClient, ServerFacts
+from mqconform.reference.mqsd.client import Complete, Result
 from mqconform.reference.mqsd.specification import FACTS
 
 STARTING: Final = 5.0
@@ -31,7 +33,7 @@ class Search:
     Attributes:
         server: what the server was configured with.
         began: when the client was started, ``ended`` when it was over; nanoseconds since 1970.
-        told: what the client told, None where it failed in a way that no search does.
+        told: the end of the search as the client told it, None where it told none.
         client_fault: how the client broke its contract, empty where it did not; ``server_fault`` likewise.
         missed_deadline: whether what it broke is a deadline alone, which a loaded machine may be to blame for.
     """
@@ -39,17 +41,20 @@ class Search:
     server: ServerFacts
     began: int
     ended: int
-    told: Told | None = None
+    told: Done | None = None
     client_fault: str = ""
     server_fault: str = ""
     missed_deadline: bool = False
 
     @property
+    def result(self) -> Result | None:
+        """The result that the client told, None where it told none."""
+        return self.told.effect.result if self.told and isinstance(self.told.effect, Complete) else None
+
+    @property
     def found(self) -> bool:
         """Whether the client told of success, or tells nothing at all."""
-        sound = not self.client_fault and not self.server_fault and self.told is not None
-        complete = self.told.complete if self.told else None
-        return sound and (complete is None or complete["complete"]["result"] == "success")
+        return not self.client_fault and not self.server_fault and self.result in (None, Result.SUCCESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,21 +160,28 @@ class Stage:
             except IutFault as fault:
                 late = _is_late(fault)
                 return True, (Search(facts, began, time.time_ns(), server_fault=str(fault), missed_deadline=late),)
+            ids = {"enterprise": facts.enterprise, "site": scenario.site}
             try:
-                asking = client_of(client, computers, facts.enterprise, scenario.site, self.limits)
-                opened.callback(asking.end)
+                fresh = clients_of(client, computers, ids, self.limits.deadline, opened)
             except IutFault as fault:
                 late = _is_late(fault)
                 return True, (Search(facts, began, time.time_ns(), client_fault=str(fault), missed_deadline=late),)
+            seconds = scenario.seconds + SLACK + self.limits.patience
             searches: list[Search] = []
             for facts in scenario.servers:
-                searches.append(self._search(scenario, facts, asking, serving, computers, turn))
+                searches.append(self._search(seconds, facts, fresh, serving, computers, turn))
                 if not searches[-1].found:
                     break  # one that failed fails again, and another wait would tell nothing
-            return asking.shows_completion, tuple(searches)
+            return client.client is None or client.client.outcome != "none", tuple(searches)
 
     def _search(  # noqa: PLR0913, PLR0917 - both sides and what is between them
-        self, scenario: Scenario, facts: ServerFacts, client: Client, server: Server, computers: Computers, turn: Turn
+        self,
+        seconds: float,
+        facts: ServerFacts,
+        fresh: Callable[[], LiveClient],
+        server: Server,
+        computers: Computers,
+        turn: Turn,
     ) -> Search:
         began = time.time_ns()
         try:
@@ -178,10 +190,11 @@ class Stage:
             return Search(facts, began, time.time_ns(), server_fault=str(fault), missed_deadline=_is_late(fault))
         told, client_fault, late = None, "", False
         try:
-            client.begin()
-            computers.asks(STARTING)
-            with turn.given_up():
-                told = client.search(scenario.seconds + SLACK + self.limits.patience)
+            with closing(fresh()) as client:
+                client.start()
+                computers.asks(STARTING)
+                with turn.given_up():
+                    told = end_of_search(client, computers, self.limits, seconds)
         except IutProblem as fault:
             client_fault, late = str(fault), _is_late(fault)
         return Search(facts, began, time.time_ns(), told, client_fault, server.fault(), late)

@@ -20,14 +20,7 @@ from mqconform.harness.iut.drivers.discovery_client.stimuli import (
     Stimulus,
     address_of,
 )
-from mqconform.harness.iut.interface import (
-    ChangingClient,
-    IutProblem,
-    LiveClient,
-    LiveEffect,
-    NotApplicable,
-    ShowingClient,
-)
+from mqconform.harness.iut.interface import IutProblem, LiveClient, LiveEffect
 from mqconform.reference.mqsd.client import (
     SECOND,
     ClockAdvanced,
@@ -150,8 +143,6 @@ class ScriptPlayer:
                 self._note(Arrived(at, DatagramReceived(address, datagram)))
                 self._settle(expected=schedule.happens(stimulus, at))
             case NetworksBecome():
-                if not isinstance(self.client, ChangingClient):
-                    raise NotApplicable("the networks of the client's computer stay as they are")
                 self.client.change_networks(network_params(stimulus.networks))
                 at = self._now()
                 self._note(Arrived(at, NetworksChanged(stimulus.networks)))
@@ -215,7 +206,7 @@ class ScriptPlayer:
         self._log.append(Logged(self._current, item))
 
     def _state(self) -> ShownState | None:
-        answer = self.client.state() if isinstance(self.client, ShowingClient) else None
+        answer = self.client.state()
         return None if answer is None else shown_from(answer)
 
     def _now(self) -> int:
