@@ -11,15 +11,18 @@ from rich.progress import Progress
 from mqconform.harness.cli.options import FORMS, options_from
 from mqconform.harness.compare.triangulate import triangulation_text as text
 from mqconform.harness.compare.triangulate.participant import Participant
-from mqconform.harness.compare.triangulate.saved_disagreements import FOLDER, read_case, replayed, save
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
 from mqconform.harness.compare.triangulate.triangulation import CODES, RoleTally, exit_code, triangulate
 from mqconform.harness.compare.triangulate.triangulation_record import (
+    FOLDER,
     disagreement_records,
     footer,
     header,
     line,
+    read_case,
+    replayed,
     role_record,
+    save,
 )
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault, ServerFacts
 from mqconform.harness.judge.independent.routing_graph import SecondOpinionMissing, rustworkx

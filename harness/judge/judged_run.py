@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from mqconform.harness.iut.drivers.discovery_client.real_clock.recordings import Recordings
+from mqconform.harness.iut.drivers.discovery_client.recordings import Recordings
 from mqconform.harness.iut.interface import AdapterOptions, Iut
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.records.case import Case

@@ -12,7 +12,7 @@ from importlib.resources import files
 import pytest
 
 from mqconform.harness.iut.connect import connect
-from mqconform.harness.iut.drivers.discovery_client.real_clock.live import live_clients
+from mqconform.harness.iut.drivers.discovery_client.recordings import live_clients
 from mqconform.harness.iut.interface import ConfigurationError, IutDescription, IutFault, Unreachable
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.iut.roles import step_modules

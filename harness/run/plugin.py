@@ -12,7 +12,7 @@ from pytest_bdd.parser import Scenario as BddScenario
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 from pytest_bdd.utils import registry_get_safe
 
-from mqconform.harness.iut.drivers.discovery_client.real_clock.live import record_cases
+from mqconform.harness.iut.drivers.discovery_client.recordings import record_cases
 from mqconform.harness.judge.from_seed import is_from_seed
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.shard import Shard

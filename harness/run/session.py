@@ -19,7 +19,7 @@ from mqconform.harness.suite.selection import judged_in
 from mqconform.harness.suite.telling import load_telling
 
 if TYPE_CHECKING:
-    from mqconform.harness.iut.drivers.discovery_client.real_clock.recordings import Recordings
+    from mqconform.harness.iut.drivers.discovery_client.recordings import Recordings
 
 MAX_RESTARTS = 20
 """How often an IUT that crashed is started anew before the run gives it up."""

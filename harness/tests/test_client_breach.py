@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.iut.drivers.discovery_client.called import DrivenClient
 from mqconform.harness.iut.drivers.discovery_client.script import configuration_from, stimulus_from
 from mqconform.harness.iut.mutants.mqsd_client import MUTANTS
 from mqconform.harness.judge.mqsd_client.breach import broken
+from mqconform.harness.judge.mqsd_client.client_under_test import ClientUnderTest
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.reference.mqsd.client import SECOND
 
@@ -28,10 +28,10 @@ class Called:
         return getattr(self.part, method.partition(".")[2])(**params)
 
 
-def seen(name: str, client: str, *sentences: str, tolerance: int = SECOND // 2) -> DrivenClient:
+def seen(name: str, client: str, *sentences: str, tolerance: int = SECOND // 2) -> ClientUnderTest:
     configuration = configuration_from(client)
     assert configuration is not None
-    driven = DrivenClient(Called(name), configuration, tolerance)  # type: ignore[arg-type]  # it has what is called
+    driven = ClientUnderTest(Called(name), configuration, tolerance)  # type: ignore[arg-type]  # it has what is called
     driven.configure()
     for stimulus in map(stimulus_from, sentences):
         assert stimulus is not None

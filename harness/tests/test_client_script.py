@@ -6,15 +6,18 @@ from pathlib import Path
 import pytest
 from pytest_bdd.parser import FeatureParser
 
-from mqconform.harness.iut.drivers.discovery_client.real_clock.recordings import name_of, without_beginnings
+from mqconform.harness.iut.drivers.discovery_client.recordings import name_of, without_beginnings
 from mqconform.harness.iut.drivers.discovery_client.replies import ReplyDraft
-from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Script, scripts_from, stimulus_from
-from mqconform.harness.iut.drivers.discovery_client.stimuli import (
+from mqconform.harness.iut.drivers.discovery_client.script import (
     Brings,
+    Configuration,
     NetworksBecome,
     Passes,
+    Script,
     Starts,
     networks_named,
+    scripts_from,
+    stimulus_from,
 )
 
 FEATURES = sorted(Path(str(files("mqconform.features")), "mqsd").glob("*.feature"))

@@ -1,9 +1,8 @@
 """When stimuli come with a real clock: on the right side of the ends of waits, and not near them."""
 
-from mqconform.harness.iut.drivers.discovery_client.real_clock.stimulus_schedule import StimulusSchedule
 from mqconform.harness.iut.drivers.discovery_client.replies import ReplyDraft
-from mqconform.harness.iut.drivers.discovery_client.script import Configuration
-from mqconform.harness.iut.drivers.discovery_client.stimuli import Brings, Passes, Starts, networks_named
+from mqconform.harness.iut.drivers.discovery_client.script import Brings, Configuration, Passes, Starts, networks_named
+from mqconform.harness.iut.drivers.discovery_client.stimulus_schedule import StimulusSchedule
 from mqconform.reference.mqsd.client import SECOND
 
 MARGIN = SECOND // 2

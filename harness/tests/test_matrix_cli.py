@@ -16,7 +16,7 @@ from sample_iuts import PYTHON
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
-from mqconform.harness.compare.matrix.cell_records import result_from
+from mqconform.harness.compare.matrix.matrix_cell import result_from
 from mqconform.harness.records.schema_text import published
 
 LOOK, LOOK_EACH = threading.Event(), 0.01

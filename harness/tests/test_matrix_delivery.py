@@ -8,7 +8,7 @@ import pytest
 from matrices import implementations, of, played, requirements, written
 from sample_iuts import PYTHON
 
-from mqconform.harness.compare.matrix.matrix_document import Outcome
+from mqconform.harness.compare.matrix.matrix_run import Outcome
 from mqconform.harness.iut.roles import all_mutants
 
 TARGETS = {

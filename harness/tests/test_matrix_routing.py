@@ -10,7 +10,7 @@ from matrices import implementations, of, played, requirements, written
 from sample_iuts import PYTHON
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.compare.matrix.matrix_document import Outcome
+from mqconform.harness.compare.matrix.matrix_run import Outcome
 from mqconform.harness.records.verdict import Verdict
 
 TARGETS = {

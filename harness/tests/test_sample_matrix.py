@@ -10,7 +10,7 @@ from matrices import played, written
 from sample_iuts import COMPLETE, EXAMPLES, SOON_BUILT, build
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
-from mqconform.harness.compare.matrix.matrix_document import Outcome
+from mqconform.harness.compare.matrix.matrix_run import Outcome
 
 WHOLE = bool(os.environ.get("MQCONFORM_MATRIX"))
 QUICK = (

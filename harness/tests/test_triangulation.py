@@ -12,8 +12,8 @@ import pytest
 from long_tier import mostly_long
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.compare.triangulate.disagreements import Kind
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
+from mqconform.harness.compare.triangulate.votes import Kind
 from mqconform.harness.records.schema_text import complaint, validator
 
 WRONG = [

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqconform.harness.compare.matrix.deviations import Deviation, deviations_of
-from mqconform.harness.compare.matrix.implementation import Implementation, ServerCommand
 from mqconform.harness.compare.matrix.matrix_cell import TOGETHER
+from mqconform.harness.compare.matrix.matrix_plan import Implementation, ServerCommand
 from mqconform.harness.iut.facts import parsed
 from mqconform.harness.iut.interface import ClientFacts, ConfigurationError
 from mqconform.harness.records.profile import Profile

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mqconform.harness.compare.matrix.matrix_cell import DISCOVERY, ROUTING, TOGETHER, Finding, Result
-from mqconform.harness.compare.matrix.matrix_document import Outcome
+from mqconform.harness.compare.matrix.matrix_run import Outcome
 from mqconform.harness.records.exit_codes import WORDS
 from mqconform.harness.records.printable import visible
 from mqconform.harness.records.verdict import Verdict

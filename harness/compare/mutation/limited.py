@@ -11,8 +11,8 @@ from mqconform.harness.compare.mutation.nursery import tried
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.compare.mutation.whole_farm import Progress, silent
 from mqconform.harness.iut.configurations import CONFIGURATIONS, target_of
-from mqconform.harness.iut.drivers.discovery_client.real_clock.stimulus_schedule import total
 from mqconform.harness.iut.drivers.discovery_client.script import scripts_from
+from mqconform.harness.iut.drivers.discovery_client.stimulus_schedule import total
 from mqconform.harness.iut.roles import all_mutants
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import situations

@@ -9,17 +9,19 @@ from mqconform.harness.compare.triangulate.codec_comparison import codec_objecti
 from mqconform.harness.compare.triangulate.subjects import Subject, with_one_less, with_one_plainer
 from mqconform.harness.compare.triangulate.votes import Answer, Ballot
 from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE
+from mqconform.harness.iut.drivers.discovery_client.calls import Reached
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
-from mqconform.harness.iut.drivers.discovery_client.script import Configuration, stimulus_from
-from mqconform.harness.iut.drivers.discovery_client.stimuli import (
+from mqconform.harness.iut.drivers.discovery_client.script import (
+    Configuration,
     NetworksBecome,
     Passes,
     Stimulus,
     networks_named,
     networks_text,
+    stimulus_from,
 )
 from mqconform.harness.iut.interface import Iut, Json
-from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest
+from mqconform.harness.judge.mqsd_client.client_under_test import ClientUnderTest
 from mqconform.harness.judge.mqsd_client.history_generators import histories
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
 from mqconform.harness.records.witness import Judgement
@@ -39,11 +41,6 @@ class DiscoveryClientInput:
     stimuli: tuple[Stimulus, ...]
 
 
-@dataclass(slots=True)
-class _Reached:
-    iut: Iut
-
-
 class DiscoveryClientSubject(Subject[DiscoveryClientInput]):
     """Plays histories to discovery clients under the virtual clock."""
 
@@ -54,7 +51,7 @@ class DiscoveryClientSubject(Subject[DiscoveryClientInput]):
 
     def play(self, iut: Iut, given: DiscoveryClientInput) -> list[Answer]:
         """Play a history up to what no reading explains, and judge it as a whole."""
-        client = ClientUnderTest(_Reached(iut), Configuration(given.networks), round(TOLERANCE * SECOND))
+        client = ClientUnderTest(Reached(iut), Configuration(given.networks), round(TOLERANCE * SECOND))
         client.configure()
         for stimulus in given.stimuli:
             client.meet(stimulus)

@@ -1,15 +1,163 @@
 """Role ``ordered_sender``: numbers, links and what is sent again (exactly-once page, section 3)."""
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 
 from hypothesis import strategies as st
 
-from mqconform.harness.compare.triangulate.sender_under_test import Outgoing
 from mqconform.harness.compare.triangulate.subjects import Subject, with_one_less, with_one_plainer
-from mqconform.harness.compare.triangulate.votes import Answer
+from mqconform.harness.compare.triangulate.votes import Answer, Ballot, Vote
 from mqconform.harness.iut.interface import Iut, Json
+from mqconform.harness.judge.eod import sender_checks
+from mqconform.harness.judge.eod.sending import NumberedMessage, Transmission, begins_sequence, numbered_by
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement
+from mqconform.reference.eod import sender
+from mqconform.reference.eod.elements import Numbers, OrderAcknowledgment
+from mqconform.reference.eod.history import Entry, Kind
+from mqconform.reference.eod.history_check import check_history
+from mqconform.reference.eod.sender import OutgoingStream, Sent
+
+Weighed = tuple[Judgement, str]
+"""A judgement and the requirement that it is about."""
+
+
+@dataclass(slots=True)
+class Outgoing:
+    """One sender from its reset on.
+
+    Attributes:
+        streams: what a sender that gives these numbers has queued, by stream.
+        given: every message with its numbers, by stream.
+        reached: how many messages of a stream went out since its receiver began; more cannot be acknowledged.
+    """
+
+    iut: Iut
+    profile: Profile
+    streams: dict[str, OutgoingStream] = field(default_factory=dict)
+    given: dict[str, list[NumberedMessage]] = field(default_factory=dict)
+    history: list[Entry] = field(default_factory=list)
+    reached: dict[str, int] = field(default_factory=dict)
+    renumbers: set[str] = field(default_factory=set)
+    """Streams in which a message expired that was never sent: those behind it may get its number yet."""
+    queued: int = 0
+    astray: bool = False
+    """Whether something was refused before: what follows from it proves nothing."""
+
+    def enqueue(self, stream: str, place: str) -> Answer:
+        """Queue a message and judge the numbers that it gets."""
+        given = self.given.setdefault(stream, [])
+        message = f"{stream}{self.queued + 1}"
+        self.queued += 1
+        shown = self._call("enqueue", {"stream": stream, "message": message})
+        numbers = Numbers(shown["sequence"], shown["previous"])
+        before = self._stream(stream)
+        begins = begins_sequence(before, numbers)
+        if begins:
+            before = sender.begin_sequence(before, before.sequence_id + 1)
+        given.append(NumberedMessage(message, numbers, begins))
+        self.streams[stream] = sender.queued_as(before, message, numbers)
+        self.history.append(Entry(Kind.ENQUEUED, self._sequence(stream), message))
+        ballot = Ballot(self.profile)
+        weighed = [(sender_checks.given_numbers_rise(ballot.judge, given), "EOD-3-01")]
+        return self._answer(ballot, place, f"{message}: {numbers}", weighed, ())
+
+    def transmit(self, stream: str, place: str) -> Answer:
+        """Send what is queued and judge it."""
+        shown = self._call("transmit", {"stream": stream})["messages"]
+        sent = tuple(Sent(one["message"], Numbers(one["sequence"], one["previous"])) for one in shown)
+        if stream in self.renumbers:
+            self.streams[stream], self.given[stream] = numbered_by(sent, self._stream(stream), self.given[stream])
+            self.renumbers.discard(stream)
+        before = self._stream(stream)
+        seen = Transmission(before, sent)
+        self.streams[stream], _ = sender.transmit(before, 0)
+        self.reached[stream] = len(self.given.get(stream, ()))
+        start = len(self.history)
+        self.history += [
+            Entry(Kind.SENT, self._sequence(stream), one.message, one.numbers.sequence, one.numbers.previous)
+            for one in sent
+        ]
+        ballot = Ballot(self.profile)
+        given = self.given.get(stream, [])
+        weighed = [(sender_checks.holds(ballot.judge, [one.message for one in before.queue], seen), "EOD-3-06")]
+        if sent:
+            weighed += [
+                (sender_checks.numbers_are_those_given(ballot.judge, given, seen), "EOD-3-10"),
+                (sender_checks.numbers_rise(ballot.judge, seen), "EOD-3-01"),
+                (sender_checks.links_lead_to_the_one_before(ballot.judge, seen), "EOD-3-02"),
+                (sender_checks.first_has_previous_zero(ballot.judge, seen), "EOD-3-09"),
+            ]
+        return self._answer(ballot, place, f"{seen}", weighed, self._violated(start))
+
+    def acknowledge(self, stream: str, which: int) -> None:
+        """Hand over the acknowledgment of everything up to one of the messages that went out, if any did."""
+        reached = self.reached.get(stream, 0)
+        if not reached:
+            return
+        number = self.given[stream][(which - 1) % reached].numbers.sequence
+        self._call("order_ack", {"stream": stream, "sequence": number})
+        known = self._stream(stream)
+        self.streams[stream] = sender.order_acknowledged(known, OrderAcknowledgment(number, known.sequence_id), 0)
+        self.history.append(Entry(Kind.RELEASED, self._sequence(stream), number=number))
+
+    def discard(self, stream: str, which: int) -> None:
+        """Let one of the messages that wait expire, if any does."""
+        waiting = self._stream(stream).queue
+        if not waiting:
+            return
+        gone = waiting[(which - 1) % len(waiting)]
+        self._call("discard", {"stream": stream, "message": gone.message})
+        if not gone.transmitted:
+            self.given[stream] = [one for one in self.given[stream] if one.message != gone.message]
+            self.renumbers.add(stream)
+        self.streams[stream] = sender.discard(self._stream(stream), gone.message)
+        self.history.append(Entry(Kind.DISCARDED, self._sequence(stream), gone.message, gone.numbers.sequence))
+
+    def receiver_lost_state(self, stream: str) -> None:
+        """Tell that the receiver starts from zero."""
+        self._call("receiver_lost_state", {"stream": stream})
+        self.streams[stream] = sender.receiver_lost_state(self._stream(stream))
+        self.reached[stream] = 0
+        self.history.append(Entry(Kind.RECEIVER_LOST_STATE, self._sequence(stream)))
+
+    def _sequence(self, name: str) -> str:
+        """Return the name that a history has for the sequence of a stream (register EOD-30)."""
+        return f"{name}{self._stream(name).sequence_id or ''}"
+
+    def _stream(self, name: str) -> OutgoingStream:
+        return self.streams.get(name, sender.NEW)
+
+    def _call(self, operation: str, params: Json) -> Json:
+        return self.iut.call(f"ordered_sender.{operation}", params)
+
+    def _violated(self, start: int) -> tuple[str, ...]:
+        """Return the requirements that entries from ``start`` on violate by the check of histories."""
+        found = (one for one in check_history(self.history, healed=False) if one.position >= start)
+        return tuple(dict.fromkeys(one.requirement for one in found if one.role == "ordered_sender"))
+
+    def _answer(
+        self, ballot: Ballot, place: str, says: str, weighed: Iterable[Weighed], wrong: tuple[str, ...]
+    ) -> Answer:
+        known = list(weighed)
+        worst = max((one for one, _ in known), key=lambda one: one.verdict)
+        blamed = tuple(dict.fromkeys(name for one, name in known if one.verdict is Verdict.FAIL))
+        if self.astray and worst.verdict is Verdict.FAIL:
+            worst = ballot.judge.undecided(worst.expected, f"{says}; what went before was not right either")
+        answer = ballot.answer(place, says, worst, blamed)
+        objection = "" if self.astray else _objection(answer, wrong)
+        self.astray |= answer.vote is Vote.REFUSED
+        return replace(answer, objection=objection)
+
+
+def _objection(answer: Answer, wrong: tuple[str, ...]) -> str:
+    """Return where the check of histories refuses what the model allows by the text alone."""
+    if answer.vote is Vote.ALLOWED and wrong:
+        return f"the model of senders allows {answer.says!r}, the check of histories says {', '.join(wrong)}"
+    return ""
+
 
 STREAMS: Final = ("a", "b")
 LONGEST: Final = 16

@@ -10,10 +10,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
 
-from mqconform.harness.compare.triangulate.disagreements import Disagreement, Kind, disagreements
 from mqconform.harness.compare.triangulate.participant import Participant
 from mqconform.harness.compare.triangulate.subjects import Subject
-from mqconform.harness.compare.triangulate.votes import Answer, Vote
+from mqconform.harness.compare.triangulate.votes import Answer, Disagreement, Kind, Vote, disagreements
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.records.exit_codes import ExitCode
 

@@ -9,9 +9,9 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from mqconform.harness.compare.triangulate.disagreements import Disagreement, Kind
 from mqconform.harness.compare.triangulate.participant import Participant
 from mqconform.harness.compare.triangulate.triangulation import Found, RoleTally
+from mqconform.harness.compare.triangulate.votes import Disagreement, Kind
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.printable import visible
 

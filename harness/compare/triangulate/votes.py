@@ -1,5 +1,6 @@
-"""What one implementation made of one question, and how the reference votes on it."""
+"""What one implementation made of one question, how the reference votes on it, and what all votes make together."""
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -80,3 +81,120 @@ class Ballot:
         followed = self.judge.readings.followed()
         readings = {f"{entry}/{reading}" for (entry, _), seen in followed.items() for reading in seen}
         return Answer(place, clip(says), vote, clip(judgement.expected), blamed, tuple(sorted(readings)), objection)
+
+
+Votes = Mapping[str, Sequence[Answer]]
+"""Answers to one input, by the label of who gave them."""
+
+
+class Kind(StrEnum):
+    """What a disagreement is, the gravest first."""
+
+    ORACLES = "oracles-disagree"
+    """The reference and the independent oracle part: an error of ours."""
+    IUT = "iut-leaves-the-set"
+    """One implementation is outside the allowed set: its fault."""
+    REFERENCE_ALONE = "reference-stands-alone"
+    """All others, two or more, are outside the set in the same way: a question to the specification, or to us."""
+    OPEN = "open-choice"
+    """All are inside the set, or where the text decides nothing, and differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One question on which somebody parts from somebody.
+
+    Attributes:
+        blamed: labels of who is outside the allowed set, or of all that differ where nobody is.
+        requirements: ids that are violated, or that the set alone stands on.
+        register: entries of the ambiguity register in whose readings the answers differ, or that explain them.
+        says: label -> what it answered; ``votes`` what the reference says of that.
+        expected: the allowed set in words.
+        objection: what the independent oracle says, where that is what it is about.
+    """
+
+    kind: Kind
+    place: str
+    blamed: tuple[str, ...]
+    requirements: tuple[str, ...]
+    register: tuple[str, ...]
+    says: Mapping[str, str]
+    votes: Mapping[str, Vote]
+    expected: str
+    objection: str = ""
+
+    def alike(self, other: "Disagreement") -> bool:
+        """Return whether two are about the same thing, whatever the input."""
+        return self.signature == other.signature
+
+    @property
+    def signature(self) -> tuple[str, ...]:
+        """What it is about; who makes which of the open choices is no matter."""
+        who = self.blamed if self.kind is not Kind.OPEN else ()
+        about = (*self.requirements[:1], *self.register) if self.kind is not Kind.ORACLES else ()
+        return (self.kind.value, *who, "by", *about)
+
+
+def disagreements(votes: Votes, ours: Collection[str] = ()) -> Iterator[Disagreement]:
+    """Yield every disagreement on one input, question by question in order.
+
+    Args:
+        votes: what everybody answered.
+        ours: labels of the reference itself, where it takes part: it is no company for the reference.
+    """
+    asked = dict.fromkeys(answer.place for answers in votes.values() for answer in answers)
+    for place in asked:
+        given = {label: one for label, answers in votes.items() for one in answers if one.place == place}
+        yield from _on(place, given, ours)
+
+
+def _on(place: str, given: Mapping[str, Answer], ours: Collection[str]) -> Iterator[Disagreement]:
+    objecting = tuple(label for label, one in given.items() if one.objection)
+    if objecting:
+        yield _made(Kind.ORACLES, place, given, objecting[:1])
+        return
+    wrong = tuple(label for label, one in given.items() if one.wrong)
+    alike = len({one.says for one in given.values()}) == 1
+    others = [one for label, one in given.items() if label not in ours]
+    together = len(others) > 1 and len({one.says for one in others}) == 1
+    if together and not set(wrong) & set(ours) and all(one.vote is Vote.REFUSED for one in others):
+        yield _made(Kind.REFERENCE_ALONE, place, given, wrong)
+    elif wrong:
+        yield from (_made(Kind.IUT, place, given, (label,)) for label in wrong)
+    elif not alike:
+        yield _made(Kind.OPEN, place, given, tuple(given))
+
+
+def _made(kind: Kind, place: str, given: Mapping[str, Answer], blamed: tuple[str, ...]) -> Disagreement:
+    first = given[blamed[0]]
+    return Disagreement(
+        kind,
+        place,
+        blamed,
+        first.requirements,
+        _register(kind, given, first),
+        {label: one.says for label, one in given.items()},
+        {label: one.vote for label, one in given.items()},
+        first.expected,
+        first.objection if kind is Kind.ORACLES else "",
+    )
+
+
+def _register(kind: Kind, given: Mapping[str, Answer], first: Answer) -> tuple[str, ...]:
+    """Return the entries that a choice is about, or that a question to the specification may belong to."""
+    match kind:
+        case Kind.OPEN:
+            return _differing(given)
+        case Kind.REFERENCE_ALONE:
+            known = (load_register().for_requirement(one) for one in first.requirements[:1])
+            return tuple(entry.id for entries in known for entry in entries)
+        case _:
+            return ()
+
+
+def _differing(given: Mapping[str, Answer]) -> tuple[str, ...]:
+    """Return the entries in whose readings the answers differ; where they do not, those that explain any answer."""
+    readings = [{*one.readings} for one in given.values()]
+    shared = readings[0].intersection(*readings)
+    every = set[str]().union(*readings)
+    return tuple(sorted({one.partition("/")[0] for one in (every - shared or every)}))

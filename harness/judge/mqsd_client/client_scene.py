@@ -1,78 +1,23 @@
 """What the steps of one discovery-client scenario share: the client, by whichever clock, and what it did."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
-from mqconform.harness.iut.drivers.discovery_client.stimuli import Stimulus
+from mqconform.harness.iut.drivers.discovery_client.script import Stimulus
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.mqsd_client.client_under_test import Expectation, ObservedClient
+from mqconform.harness.judge.mqsd_client.whole_history import Weighed
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.mqsd.client import Send, ShownState
+from mqconform.reference.mqsd.client import Send
 from mqconform.reference.mqsd.client.explain.observation import request_ids, without_repetitions
 from mqconform.reference.mqsd.guid import GUID_SIZE
 
 OF_NEW_IDS: Final = ("MQSD-2.2.2-04", "MQSD-3.1.4.1-07")
-Weighed = tuple[tuple[str, ...], Judgement]
-"""A judgement, and the requirements that it bears on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """What a scenario writes out, and what was seen.
-
-    Attributes:
-        timed: whether a loaded machine can be why it is not met.
-    """
-
-    met: bool
-    expected: str
-    observed: str
-    timed: bool = True
-
-
-class ObservedClient(Protocol):
-    """One client from ``configure`` on."""
-
-    @property
-    def shows_completion(self) -> bool:
-        """Whether it tells that a search is over."""
-
-    @property
-    def on_networks(self) -> bool:
-        """Whether its datagrams are seen on networks, not only told by itself."""
-
-    @property
-    def stimuli(self) -> Sequence[Stimulus]:
-        """What has happened to it, in order."""
-
-    @property
-    def shown(self) -> ShownState | None:
-        """What it shows of itself now, None where it shows nothing."""
-
-    def configure(self) -> None:
-        """Give it its configuration."""
-
-    def meet(self, stimulus: Stimulus) -> None:
-        """Let something happen to it."""
-
-    def effects(self) -> list[Timed]:
-        """Return all that it did, in order."""
-
-    def is_at(self, effect: Timed, tenths: int) -> bool:
-        """Return whether an effect was seen at that time in tenths of a second, by the clock of the scenario."""
-
-    def says(self, judge: Judge, expectation: Expectation) -> Judgement:
-        """Return the judgement on an expectation that the scenario writes out."""
-
-    def convicted(self, judge: Judge, tagged: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the requirements that were broken, none where what was seen can be explained."""
-
-    def judgements(self, judge: Judge, tagged: tuple[str, ...]) -> Iterator[Weighed]:
-        """Yield what the model says of everything that was seen; ``tagged`` are the requirements of the scenario."""
 
 
 @dataclass(slots=True)

@@ -4,13 +4,12 @@ from dataclasses import dataclass
 
 from pytest_bdd import then, when
 
-from mqconform.harness.iut.drivers.discovery_client.script import Configuration
-from mqconform.harness.iut.drivers.discovery_client.stimuli import Stimulus, networks_text
+from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Stimulus, networks_text
 from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest, tolerance_of
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene
+from mqconform.harness.judge.mqsd_client.client_under_test import ClientUnderTest, tolerance_of
 from mqconform.harness.judge.mqsd_client.history_generators import histories
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
 from mqconform.harness.judge.saved_cases import save_steps

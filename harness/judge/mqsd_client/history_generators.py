@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from mqconform.harness.iut.drivers.discovery_client.replies import GROSS, OF_TYPE_1, OWN_SITE, ReplyDraft
-from mqconform.harness.iut.drivers.discovery_client.stimuli import (
+from mqconform.harness.iut.drivers.discovery_client.script import (
     TO_ANOTHER_REQUEST,
     Brings,
     NetworksBecome,

@@ -12,7 +12,7 @@ from pytest_bdd import parsers, then
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.replies import OWN_SITE, networks_of
-from mqconform.harness.iut.drivers.discovery_client.stimuli import address_of, name_of
+from mqconform.harness.iut.drivers.discovery_client.script import address_of, name_of
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effects_text
 from mqconform.reference.mqsd.client import Complete, Send

@@ -15,9 +15,13 @@ from mqconform.harness.iut.drivers.discovery_client.script import (
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
-from mqconform.harness.judge.mqsd_client.called_client import ClientUnderTest, tolerance_of
-from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, ObservedClient
-from mqconform.harness.judge.mqsd_client.recorded_client import RecordedClient
+from mqconform.harness.judge.mqsd_client.client_scene import ClientScene
+from mqconform.harness.judge.mqsd_client.client_under_test import (
+    ClientUnderTest,
+    ObservedClient,
+    RecordedClient,
+    tolerance_of,
+)
 from mqconform.harness.records.case import Case
 
 

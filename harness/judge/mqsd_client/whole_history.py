@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_client.client_scene import Weighed
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.allowed import Reading
 from mqconform.reference.mqsd.client import Contradiction, Expectation, Explanation, Hypothesis
 from mqconform.reference.mqsd.client.explain.open_readings import Choices
 
+Weighed = tuple[tuple[str, ...], Judgement]
+"""A judgement, and the requirements that it bears on."""
 _FIELD: Final = re.compile(r"effect \d+, ")
 _WHOLE_EFFECT: Final = re.compile(r"effect \d+")
 EXPECTED: Final = "one permitted combination of readings explains everything that the client did"

@@ -10,7 +10,7 @@ from scapy.error import Scapy_Exception
 from scapy.utils import RawPcapNgReader
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived
-from mqconform.harness.iut.drivers.discovery_client.real_clock.recording import Recording
+from mqconform.harness.iut.drivers.discovery_client.recording import Recording
 from mqconform.harness.records.case import Case
 from mqconform.harness.run.bundles.traffic import Passed, from_client, to_client
 from mqconform.harness.run.session import Session

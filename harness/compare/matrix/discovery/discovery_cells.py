@@ -13,9 +13,9 @@ from mqconform.harness.compare.matrix.discovery.computers import Limits, Network
 from mqconform.harness.compare.matrix.discovery.discovery_judgements import Judged, Judging
 from mqconform.harness.compare.matrix.discovery.discovery_stage import Stage, Turn
 from mqconform.harness.compare.matrix.discovery.scenarios import scenario_named
-from mqconform.harness.compare.matrix.implementation import Implementation
 from mqconform.harness.compare.matrix.matrix_cell import NOT_APPLICABLE, Cell, Finding, Result
 from mqconform.harness.compare.matrix.matrix_file import Settings
+from mqconform.harness.compare.matrix.matrix_plan import Implementation
 from mqconform.harness.iut.contention import Canary
 from mqconform.harness.iut.interface import ConfigurationError, NotApplicable
 from mqconform.harness.suite.ambiguity import load_register

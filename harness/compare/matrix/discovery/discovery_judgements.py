@@ -1,29 +1,210 @@
-"""What a scenario of discovery says of either side, from its capture and what the client told."""
+"""What a scenario of discovery says of either side, from its capture and what the client told.
+
+The rules of packets and conversations, with whose fault each of them is, are those of the audit of captures. Here the
+capture lacks nothing, so that silence is the server's own.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mqconform.harness.compare.matrix.discovery.client_remarks import client_remarks, fault_remark
 from mqconform.harness.compare.matrix.discovery.discovery_stage import Performance, Search
-from mqconform.harness.compare.matrix.discovery.packet_remarks import (
-    CLIENT,
-    SERVER,
-    Remark,
-    conversation_remarks,
-    is_discovery,
-    reply_remarks,
-    request_remarks,
-)
 from mqconform.harness.compare.matrix.matrix_cell import Finding, Played
+from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
+from mqconform.harness.iut.interface import ServerFacts
+from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
+from mqconform.harness.judge.mqsd_client.whole_history import judge_run
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.suite.ambiguity import ReadingLog, Register
+from mqconform.harness.tools.packets.discovery_capture import seen_of_client
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
-from mqconform.reference.mqsd.client import SECOND, Result
-from mqconform.reference.mqsd.guid import guid_text
+from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES, ConversationRule
+from mqconform.reference.mqsd.audit.wire_facts import differences
+from mqconform.reference.mqsd.audit.wire_finding import Finding as WireFinding
+from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction
+from mqconform.reference.mqsd.client import SECOND, Explanation, NetworkAddress, Result, explanation_from, initialize
+from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
+from mqconform.reference.mqsd.guid import guid_from_text, guid_text
+from mqconform.reference.mqsd.specification import FACTS
+
+CLIENT, SERVER = "client", "server"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something wrong with, or open about, a packet or a conversation."""
+
+    side: str
+    requirement: str
+    verdict: Verdict
+    says: str
+
+
+def is_discovery(datagram: CapturedDatagram) -> bool:
+    """Whether a datagram is of the protocol: by its ports, as the audit of captures takes it."""
+    return FACTS.udp_port in (datagram.source_port, datagram.destination_port)
+
+
+def request_remarks(judge: Judge, requests: Iterable[CapturedDatagram]) -> Iterator[Remark]:
+    """Yield what is wrong with requests by their octets (MS-MQSD 2.2.1, 2.2.2)."""
+    for request in requests:
+        found = judge_packet(request.octets, _direction(request)).findings
+        yield from _wire_remarks(judge, CLIENT, found)
+
+
+def reply_remarks(judge: Judge, replies: Iterable[CapturedDatagram], server: ServerFacts) -> Iterator[Remark]:
+    """Yield what is wrong with replies by their octets and the server's configuration (MS-MQSD 2.2.3, 3.2.5.1)."""
+    model = model_of(server)
+    for reply in replies:
+        found = judge_packet(reply.octets, _direction(reply)).findings
+        yield from _wire_remarks(judge, SERVER, (*found, *differences(reply.octets, model, found)))
+
+
+def conversation_remarks(
+    judge: Judge,
+    requests: Sequence[CapturedDatagram],
+    replies: Sequence[CapturedDatagram],
+    server: ServerFacts,
+    answered_by: int,
+) -> Iterator[Remark]:
+    """Yield what is wrong with who answered whom (MS-MQSD 3.2.5.1).
+
+    Args:
+        judge: weighs readings.
+        requests: that reached the server.
+        replies: of the server.
+        server: its configuration.
+        answered_by: nanoseconds since 1970; what was asked before has its answer, or has none.
+    """
+    right = [one for one in requests if _binds(judge, one)]
+    asked = [one.octets[FACTS.request_id] for one in right]
+    answered = [one.octets[FACTS.correlation_id] for one in replies]
+    for request in right:
+        due = (request.time_ns or 0) < answered_by
+        if due and request.octets[FACTS.request_id] not in answered:
+            yield _remark(judge, ConversationRule.UNANSWERED, certain=True)
+    for identifier in dict.fromkeys(asked):
+        if answered.count(identifier) > asked.count(identifier):
+            yield _remark(judge, ConversationRule.ANSWERED_TWICE)
+    for reply in replies:
+        yield from _reply_of_conversation(judge, reply, right, server)
+
+
+def _reply_of_conversation(
+    judge: Judge, reply: CapturedDatagram, requests: Sequence[CapturedDatagram], server: ServerFacts
+) -> Iterator[Remark]:
+    if len(reply.octets) < FACTS.reply_size:
+        return
+    mine = [one for one in requests if one.octets[FACTS.request_id] == reply.octets[FACTS.correlation_id]]
+    if not mine:
+        if requests:
+            yield _remark(judge, ConversationRule.OTHER_ID)
+        return
+    if not any((one.source, one.source_port) == (reply.destination, reply.destination_port) for one in mine):
+        yield _remark(judge, ConversationRule.REPLY_ELSEWHERE)
+    own = mine[0].octets[FACTS.site_id] == model_of(server).site
+    listed = reply.octets[FACTS.directory_service_server_size] != bytes(4)
+    if own and listed:
+        yield _remark(judge, ConversationRule.OWN_SITE_SIZE)
+    if not own and not listed:
+        nothing = not server.directory_servers
+        rule = ConversationRule.NOTHING_TO_LIST if nothing else ConversationRule.OTHER_SITE_UNLISTED
+        yield _remark(judge, rule)
+
+
+def _binds(judge: Judge, request: CapturedDatagram) -> bool:
+    """Whether a request is one that a server has to answer."""
+    wrong = any(one.verdict is Verdict.FAIL for one in request_remarks(judge, [request]))
+    return len(request.octets) == FACTS.request_size and not wrong
+
+
+def _direction(datagram: CapturedDatagram) -> Direction:
+    to_server, to_client = datagram.destination_port == FACTS.udp_port, datagram.source_port == FACTS.udp_port
+    if to_server == to_client:
+        return Direction.EITHER
+    return Direction.TO_SERVER if to_server else Direction.TO_CLIENT
+
+
+def _wire_remarks(judge: Judge, side: str, found: Iterable[WireFinding]) -> Iterator[Remark]:
+    for one in found:
+        rule = WIRE_RULES[one.rule]
+        yield Remark(side, rule.requirement, _verdict(judge, rule.reading), f"{rule.field}: {rule.says}")
+
+
+def _remark(judge: Judge, one: ConversationRule, *, certain: bool = False) -> Remark:
+    rule = CONVERSATION_RULES[one]
+    verdict = Verdict.INCONCLUSIVE if rule.undecided and not certain else _verdict(judge, rule.reading)
+    return Remark(rule.at_fault, rule.requirement, verdict, rule.says)
+
+
+def _verdict(judge: Judge, reading: tuple[str, str] | None) -> Verdict:
+    return Verdict.FAIL if reading is None else judge.register.verdict_of(*reading, judge.profile)
+
+
+GET_LIST: Final = "MQSD-3.1.4.1-01"
+"""A search begins with a request on the first network."""
+
+
+def client_remarks(
+    judge: Judge, seen: Performance, number: int, datagrams: Sequence[CapturedDatagram], tolerance: int
+) -> Iterator[Remark]:
+    """Yield what is wrong with one search of the client, or left open by what was seen.
+
+    Args:
+        judge: weighs readings, and notes them.
+        seen: what was seen beside the capture.
+        number: of the search.
+        datagrams: all of the protocol that were captured during it.
+        tolerance: nanoseconds.
+    """
+    search = seen.searches[number]
+    if search.client_fault:
+        yield fault_remark(CLIENT, seen, search, search.client_fault)
+        return
+    own = {each["address"]: each["network"] for each in seen.each}
+    try:
+        trace = seen_of_client(datagrams, own)
+    except ValueError:
+        yield Remark(CLIENT, GET_LIST, Verdict.FAIL, "the client asked nobody: it sent no request on its networks")
+        return
+    try:
+        yield from _explained(judge, seen, (*trace, *([search.told] if search.told else [])), tolerance)
+    except ValueError as too_much:
+        yield Remark(CLIENT, GET_LIST, Verdict.FAIL, str(too_much))
+
+
+def fault_remark(side: str, seen: Performance, search: Search, says: str) -> Remark:
+    """Return the remark that a side broke its contract; of a deadline on a loaded machine that is not known."""
+    held_up = search.missed_deadline and seen.contention.spoils_deadlines
+    if held_up:
+        return Remark(side, "", Verdict.INCONCLUSIVE, f"{says}; the machine was too loaded to tell whose doing that is")
+    return Remark(side, "", Verdict.FAIL, says)
+
+
+def _explained(judge: Judge, seen: Performance, trace: Sequence[Arrived | Done], tolerance: int) -> Iterator[Remark]:
+    explanation = explain_seen(_before(seen, tolerance), trace)
+    wider = min(tolerance + 2 * seen.contention.lag, RESPONSE_TIMEOUT - 1)
+    if not explanation.holds and wider > tolerance and explain_seen(_before(seen, wider), trace).holds:
+        late = f"the machine was too loaded to tell, and let a canary wait {seen.contention.lag / SECOND:.2f} s"
+        yield Remark(CLIENT, "", Verdict.INCONCLUSIVE, late)
+        return
+    for requirements, judgement in judge_run(judge, explanation, "", ()):
+        if judgement.verdict is not Verdict.PASS:
+            says = f"{judgement.expected}; reading {judgement.reading}" if judgement.reading else judgement.expected
+            yield Remark(CLIENT, requirements[0] if requirements else "", judgement.verdict, says)
+
+
+def _before(seen: Performance, tolerance: int) -> Explanation:
+    enterprise = seen.scenario.servers[0].enterprise
+    networks = [NetworkAddress(one) for one in seen.scenario.networks]
+    client = initialize(guid_from_text(enterprise), guid_from_text(seen.scenario.site), networks)
+    return explanation_from(client, tolerance=tolerance, completions=seen.shows_completion)
+
 
 MOST_DATAGRAMS: Final = 300
 """Of one search that are judged; it takes three, and a server that sends so many is flooding."""

@@ -9,11 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from mqconform.harness.compare.matrix.discovery.clients import clients_of, end_of_search
 from mqconform.harness.compare.matrix.discovery.computers import Computers, Limits, NetworkMaker
+from mqconform.harness.compare.matrix.discovery.players import Server, clients_of, end_of_search, server_of
 from mqconform.harness.compare.matrix.discovery.scenarios import Scenario
-from mqconform.harness.compare.matrix.discovery.servers import Server, server_of
-from mqconform.harness.compare.matrix.implementation import Implementation
+from mqconform.harness.compare.matrix.matrix_plan import Implementation
 from mqconform.harness.iut.contention import Canary, Contention, stalled
 from mqconform.harness.iut.drivers.discovery_client.observations import Done
 from mqconform.harness.iut.interface import IutFault, IutProblem, Json, LiveClient, ServerFacts

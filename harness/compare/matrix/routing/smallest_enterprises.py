@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mqconform.harness.compare.matrix.implementation import Implementation
+from mqconform.harness.compare.matrix.matrix_plan import Implementation
 from mqconform.harness.compare.matrix.routing.enterprises import FOLDER, Enterprise, as_enterprise
-from mqconform.harness.compare.matrix.routing.router_answers import Answers
-from mqconform.harness.compare.matrix.routing.router_judgements import Model
+from mqconform.harness.compare.matrix.routing.router_answers import Answers, Model
 from mqconform.harness.iut.interface import IutErrorAnswer, IutProblem
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of

@@ -3,41 +3,31 @@
 The explanation tells when waits may end, so that time passes in steps that show what happens then.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Final
 
-from mqconform.harness.iut.drivers.discovery_client.answers import effect_from, request_ids_of, shown_from
-from mqconform.harness.iut.drivers.discovery_client.observations import Timed
-from mqconform.harness.iut.drivers.discovery_client.script import Configuration, network_params
-from mqconform.harness.iut.drivers.discovery_client.stimuli import (
-    Brings,
-    NetworksBecome,
-    Passes,
-    Starts,
-    Stimulus,
-    address_of,
+from mqconform.harness.iut.drivers.discovery_client.calls import ClientCalls, Reaching
+from mqconform.harness.iut.drivers.discovery_client.observations import (
+    Timed,
+    Told,
+    effect_from,
+    request_ids_of,
+    shown_from,
+    timeline,
 )
-from mqconform.harness.iut.drivers.discovery_client.timeline import Told, timeline
-from mqconform.harness.iut.interface import Iut, Json, Unsupported
+from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Passes, Stimulus, event_of
 from mqconform.reference.mqsd.client import (
-    PERMITTED,
     SECOND,
     ClockAdvanced,
-    DatagramReceived,
-    Effect,
     Event,
     Explanation,
-    GetDirectoryServerList,
-    NetworksChanged,
     Observation,
     ShownState,
     explanation_from,
     initialize,
 )
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
-from mqconform.reference.mqsd.client.explain.hypothesis import Rules
-from mqconform.reference.mqsd.client.explain.open_readings import Space
 
 TENTH: Final = SECOND // 10
 TOLERANCE: Final = 0.5
@@ -46,17 +36,6 @@ LOOK: Final = 5 * SECOND
 """After so long a client is looked at, though nothing is due."""
 EDGE: Final = SECOND // 1000
 """By so much a look at the client goes before the earliest permitted end of a wait."""
-
-MOST: Final = 48
-"""So many states at most are followed in the search for the sentence that is broken, which bounds what it costs."""
-
-
-class Reaching(Protocol):
-    """Whatever knows how the client is reached; a session may reach another one after a crash."""
-
-    @property
-    def iut(self) -> Iut:
-        """The client."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +60,9 @@ class DrivenClient:
         stimuli: what has happened to it, in order.
         now: nanoseconds since it was configured.
         shows_completion: as with ``ObservedClient``.
-        shows: whether it offers ``discovery_client.state``.
         explanation: what the model makes of it; none before ``configure``.
+        start: the explanation before anything was seen.
+        looks: what was seen at each look, with the reaction that was waited for.
         tolerance: nanoseconds by which the end of a wait, or what follows an event, may be early or late.
         contradicted_at: number of the stimulus at which no reading explained it any more; None while one does.
     """
@@ -94,23 +74,27 @@ class DrivenClient:
     seen: list[Seen] = field(default_factory=list)
     now: int = 0
     shows_completion: bool = True
-    shows: bool = True
     shown: ShownState | None = None
     contradicted_at: int | None = None
     explanation: Explanation = field(init=False)
+    start: Explanation = field(init=False)
+    looks: list[tuple[Observation, ...]] = field(default_factory=list)
+    _calls: ClientCalls = field(init=False)
     _ahead: int = 0
-    _looks: list[tuple[Observation, ...]] = field(default_factory=list)
-    _start: Explanation = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Know how to call it."""
+        self._calls = ClientCalls(self.run)
 
     def configure(self) -> None:
         """Give the client its configuration."""
         known_as = self.configuration
-        self.run.iut.call("discovery_client.configure", known_as.params())
+        self._calls.call("configure", known_as.params())
         self.shown = self._show()
         known = self.shown or {}
         # What a list holds at the start is the computer's own affair (register SD-64).
         servers, connected = known.get("directory_servers", ()), known.get("connected_networks", ())
-        self._start = self.explanation = explanation_from(
+        self.start = self.explanation = explanation_from(
             initialize(known_as.enterprise, known_as.site, known_as.networks, servers, connected),
             tolerance=self.tolerance,
         )
@@ -118,41 +102,17 @@ class DrivenClient:
     def meet(self, stimulus: Stimulus) -> None:
         """Let something happen to it."""
         self.stimuli.append(stimulus)
-        match stimulus:
-            case Starts():
-                self._call("start", {}, GetDirectoryServerList())
-            case Passes():
-                self._wait(stimulus.nanoseconds)
-            case Brings():
-                datagram = stimulus.datagram(self.request_ids)
-                address = address_of(stimulus.network)
-                params = {"network": address, "datagram": datagram.hex()}
-                self._call("receive", params, DatagramReceived(address, datagram))
-            case NetworksBecome():
-                networks = {"networks": network_params(stimulus.networks)}
-                self._call("change_networks", networks, NetworksChanged(stimulus.networks))
+        if isinstance(stimulus, Passes):
+            self._wait(stimulus.nanoseconds)
+        else:
+            self._call(event_of(stimulus, self.request_ids))
 
     def wait_for_effects(self, nanoseconds: int) -> None:
         """Let time pass beyond what the stimuli take, up to the first thing that the client does."""
         end, known = self.now + nanoseconds, len(self.effects())
         while self.now < end and len(self.effects()) == known:
             step = min(LOOK, end - self.now)
-            self._call("advance_clock", {"seconds": step / SECOND}, ClockAdvanced(), step)
-
-    def explained_by(
-        self,
-        rules: tuple[Rules, ...],
-        space: Space = PERMITTED,
-        repair: Callable[[tuple[Effect, ...]], tuple[Effect, ...]] | None = None,
-    ) -> Explanation:
-        """Return what a model with other rules or readings makes of everything that was seen, repaired if wanted."""
-        client = self._start.hypotheses[0].state
-        explanation = explanation_from(client, space=space, tolerance=self.tolerance, rules=rules)
-        for look in _without_silence(self._looks):
-            repaired = look if repair is None else tuple(replace(one, effects=repair(one.effects)) for one in look)
-            explanation = _after(explanation, repaired)
-            explanation = replace(explanation, hypotheses=explanation.hypotheses[:MOST])
-        return explanation
+            self._call(ClockAdvanced(), step)
 
     @property
     def request_ids(self) -> tuple[bytes, ...]:
@@ -189,7 +149,7 @@ class DrivenClient:
             stops = (one for deadline in self._deadlines() for one in self._stops(deadline))
             stop = min((one for one in stops if one > self.now), default=end)
             step = min(stop, end, self.now + LOOK) - self.now
-            self._call("advance_clock", {"seconds": step / SECOND}, ClockAdvanced(), step)
+            self._call(ClockAdvanced(), step)
 
     def _stops(self, deadline: int) -> Iterator[int]:
         """Yield when to look at the client around the end of a wait."""
@@ -207,14 +167,14 @@ class DrivenClient:
         # A client that is no longer understood is watched as if its last deed had begun a wait.
         return known or [(active or [self.now])[-1] + RESPONSE_TIMEOUT, self.now + RESPONSE_TIMEOUT]
 
-    def _call(self, operation: str, params: Json, event: Event, step: int = 0) -> None:
+    def _call(self, event: Event, step: int = 0) -> None:
         asked = self.explanation
-        look: tuple[Observation, ...] = (self._observe(operation, params, event, step),)
-        self.explanation = _after(asked, look)
+        look: tuple[Observation, ...] = (self._observe(event, step),)
+        self.explanation = explained_after(asked, look)
         if self.tolerance and not step and self.explanation.more_expected:
             look += tuple(self._time_to_react())
-            self.explanation = _after(asked, look)
-        self._looks.append(look)
+            self.explanation = explained_after(asked, look)
+        self.looks.append(look)
         if not self.explanation.holds and self.contradicted_at is None:
             self.contradicted_at = len(self.stimuli) - 1
 
@@ -224,15 +184,15 @@ class DrivenClient:
         while left > 0:
             left -= step
             self._ahead += step
-            yield self._observe("advance_clock", {"seconds": step / SECOND}, ClockAdvanced(), step)
+            yield self._observe(ClockAdvanced(), step)
             if self.seen[-1].observation.effects:
                 return
 
-    def _observe(self, operation: str, params: Json, event: Event, step: int) -> Observation:
-        answer = self.run.iut.call(f"discovery_client.{operation}", params)
+    def _observe(self, event: Event, step: int) -> Observation:
+        answer = self._calls.meet(event, step)
         before, self.now = self.now, self.now + step
         self.shown = self._show()
-        effects = tuple(effect_from(one) for one in answer.get("effects", ()))
+        effects = tuple(effect_from(one) for one in answer)
         # A client may already have taken note of what it has not sent yet.
         ending = self.tolerance and step and any(abs(self.now - one) <= self.tolerance for one in self._deadlines())
         observation = Observation(event, self.now, effects, None if ending and not effects else self.shown)
@@ -240,30 +200,11 @@ class DrivenClient:
         return observation
 
     def _show(self) -> ShownState | None:
-        if not self.shows:
-            return None
-        try:
-            return shown_from(self.run.iut.call("discovery_client.state", {}))
-        except Unsupported:
-            self.shows = False
-            return None
+        shown = self._calls.state()
+        return None if shown is None else shown_from(shown)
 
 
-def _without_silence(looks: Sequence[tuple[Observation, ...]]) -> list[tuple[Observation, ...]]:
-    """Leave out looks at which time had passed and nothing was done, where the next one says the same."""
-    left: list[tuple[Observation, ...]] = []
-    for look in looks:
-        if left and _silent(left[-1]) and _silent(look) and left[-1][0].shown in (None, look[0].shown):
-            left.pop()
-        left.append(look)
-    return left
-
-
-def _silent(look: tuple[Observation, ...]) -> bool:
-    return len(look) == 1 and isinstance(look[0].event, ClockAdvanced) and not look[0].effects
-
-
-def _after(explanation: Explanation, look: tuple[Observation, ...]) -> Explanation:
+def explained_after(explanation: Explanation, look: tuple[Observation, ...]) -> Explanation:
     """Return an explanation after an event and the time to react; what came may have either for its cause."""
     silent = explanation.after(look[0])
     for observation in look[1:]:

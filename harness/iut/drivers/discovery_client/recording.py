@@ -8,18 +8,23 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mqconform.harness.iut.contention import Contention
-from mqconform.harness.iut.drivers.discovery_client.answers import effect_from, request_ids_of, shown_from
-from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
-from mqconform.harness.iut.drivers.discovery_client.real_clock.stimulus_schedule import StimulusSchedule
-from mqconform.harness.iut.drivers.discovery_client.script import Script, network_params
-from mqconform.harness.iut.drivers.discovery_client.stimuli import (
+from mqconform.harness.iut.drivers.discovery_client.observations import (
+    Arrived,
+    Done,
+    effect_from,
+    request_ids_of,
+    shown_from,
+)
+from mqconform.harness.iut.drivers.discovery_client.script import (
     Brings,
-    NetworksBecome,
     Passes,
+    Script,
     Starts,
     Stimulus,
-    address_of,
+    event_of,
+    network_params,
 )
+from mqconform.harness.iut.drivers.discovery_client.stimulus_schedule import StimulusSchedule
 from mqconform.harness.iut.interface import IutProblem, LiveClient, LiveEffect
 from mqconform.reference.mqsd.client import (
     SECOND,
@@ -131,22 +136,20 @@ class ScriptPlayer:
         )
 
     def _apply(self, stimulus: Stimulus, schedule: StimulusSchedule) -> None:
-        match stimulus:
-            case Starts():
-                self._start(schedule)
-            case Passes():
-                self._let_pass(schedule.end_of(stimulus, self._now()))
-            case Brings():
-                datagram = stimulus.datagram(request_ids_of(self._done))
-                address = address_of(stimulus.network)
-                at = self.client.bring(address, datagram, stimulus.draft.site) + self._skipped
-                self._note(Arrived(at, DatagramReceived(address, datagram)))
-                self._settle(expected=schedule.happens(stimulus, at))
-            case NetworksBecome():
-                self.client.change_networks(network_params(stimulus.networks))
-                at = self._now()
-                self._note(Arrived(at, NetworksChanged(stimulus.networks)))
-                self._settle(expected=schedule.happens(stimulus, at))
+        if isinstance(stimulus, Starts):
+            self._start(schedule)
+            return
+        if isinstance(stimulus, Passes):
+            self._let_pass(schedule.end_of(stimulus, self._now()))
+            return
+        event = event_of(stimulus, request_ids_of(self._done))
+        if isinstance(stimulus, Brings) and isinstance(event, DatagramReceived):
+            at = self.client.bring(event.network, event.datagram, stimulus.draft.site) + self._skipped
+        elif isinstance(event, NetworksChanged):
+            self.client.change_networks(network_params(event.networks))
+            at = self._now()
+        self._note(Arrived(at, event))
+        self._settle(expected=schedule.happens(stimulus, at))
 
     def _start(self, schedule: StimulusSchedule) -> None:
         """Start a search: it begins, for the model, with the first thing that the client does."""

@@ -1,29 +1,127 @@
-"""Replays the recording of a discovery client with the real clock, step by step of the scenario, and judges it.
+"""A discovery client as the steps of a scenario see it: driven call by call, or from its recording with the real clock.
 
-The end of a wait is known to the tolerance. Beyond it a client is wrong only where the machine delayed no other program
-as long: else the case is undecided.
+Both are judged by the model. With the real clock the end of a wait is known to the tolerance. Beyond it a client is
+wrong only where the machine delayed no other program as long: else the case is undecided.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done, Timed
-from mqconform.harness.iut.drivers.discovery_client.real_clock.recording import Logged, Recording
-from mqconform.harness.iut.drivers.discovery_client.stimuli import Passes, Stimulus
-from mqconform.harness.iut.drivers.discovery_client.timeline import Told, timeline
+from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE, DrivenClient, explained_after
+from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done, Timed, Told, timeline
+from mqconform.harness.iut.drivers.discovery_client.recording import Logged, Recording
+from mqconform.harness.iut.drivers.discovery_client.script import Passes, Stimulus
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqsd_client.breach import broken
 from mqconform.harness.judge.mqsd_client.breach_kinds import Repair
-from mqconform.harness.judge.mqsd_client.client_scene import Expectation, Weighed
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
-from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, first_sentence, judge_run
+from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, Weighed, first_sentence, judge_run
 from mqconform.harness.records.results import Timing
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.mqsd.client import PERMITTED, SECOND, Explanation, ShownState, explanation_from, initialize
+from mqconform.reference.mqsd.client import (
+    PERMITTED,
+    SECOND,
+    ClockAdvanced,
+    Contradiction,
+    Explanation,
+    Observation,
+    ShownState,
+    explanation_from,
+    initialize,
+)
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.client.explain.hypothesis import Rules
 from mqconform.reference.mqsd.client.explain.open_readings import Space
 from mqconform.reference.mqsd.client.step import transition
+
+MOST_STATES = 48
+"""So many states at most are followed in the search for the sentence that is broken, which bounds what it costs."""
+WATCHED_ON = 60 * SECOND
+"""How long a convicted client that is silent is watched beyond the scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a scenario writes out, and what was seen.
+
+    Attributes:
+        timed: whether a loaded machine can be why it is not met.
+    """
+
+    met: bool
+    expected: str
+    observed: str
+    timed: bool = True
+
+
+def tolerance_of(run: JudgedRun) -> int:
+    """Return by how many nanoseconds the clients of a run with a virtual clock may be early or late."""
+    chosen = run.options.tolerance
+    return round((TOLERANCE if chosen is None else chosen) * SECOND)
+
+
+@dataclass(slots=True)
+class ClientUnderTest(DrivenClient):
+    """One client from ``configure`` on.
+
+    Attributes:
+        named: the sentences that were broken, by how much had been seen; the search for them takes its time.
+        watched: whether it was watched beyond the scenario after it was contradicted.
+    """
+
+    named: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    watched: bool = False
+
+    @property
+    def on_networks(self) -> bool:
+        """It tells what it sends."""
+        return False
+
+    def says(self, judge: Judge, expectation: Expectation) -> Judgement:
+        """Return the judgement on an expectation of the scenario; a loaded machine cannot spoil a virtual clock."""
+        return judge.says(expectation.met, expectation.expected, f"{expectation.observed}\n{self.timeline()}")
+
+    def judgements(self, judge: Judge, tagged: tuple[str, ...]) -> Iterator[Weighed]:
+        """Yield what the model says of everything that was seen."""
+        convicted = self.convicted(judge, tagged)
+        yield from judge_run(judge, self.explanation, self.timeline(), tagged, convicted=convicted)
+
+    def convicted(self, judge: Judge, tagged: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the requirements that were broken, none where what was seen can be explained."""
+        contradiction = self.explanation.contradiction
+        if contradiction is None:
+            return ()
+        if not self.watched and self._silent_since(contradiction):
+            # What a silence meant: whether the client does later what it should have done, or never.
+            self.wait_for_effects(WATCHED_ON)
+        self.watched = True
+        if len(self.seen) not in self.named:
+            earlier = self.explanation.applied if self.contradicted_at == len(self.stimuli) - 1 else frozenset()
+            silent = self._silent_since(contradiction)
+            named = broken(self, self.explanation, judge.register, tagged, stays_silent=silent)
+            self.named[len(self.seen)] = named or first_sentence(contradiction, tagged, earlier)
+        return self.named[len(self.seen)]
+
+    def explained_by(
+        self,
+        rules: tuple[Rules, ...],
+        space: Space = PERMITTED,
+        repair: Repair | None = None,
+    ) -> Explanation:
+        """Return what a model with other rules or readings makes of everything that was seen, repaired if wanted."""
+        client = self.start.hypotheses[0].state
+        explanation = explanation_from(client, space=space, tolerance=self.tolerance, rules=rules)
+        for look in _without_silence(self.looks):
+            repaired = look if repair is None else tuple(replace(one, effects=repair(one.effects)) for one in look)
+            explanation = explained_after(explanation, repaired)
+            explanation = replace(explanation, hypotheses=explanation.hypotheses[:MOST_STATES])
+        return explanation
+
+    def _silent_since(self, contradiction: Contradiction) -> bool:
+        since = contradiction.observation.now
+        return not any(one.observation.effects for one in self.seen if one.observation.now >= since)
+
 
 LOADED = 4
 """A machine is too loaded to judge a time where it lets a canary wait for more than this part of the tolerance."""
@@ -31,7 +129,7 @@ LOADED = 4
 
 @dataclass(slots=True)
 class RecordedClient:
-    """One client, from what was recorded of it; see ``ObservedClient``."""
+    """One client, from what was recorded of it."""
 
     recording: Recording
     met: int = 0
@@ -180,3 +278,21 @@ def _repaired(items: Iterable[Arrived | Done], repair: Repair) -> Iterator[Arriv
 
 def _too_loaded(lag: int) -> str:
     return f"the machine was too loaded to tell, and let a canary wait {lag / SECOND:.2f} s"
+
+
+def _without_silence(looks: Sequence[tuple[Observation, ...]]) -> list[tuple[Observation, ...]]:
+    """Leave out looks at which time had passed and nothing was done, where the next one says the same."""
+    left: list[tuple[Observation, ...]] = []
+    for look in looks:
+        if left and _silent(left[-1]) and _silent(look) and left[-1][0].shown in (None, look[0].shown):
+            left.pop()
+        left.append(look)
+    return left
+
+
+def _silent(look: tuple[Observation, ...]) -> bool:
+    return len(look) == 1 and isinstance(look[0].event, ClockAdvanced) and not look[0].effects
+
+
+ObservedClient = ClientUnderTest | RecordedClient
+"""One client from ``configure`` on."""

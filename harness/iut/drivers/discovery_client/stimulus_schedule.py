@@ -10,28 +10,15 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
-from mqconform.harness.iut.drivers.discovery_client.answers import request_ids_of
-from mqconform.harness.iut.drivers.discovery_client.script import Configuration
-from mqconform.harness.iut.drivers.discovery_client.stimuli import (
-    Brings,
-    NetworksBecome,
-    Passes,
-    Starts,
-    Stimulus,
-    address_of,
-)
+from mqconform.harness.iut.drivers.discovery_client.observations import request_ids_of
+from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Passes, Starts, Stimulus, event_of
 from mqconform.reference.mqsd.client import (
     LITERAL,
     SECOND,
     SENSIBLE,
     UNDISPUTED,
     ClientState,
-    ClockAdvanced,
-    DatagramReceived,
     Effect,
-    Event,
-    GetDirectoryServerList,
-    NetworksChanged,
     Readings,
     initialize,
     step,
@@ -63,23 +50,12 @@ class _Model:
         """When its wait ends."""
         return self.state.wait_for_response_timer
 
-    def meet(self, event: Event, now: int) -> int:
-        """Perform an event and return how many effects it has."""
+    def meet(self, stimulus: Stimulus, now: int) -> int:
+        """Let something happen to it, replies being to its own requests; return how many effects it has."""
+        event = event_of(stimulus, request_ids_of(self.sent))
         self.state, effects = step(self.state, event, now, _guid, self.readings)
         self.sent += effects
         return len(effects)
-
-    def event(self, stimulus: Stimulus) -> Event:
-        """Return the event that a stimulus is for it; replies go to its own requests."""
-        match stimulus:
-            case Starts():
-                return GetDirectoryServerList()
-            case Brings():
-                return DatagramReceived(address_of(stimulus.network), stimulus.datagram(request_ids_of(self.sent)))
-            case NetworksBecome():
-                return NetworksChanged(stimulus.networks)
-            case Passes():
-                return ClockAdvanced()
 
 
 class StimulusSchedule:
@@ -107,8 +83,8 @@ class StimulusSchedule:
             self._started, self._origin = True, at - self._written
         expected = False
         for written, played in self._pairs:
-            written.meet(written.event(stimulus), self._written)
-            expected |= played.meet(played.event(stimulus), at) > 0
+            written.meet(stimulus, self._written)
+            expected |= played.meet(stimulus, at) > 0
         return expected
 
     def end_of(self, passing: Passes, now: int) -> int:
@@ -135,10 +111,10 @@ def _let_pass(written: _Model, played: _Model, until: int) -> tuple[int | None, 
     for _ in range(MOST_WAITS):
         if written.timer is None or written.timer > until:
             break
-        written.meet(ClockAdvanced(), written.timer)
+        written.meet(Passes(0), written.timer)
         if played.timer is not None:
             last = played.timer
-            played.meet(ClockAdvanced(), last)
+            played.meet(Passes(0), last)
     return last, played.timer
 
 

@@ -1,4 +1,4 @@
-"""Discovery clients that take orders over the IUT protocol, with the real clock.
+"""A discovery client that takes orders over the IUT protocol: the calls, and such a client with the real clock.
 
 Time passes for the harness, which tells the client how much with ``discovery_client.advance_clock``. A client with a
 virtual clock moves it on by that; one with a clock of its own reports what it has done meanwhile.
@@ -6,12 +6,76 @@ virtual clock moves it on by that; one with a clock of its own reports what it h
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
 
+from mqconform.harness.iut.drivers.discovery_client.script import network_params
 from mqconform.harness.iut.interface import Iut, Json, LiveEffect, Unsupported
+from mqconform.reference.mqsd.client import (
+    SECOND,
+    ClockAdvanced,
+    DatagramReceived,
+    Event,
+    GetDirectoryServerList,
+    NetworksChanged,
+)
+
+
+class Reaching(Protocol):
+    """Whatever knows how the client is reached; a session may reach another one after a crash."""
+
+    @property
+    def iut(self) -> Iut:
+        """The client."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """One client, which stays the same."""
+
+    iut: Iut
+
+
+@dataclass(slots=True)
+class ClientCalls:
+    """The calls to one client.
+
+    Attributes:
+        shows: whether it offers ``discovery_client.state``; known once it was asked.
+    """
+
+    reached: Reaching
+    shows: bool = True
+
+    def call(self, operation: str, params: Json) -> list[Json]:
+        """Perform an operation and return its effects."""
+        return self.reached.iut.call(f"discovery_client.{operation}", params).get("effects") or []
+
+    def meet(self, event: Event, nanoseconds: int = 0) -> list[Json]:
+        """Let an event happen to it, or so much time pass, and return its effects."""
+        match event:
+            case GetDirectoryServerList():
+                return self.call("start", {})
+            case DatagramReceived():
+                return self.call("receive", {"network": event.network, "datagram": event.datagram.hex()})
+            case NetworksChanged():
+                return self.call("change_networks", {"networks": network_params(event.networks)})
+            case ClockAdvanced():
+                return self.call("advance_clock", {"seconds": nanoseconds / SECOND})
+        raise AssertionError(f"no operation brings {event} about")
+
+    def state(self) -> Json | None:
+        """Return what it shows of itself now, None where it shows nothing."""
+        if self.shows:
+            try:
+                return self.reached.iut.call("discovery_client.state", {})
+            except Unsupported:
+                self.shows = False
+        return None
+
 
 POLL = 50_000_000
 """Nanoseconds between two looks at the client."""
-SECOND = 1_000_000_000
 
 
 class CalledClients:
@@ -34,7 +98,7 @@ class CalledClients:
         del name
         iut = self._connect()
         try:
-            iut.call("discovery_client.configure", configuration)
+            ClientCalls(Reached(iut)).call("configure", configuration)
             return CalledClient(iut)
         except BaseException:
             iut.close()
@@ -49,8 +113,7 @@ class CalledClient:
     over = False
 
     def __init__(self, iut: Iut) -> None:
-        self._iut = iut
-        self._shows = True
+        self._calls = ClientCalls(Reached(iut))
         self._pending: list[LiveEffect] = []
         self._told = time.monotonic_ns()
 
@@ -86,17 +149,11 @@ class CalledClient:
 
     def state(self) -> Json | None:
         """Return what it shows of itself now, None where it shows nothing."""
-        if not self._shows:
-            return None
-        try:
-            return self._iut.call("discovery_client.state", {})
-        except Unsupported:
-            self._shows = False
-            return None
+        return self._calls.state()
 
     def close(self) -> None:
         """End the connection."""
-        self._iut.close()
+        self._calls.reached.iut.close()
 
     def _let_pass(self) -> None:
         now = time.monotonic_ns()
@@ -104,8 +161,7 @@ class CalledClient:
         self._call("advance_clock", {"seconds": passed / SECOND})
 
     def _call(self, operation: str, params: Json) -> None:
-        answer = self._iut.call(f"discovery_client.{operation}", params)
-        effects = answer.get("effects") or ()
+        effects = self._calls.call(operation, params)
         if not effects:
             return
         now, shown = time.monotonic_ns(), self.state()

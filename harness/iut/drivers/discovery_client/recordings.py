@@ -6,23 +6,29 @@ Scenarios that do the same to a client share one; so do those whose client anoth
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+from mqconform.harness.iut.connect import innermost
 from mqconform.harness.iut.contention import Canary, stalled
-from mqconform.harness.iut.drivers.discovery_client.real_clock.called_clients import CalledClient
-from mqconform.harness.iut.drivers.discovery_client.real_clock.recording import Recording, ScriptPlayer
-from mqconform.harness.iut.drivers.discovery_client.real_clock.stimulus_schedule import total
-from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Script
-from mqconform.harness.iut.interface import ForeignResponder, LiveClients
+from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE
+from mqconform.harness.iut.drivers.discovery_client.calls import CalledClient, CalledClients
+from mqconform.harness.iut.drivers.discovery_client.recording import Recording, ScriptPlayer
+from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Script, scripts_from
+from mqconform.harness.iut.drivers.discovery_client.stimulus_schedule import total
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, ForeignResponder, Iut, LiveClients
 from mqconform.reference.mqsd.client import SECOND
 
 TOGETHER = 128
 """How many clients there are at the same time."""
 STARTING = 2
 """How many of them start at the same time, for each processor."""
+ROLE = "discovery_client"
+REAL, VIRTUAL = "real", "virtual"
+WIDEST = 0.9
+"""Seconds; with a virtual clock scenarios keep a second from the end of each wait."""
 
 Outcome = Recording | Exception
 Progress = Callable[[int, int], None]
@@ -145,3 +151,40 @@ def _whole(script: Script, played: Iterable[Script]) -> Script:
 def _begins(first: Script, second: Script) -> bool:
     same = first.configuration == second.configuration
     return same and second.stimuli[: len(first.stimuli)] == first.stimuli
+
+
+def live_clients(iut: Iut, options: AdapterOptions, connect: Callable[[], Iut]) -> LiveClients | None:
+    """Return where clients in real time come from, None where the clients of the run have a virtual clock.
+
+    Args:
+        iut: the implementation, behind whatever checks and records.
+        options: what the user asked for.
+        connect: opens a connection of its own for each client.
+
+    Raises:
+        ConfigurationError: a virtual clock is asked for, and the client has none; or the tolerance is too wide for one.
+    """
+    inner = innermost(iut)
+    if isinstance(inner, LiveClients):
+        if options.clock == VIRTUAL:
+            raise ConfigurationError("--clock virtual: a client that takes no orders has the real clock; leave it out")
+        return inner
+    has = iut.description.capabilities
+    of_its_own = "real-clock" in has and "virtual-clock" not in has
+    if ROLE in iut.description.roles and (options.clock == REAL or (of_its_own and options.clock != VIRTUAL)):
+        return CalledClients(connect, TOLERANCE if options.tolerance is None else options.tolerance)
+    if ROLE in iut.description.roles and options.tolerance is not None and options.tolerance > WIDEST:
+        raise ConfigurationError(f"--tolerance {options.tolerance:g}: with a virtual clock at most {WIDEST} s")
+    return None
+
+
+def record_cases(live: LiveClients, sentences: Mapping[str, Sequence[str]], progress: Progress | None) -> Recordings:
+    """Play all cases about clients at once, and return what was recorded.
+
+    Args:
+        live: where clients come from.
+        sentences: Givens and Whens by the ids of the cases; those that configure no client are left out.
+        progress: see ``record_all``.
+    """
+    scripts = {case: found for case, steps in sentences.items() if (found := scripts_from(steps))}
+    return record_all(live, scripts, progress)

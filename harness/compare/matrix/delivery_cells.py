@@ -1,35 +1,78 @@
-"""All cells of delivery, each in a process of its own: both ends go through the same fault schedules."""
+"""All cells of delivery, each in a process of its own: both ends go through the same fault schedules.
+
+Whose fault lost, doubled or overtaken messages are, the history says, or the reference in the place of either end.
+"""
 
 import json
 import multiprocessing
 import random
 import shlex
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Final
 
-from mqconform.harness.compare.matrix.delivery.delivery_attribution import (
-    RECEIVER,
-    SENDER,
-    SIDE_OF,
-    EndProblem,
-    sides_at_fault,
-    watched,
-)
-from mqconform.harness.compare.matrix.implementation import Implementation
 from mqconform.harness.compare.matrix.matrix_cell import NOT_APPLICABLE, UNSUPPORTED, Cell, Finding, Played, Result
 from mqconform.harness.compare.matrix.matrix_file import Settings
+from mqconform.harness.compare.matrix.matrix_plan import Implementation
 from mqconform.harness.compare.schedule_record import trouble_record
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import OCTETS_OF_A_STEP, Schedule, decoded, written
-from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unsupported
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutProblem, Unsupported
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, smallest
 from mqconform.harness.judge.eod.fault_schedules.timeline import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.orphans import die_with_parent
 from mqconform.reference.eod.findings import RULES
+
+SENDER, RECEIVER = "sender", "receiver"
+SIDE_OF = {"ordered_sender": SENDER, "ordered_receiver": RECEIVER}
+
+
+class EndProblem(Exception):
+    """One end broke its contract, or cannot be asked what a simulation has to ask."""
+
+    def __init__(self, side: str, problem: IutProblem) -> None:
+        super().__init__(f"{side}: {problem}")
+        self.side, self.problem = side, problem
+
+
+def watched(side: str, call: Call) -> Call:
+    """Return the operations of an end; what goes wrong there bears its name."""
+
+    def perform(method: str, params: dict[str, object]) -> dict[str, object]:
+        try:
+            return call(method, params)
+        except IutProblem as problem:
+            if method.endswith(".restart"):
+                raise  # an end that cannot restart is known by that; see ``SenderEnd.restart``
+            raise EndProblem(side, problem) from problem
+
+    return perform
+
+
+def sides_at_fault(ends: Ends, trouble: Trouble) -> tuple[str, ...]:
+    """Return who is to blame for trouble, nobody where the history alone does not tell and neither end shows it alone.
+
+    Raises:
+        EndProblem: an end broke its contract meanwhile.
+    """
+    told = {SIDE_OF[one.role] for one in trouble.violations if one.role}
+    if not told:
+        told = set(_by_substitution(ends, trouble))
+    return tuple(side for side in (SENDER, RECEIVER) if side in told)
+
+
+def _by_substitution(ends: Ends, trouble: Trouble) -> Iterator[str]:
+    reference: Callable[[], Call] = lambda: operations_of(ReferenceIut())  # noqa: E731 - a fresh one each time
+    if Ends(ends.sender, reference()).run(trouble.schedule):
+        yield SENDER
+    if Ends(reference(), ends.receiver).run(trouble.schedule):
+        yield RECEIVER
+
 
 SCENARIO: Final = "fault-schedules"
 FOLDER: Final = "timelines"

@@ -1,1 +1,0 @@
-"""Ordered senders against ordered receivers, through the network that fails (exactly-once delivery)."""

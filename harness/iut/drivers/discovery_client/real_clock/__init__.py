@@ -1,1 +1,0 @@
-"""Plays scenarios to discovery clients in real time and records what they do."""
