@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from mqconform.harness.compare.triangulate.codec_comparison import codec_objection, in_plain_terms
 from mqconform.harness.judge.independent import mqsd_scapy
+from mqconform.reference.mqsd.messages import PacketType
 from mqconform.reference.mqsd.packets import (
     DirectoryServer,
     Message,
-    PacketType,
     TopologyClientRequest,
     TopologyPacketHeader,
     TopologyServerReply,

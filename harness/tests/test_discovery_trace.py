@@ -22,8 +22,7 @@ from mqconform.reference.mqsd.client import (
     initialize,
 )
 from mqconform.reference.mqsd.guid import Guid
-from mqconform.reference.mqsd.reply import TopologyServerReply, encode_reply
-from mqconform.reference.mqsd.request import TopologyClientRequest, encode_request
+from mqconform.reference.mqsd.packets import TopologyClientRequest, TopologyServerReply, encode_reply, encode_request
 
 ENTERPRISE, SITE, NETWORK, REQUEST_ID, OTHER_ID = (Guid(bytes([octet]) * 16) for octet in range(1, 6))
 NETWORKS = {"192.0.2.10": "north", "198.51.100.10": "south"}

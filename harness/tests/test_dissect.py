@@ -15,10 +15,11 @@ from rich.console import Console
 
 from mqconform.harness.cli.dissect import NothingToDissect, command, octets_of
 from mqconform.harness.suite.catalogue import load_catalogue
-from mqconform.harness.tools.packets.field_requirements import FIELD_REQUIREMENTS
-from mqconform.harness.tools.packets.packet import FieldLine, dissect
+from mqconform.harness.tools.packets.packet import dissect, shown_value
 from mqconform.harness.tools.packets.view import MAX_ROWS, dissection_view
 from mqconform.reference.errors import MalformedPacket
+from mqconform.reference.mqsd.layout import Field
+from mqconform.reference.mqsd.messages import FIELD_REQUIREMENTS
 from mqconform.reference.mqsd.packets import decode_message
 
 REQUEST = (
@@ -47,17 +48,19 @@ def shown(octets: bytes, **options: Any) -> str:
     return stream.getvalue()
 
 
-def flat(lines: tuple[FieldLine, ...]) -> list[FieldLine]:
-    return [one for line in lines for one in (line, *flat(line.parts))]
+def flat(octets: bytes) -> list[Field]:
+    return [one for field in dissect(octets).layout.shown for one in (field, *_flat_parts(field))]
+
+
+def _flat_parts(field: Field) -> list[Field]:
+    return [one for part in field.parts for one in (part, *_flat_parts(part))]
 
 
 # What is shown
 
 
 def test_every_field_stands_with_offset_octets_and_meaning():
-    lines = [
-        (line.offset, line.octets.hex(), line.name, line.value) for line in flat(dissect(reply("10nt4pec\0")).lines)
-    ]
+    lines = [(line.offset, line.octets.hex(), line.name, shown_value(line)) for line in flat(reply("10nt4pec\0"))]
     assert lines[:2] == [(0, "00", "Version", "0"), (1, "02", "Type", "0x02 (TopologyServerReply)")]
     assert lines[3][2:] == ("CorrelationID", "f291a103-e33c-ab4f-a930-be3a33e432dd")
     assert lines[5] == (24, "00000000", "ConnectedNetworkMask", "0x00000000 (0 bits set)")
@@ -73,7 +76,7 @@ def test_every_field_stands_with_offset_octets_and_meaning():
 
 def test_ipx_network_numbers_are_shown_as_numbers():
     octets = bytes.fromhex(REQUEST) + struct.pack("<III", 2, 0x01020304, 7)
-    values = {line.name: line.value for line in flat(dissect(octets).lines)}
+    values = {line.name: shown_value(line) for line in flat(octets)}
     assert values["IPXNetworkCount"] == "2"
     assert values["IPXNetworkNumberArray"] == "2 entries"
     assert values["IPXNetworkNumberArray[0]"] == "0x01020304"
@@ -103,7 +106,7 @@ def test_octets_behind_a_request_are_shown_as_ignored():
 def test_names_are_shown_without_acting_on_the_terminal(name: str, expected: str):
     octets = reply(f"10{name}\0")
     assert f'"{expected}"' in shown(octets)
-    assert f'"{expected}"' in {line.value for line in flat(dissect(octets).lines)}
+    assert f'"{expected}"' in {shown_value(line) for line in flat(octets)}
 
 
 @given(st.binary(max_size=60))
@@ -203,7 +206,7 @@ def test_every_field_that_a_packet_can_have_has_requirements():
     names = {
         line.name.partition("[")[0]
         for octets in (bytes.fromhex(REQUEST) + struct.pack("<II", 1, 1), reply("10a,01b\0"))
-        for line in flat(dissect(octets).lines)
+        for line in flat(octets)
     }
     assert names <= FIELD_REQUIREMENTS.keys()
 

@@ -15,7 +15,8 @@ from scapy.packet import Raw
 from scapy.utils import wrpcap
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.tools.packets.packet import Dissection, FieldLine, dissect
+from mqconform.harness.tools.packets.packet import Dissection, dissect, shown_value
+from mqconform.reference.mqsd.layout import Field
 
 TSHARK = shutil.which("tshark")
 needs_tshark = pytest.mark.skipif(TSHARK is None, reason="needs tshark: apt-get install tshark")
@@ -134,12 +135,12 @@ def _fields(layers: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _value(packet: Dissection, name: str) -> str | None:
-    line = next((one for one in packet.lines if one.name == name), None)
-    return None if line is None or line.missing else line.value
+    field = packet.layout[name]
+    return None if field is None else shown_value(field)
 
 
-def _parts(packet: Dissection, array: str, part: str) -> list[FieldLine]:
-    lines = [one for one in packet.lines if one.name == array]
+def _parts(packet: Dissection, array: str, part: str) -> list[Field]:
+    lines = [one for one in packet.layout.shown if one.name == array]
     return [one for line in lines for one in line.parts if one.name.startswith(part) and not one.missing]
 
 
@@ -163,9 +164,9 @@ def test_every_guid_and_number_is_the_codecs(shown: list[tuple[bytes, dict[str, 
 def test_every_array_is_the_codecs(shown: list[tuple[bytes, dict[str, list[str]]]]):
     for octets, fields in shown:
         packet = dissect(octets, over_ip=True)
-        networks = [one.value for one in _parts(packet, "ConnectedNetworkArray", "ConnectedNetworkArray")]
+        networks = [shown_value(one) for one in _parts(packet, "ConnectedNetworkArray", "ConnectedNetworkArray")]
         assert fields.get("mqsd_connected_network", []) == networks, octets.hex()
-        numbers = [one.value for one in _parts(packet, "IPXNetworkNumberArray", "IPXNetworkNumberArray")]
+        numbers = [shown_value(one) for one in _parts(packet, "IPXNetworkNumberArray", "IPXNetworkNumberArray")]
         assert [f"0x{int(one, 0):08x}" for one in fields.get("mqsd_ipx_network_number", [])] == numbers, octets.hex()
 
 

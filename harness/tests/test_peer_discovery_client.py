@@ -21,7 +21,7 @@ from mqconform.reference.mqsd.client import (
     initialize,
 )
 from mqconform.reference.mqsd.guid import Guid
-from mqconform.reference.mqsd.reply import TopologyServerReply, encode_reply
+from mqconform.reference.mqsd.packets import TopologyServerReply, encode_reply
 
 ENTERPRISE, SITE, NETWORK, REQUEST_ID = (Guid(bytes([octet]) * 16) for octet in range(1, 5))
 LOCAL = encode_reply(TopologyServerReply(REQUEST_ID, (NETWORK,)))

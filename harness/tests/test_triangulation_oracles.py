@@ -19,6 +19,7 @@ from mqconform.harness.judge.independent import mqsd_scapy
 from mqconform.harness.judge.independent.routing_graph import Graphs
 from mqconform.harness.records.profile import Profile
 from mqconform.reference.eod import history_check, receiver
+from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqbr.graph import EnterpriseGraphs
 from mqconform.reference.mqsd import expected_reply, packets
 from mqconform.reference.mqsd.specification import FACTS
@@ -45,7 +46,7 @@ def hops_for_costs_in_the_second_oracle(patch: pytest.MonkeyPatch) -> None:
 
 
 def site_read_from_the_request_id(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(expected_reply, "FACTS", replace(FACTS, site_id=FACTS.request_id))
+    patch.setattr(expected_reply, "FACTS", FACTS._replace(site_id=FACTS.request_id))
 
 
 def reserved_in_another_order_in_scapy(patch: pytest.MonkeyPatch) -> None:
@@ -62,7 +63,7 @@ def reserved_in_another_order_in_scapy(patch: pytest.MonkeyPatch) -> None:
 
 def replies_refused_by_the_reference_codec(patch: pytest.MonkeyPatch) -> None:
     def buggy(_: bytes) -> Any:
-        raise packets.MalformedPacket(32, "ConnectedNetworkArray", "2.2.3", "is never right")
+        raise MalformedPacket(32, "ConnectedNetworkArray", "2.2.3", "is never right")
 
     patch.setattr(packets, "decode_reply", buggy)
 

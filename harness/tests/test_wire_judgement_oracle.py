@@ -18,7 +18,7 @@ from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Rule
 from mqconform.reference.mqsd.expected_reply import expected_reply
 from mqconform.reference.mqsd.guid import Guid
-from mqconform.reference.mqsd.reply import DirectoryServer
+from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer, Network, receive_topology_client_request
 
 SITE, IDENTIFIER = b"S" * 16, bytes(range(16))

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from mqconform.reference.mqsd.guid import Guid
-from mqconform.reference.mqsd.reply import DirectoryServer, name_octets
+from mqconform.reference.mqsd.messages import name_octets
+from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer, Network
 from mqconform.reference.mqsd.specification import FACTS
 

@@ -1,30 +1,119 @@
-"""Fields of a packet as far as its octets reach (MS-MQSD 2.2), for judging one that may be broken.
+"""A packet by the table of the messages, as far as its octets reach, and all that is wrong with it (MS-MQSD 2.2).
 
 Reading a layout never fails: a field whose count or size is wrong is still read where the packet itself says that it
-lies, so that every requirement on a field can be judged by itself.
+lies, so that every requirement on a field can be judged by itself. Version, Reserved and the mask are no matter of
+syntax; the layout has their values.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
-from mqconform.reference.mqsd.elements import Element, guid, guid_array, integer, integer_array, server_array
-from mqconform.reference.mqsd.field import Field, FieldValue
-from mqconform.reference.mqsd.guid import GUID_SIZE
-from mqconform.reference.mqsd.header import PacketType
-from mqconform.reference.mqsd.specification import FACTS
+from mqconform.reference.errors import MalformedPacket
+from mqconform.reference.mqsd.guid import Guid, guid_text
+from mqconform.reference.mqsd.messages import (
+    DELIM,
+    FIELD_REQUIREMENTS,
+    HEADER,
+    REPLY,
+    REQUEST,
+    SERVER_LIST,
+    FieldRule,
+    Kind,
+    MessageRule,
+    name_text,
+)
 
-HEADER: Final = "TopologyPacketHeader"
-REQUEST: Final = "TopologyClientRequest"
-REPLY: Final = "TopologyServerReply"
+TYPE_NAMES: Final = {int(kind): message.name for message in (REQUEST, REPLY) for kind in message.types}
+FLAGS: Final = {"1": "supported", "0": "not supported"}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEntry:
+    """What stands between two delimiters of a server list, right or wrong by the grammar in ``packets``."""
+
+    ip: str
+    """First character, empty if there is none; "0" and "1" are right."""
+    ipx: str
+    """Second character, empty if there is none; "0" and "1" are right."""
+    name: str
+    """The rest; one that is not empty is right."""
+
+
+FieldValue = int | Guid | str | ServerEntry | tuple[int, ...] | tuple[Guid, ...] | tuple[ServerEntry, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a packet, or an element or grammar rule within one."""
+
+    name: str
+    """The specification's name."""
+    offset: int
+    """First octet, counted from the start of the packet."""
+    length: int
+    """Octets that the field ought to have."""
+    octets: bytes
+    """Octets that it has; fewer than ``length`` where the packet ends within it."""
+    value: FieldValue
+    """Integer, GUID in packet order, character, or a tuple of elements; None for a number or GUID that is cut."""
+    section: str
+    """Section that defines the field."""
+    parts: "tuple[Field, ...]" = ()
+    """Elements of an array, rules of the grammar within the server list."""
+
+    @property
+    def missing(self) -> int:
+        """Octets that the packet ends before."""
+        return self.length - len(self.octets)
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """Ids of the requirements that speak of it; none for an element of an array."""
+        return FIELD_REQUIREMENTS.get(self.name, ())
+
+    @property
+    def text(self) -> str:
+        """What the value means, in words; names stand as the packet has them, so make the text visible first."""
+        match self.name, self.value:
+            case "Type", int(value):
+                return f"0x{value:02x} ({TYPE_NAMES.get(value, 'no message')})"
+            case "ConnectedNetworkMask", int(value):
+                return f"0x{value:08x} ({value.bit_count()} bits set)"
+            case "IP" | "IPX", str(value):
+                return f"{value} ({FLAGS.get(value, 'neither 0 nor 1')})"
+            case "Delim" | "EndList", str(value):
+                return "comma" if value == "," else "null"
+            case name, int(value) if name.startswith("IPXNetworkNumberArray"):
+                return f"0x{value:08x}"
+            case _:
+                return _plain_text(self.value)
+
+
+def _plain_text(value: FieldValue) -> str:
+    match value:
+        case None:
+            return "cut off"
+        case int():
+            return str(value)
+        case str():
+            return f'"{value}"'
+        case bytes():
+            return guid_text(value)
+        case ServerEntry():
+            return f'"{value.name}"'
+        case tuple():
+            return "1 entry" if len(value) == 1 else f"{len(value)} entries"
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A packet taken apart."""
 
-    packet: str
-    """Name of the message it was read as; ``TopologyPacketHeader`` where Type announces none."""
+    message: MessageRule
+    """What it was read as; the header alone where Type announces no message."""
     octets: bytes
     fields: tuple[Field, ...]
     """The fields that are whole, in the order of the packet."""
@@ -46,99 +135,179 @@ class Layout:
         field = self[name]
         return field.value if field and isinstance(field.value, int) else None
 
+    def parts(self, name: str) -> tuple[Field, ...]:
+        """Return the elements of an array, none where it is absent or cut."""
+        field = self[name]
+        return field.parts if field else ()
 
-Numbers = Mapping[str, int]
-Length = Callable[[Numbers], int | None]
+    @property
+    def packet(self) -> str:
+        """Name of the message it was read as."""
+        return self.message.name
 
+    @property
+    def shown(self) -> tuple[Field, ...]:
+        """The whole fields, and the one that is cut."""
+        return (*self.fields, self.cut) if self.cut else self.fields
 
-@dataclass(frozen=True, slots=True)
-class _FieldRule:
-    name: str
-    section: str
-    length: Length
-    """Octets of the field given the integers before it, None where it is absent."""
-    read: Element
-
-
-def _always(length: int) -> Length:
-    return lambda _: length
-
-
-def _times(size: int, count: str) -> Length:
-    return lambda numbers: size * numbers[count]
-
-
-def _if_servers(length: Length) -> Length:
-    return lambda numbers: length(numbers) if numbers["DirectoryServiceServerSize"] else None
-
-
-_HEADER: Final = (
-    _FieldRule("Version", "2.2.1", _always(1), integer),
-    _FieldRule("Type", "2.2.1", _always(1), integer),
-    _FieldRule("Reserved", "2.2.1", _always(2), integer),
-)
-_IP_REQUEST: Final = (
-    *_HEADER,
-    _FieldRule("EnterpriseID", "2.2.2", _always(GUID_SIZE), guid),
-    _FieldRule("RequestID", "2.2.2", _always(GUID_SIZE), guid),
-    _FieldRule("SiteID", "2.2.2", _always(GUID_SIZE), guid),
-)
-_IPX_REQUEST: Final = (
-    *_IP_REQUEST,
-    _FieldRule("IPXNetworkCount", "2.2.2", _always(4), integer),
-    _FieldRule("IPXNetworkNumberArray", "2.2.2", _times(4, "IPXNetworkCount"), integer_array),
-)
-_REPLY: Final = (
-    *_HEADER,
-    _FieldRule("CorrelationID", "2.2.3", _always(GUID_SIZE), guid),
-    _FieldRule("ConnectedNetworkCount", "2.2.3", _always(4), integer),
-    _FieldRule("ConnectedNetworkMask", "2.2.3", _always(4), integer),
-    _FieldRule("DirectoryServiceServerSize", "2.2.3", _always(4), integer),
-    _FieldRule("ConnectedNetworkArray", "2.2.3", _times(GUID_SIZE, "ConnectedNetworkCount"), guid_array),
-    _FieldRule("RespondingSiteID", "2.2.3", _if_servers(_always(GUID_SIZE)), guid),
-    _FieldRule(
-        "DirectoryServiceServerArray", "2.2.3", _if_servers(_times(1, "DirectoryServiceServerSize")), server_array
-    ),
-)
+    @property
+    def problems(self) -> tuple[MalformedPacket, ...]:
+        """All violations of the message syntax, in the order of the octets at which they show."""
+        found = [*_numbers(self), *_servers(self), *_end(self)]
+        return tuple(sorted(found, key=lambda problem: problem.offset))
 
 
 def read_request_layout(octets: bytes) -> Layout:
-    """Read octets as what ``request`` defines, whatever their Type says."""
-    return _read(REQUEST, _IPX_REQUEST if len(octets) >= FACTS.ipx_request_size else _IP_REQUEST, octets)
+    """Read octets as a TopologyClientRequest, whatever their Type says."""
+    return _read(REQUEST, octets)
 
 
 def read_reply_layout(octets: bytes) -> Layout:
-    """Read octets as what ``reply`` defines, whatever their Type says."""
-    return _read(REPLY, _REPLY, octets)
+    """Read octets as a TopologyServerReply, whatever their Type says."""
+    return _read(REPLY, octets)
 
 
 def read_layout(octets: bytes) -> Layout:
     """Read octets as the message that Type announces, as a bare header if it announces none."""
-    match octets[FACTS.type_offset] if len(octets) >= FACTS.header_size else None:
-        case PacketType.CLIENT_REQUEST:
-            return read_request_layout(octets)
-        case PacketType.SERVER_REPLY:
-            return read_reply_layout(octets)
-        case _:
-            return _read(HEADER, _HEADER, octets)
+    kind = octets[HEADER["Type"].place] if len(octets) >= HEADER.size else b""
+    return _read(next((one for one in (REQUEST, REPLY) if kind == bytes(one.types)), HEADER), octets)
 
 
-def _read(packet: str, rules: tuple[_FieldRule, ...], octets: bytes) -> Layout:
+def _read(message: MessageRule, octets: bytes) -> Layout:
     at = 0
     fields: list[Field] = []
     numbers: dict[str, int] = {}
-    for rule in rules:
-        length = rule.length(numbers)
+    for rule in message.fields:
+        length = rule.length(numbers, len(octets))
         if length is None:
             continue
         present = octets[at : at + length]
-        value, parts = rule.read(present, at)
+        value, parts = _value(rule, present, at)
         if len(present) < length:
-            left: FieldValue = None if isinstance(value, int | bytes) else value
+            left = None if isinstance(value, int | bytes) else value
             cut = Field(rule.name, at, length, present, left, rule.section, parts)
-            return Layout(packet, octets, tuple(fields), cut, b"")
+            return Layout(message, octets, tuple(fields), cut, b"")
         fields.append(Field(rule.name, at, length, present, value, rule.section, parts))
         at += length
         if isinstance(value, int):
             numbers[rule.name] = value
-    return Layout(packet, octets, tuple(fields), None, octets[at:])
+    return Layout(message, octets, tuple(fields), None, octets[at:])
+
+
+def _value(rule: FieldRule, octets: bytes, at: int) -> tuple[FieldValue, tuple[Field, ...]]:
+    """Return value and parts; octets that do not make a whole element are left out of them."""
+    if rule.kind is Kind.SERVERS:
+        return read_server_array(octets, at)
+    if not rule.count:
+        return _number_or_guid(rule, octets), ()
+    size, whole = rule.size, len(octets) // rule.size
+    elements = (octets[size * number : size * (number + 1)] for number in range(whole))
+    parts = tuple(
+        Field(f"{rule.name}[{number}]", at + size * number, size, element, _number_or_guid(rule, element), rule.section)
+        for number, element in enumerate(elements)
+    )
+    return tuple(part.value for part in parts), parts  # type: ignore[return-value]  # all are of one kind
+
+
+def _number_or_guid(rule: FieldRule, octets: bytes) -> int | Guid:
+    return int.from_bytes(octets, "little") if rule.kind is Kind.NUMBER else Guid(octets)
+
+
+# The server list: prose lets comma and null alike end a name; so does 3.1.7.1.
+_item = re.compile(r"([^,\0]*)([,\0]?)")
+
+
+def read_server_array(octets: bytes, at: int) -> tuple[tuple[ServerEntry, ...], tuple[Field, ...]]:
+    """Read a list as items ended by comma or null, an odd last octet as ``OddOctet``; ``at`` is its first octet."""
+    units = len(octets) // 2
+    # One character per code unit, so that a position in the text is half a position in the octets.
+    text = "".join(chr(octets[place] | octets[place + 1] << 8) for place in range(0, 2 * units, 2))
+    fields: list[Field] = []
+    for match in _item.finditer(text):
+        start, end = 2 * match.start(), 2 * match.end(1)
+        if match.group():
+            fields.append(_entry(octets[start:end], at + start))
+        if match.group(2):
+            unit = octets[end : end + 2]
+            fields.append(_rule("Delim" if unit == DELIM else "EndList", at + end, unit, name_text(unit)))
+    if len(octets) % 2:
+        fields.append(_rule("OddOctet", at + 2 * units, octets[-1:], None))
+    return tuple(field.value for field in fields if isinstance(field.value, ServerEntry)), tuple(fields)
+
+
+def _entry(octets: bytes, at: int) -> Field:
+    """Entry = IP IPX 1*NameChar, each part as far as there is one."""
+    split = {"IP": (at, octets[:2]), "IPX": (at + 2, octets[2:4]), "NameChar": (at + 4, octets[4:])}
+    parts = tuple(_rule(name, place, part, name_text(part)) for name, (place, part) in split.items() if part)
+    value = ServerEntry(*(name_text(part) for _, part in split.values()))
+    return Field("Entry", at, len(octets), octets, value, REPLY.section, parts)
+
+
+def _rule(name: str, at: int, octets: bytes, value: str | None) -> Field:
+    return Field(name, at, max(2, len(octets)), octets, value, REPLY.section)
+
+
+# Violations of the message syntax.
+
+
+def _numbers(layout: Layout) -> Iterator[MalformedPacket]:
+    for field in layout:
+        rule, value = layout.message[field.name], field.value
+        if not isinstance(value, int):
+            continue
+        if field.name == "Type" and value not in layout.message.types:
+            wanted = " or ".join(f"0x{kind:02x}" for kind in layout.message.types)
+            yield _problem(field, f"is 0x{value:02x}, must be {wanted}")
+        if rule.most and not 1 <= value <= rule.most:
+            yield _problem(field, f"is {value}, must be 1 to {rule.most}")
+        if rule.even and value % 2:
+            yield _problem(field, f"is {value}, must be even: the array consists of characters of two octets")
+
+
+def _problem(field: Field, explanation: str) -> MalformedPacket:
+    return MalformedPacket(field.offset, field.name, field.section, explanation)
+
+
+def _servers(layout: Layout) -> Iterator[MalformedPacket]:
+    array, cut = layout[SERVER_LIST], layout.cut
+    if array:
+        yield from _list(array.parts)
+        if not array.parts or array.parts[-1].name != "EndList":
+            end = array.offset + array.length
+            yield violation(end, "EndList", "the list does not end with octets 00 00 within its size")
+    elif cut and cut.name == SERVER_LIST and cut.parts:
+        unfinished = cut.parts[-1].name in ("Entry", "OddOctet")
+        yield from _list(cut.parts[:-1] if unfinished else cut.parts)
+
+
+def _list(parts: Sequence[Field]) -> Iterator[MalformedPacket]:
+    for part, following in zip_longest(parts, parts[1:]):
+        if isinstance(part.value, ServerEntry):
+            yield from _entry_violations(part.offset, part.value)
+        elif part.name == "EndList" and following:
+            yield violation(following.offset, "EndList", "octets follow the end of the list")
+            return
+
+
+def _entry_violations(at: int, entry: ServerEntry) -> Iterator[MalformedPacket]:
+    for rule, offset, flag in (("IP", at, entry.ip), ("IPX", at + 2, entry.ipx)):
+        if flag not in FLAGS:
+            found = f"0x{ord(flag):04x}" if flag else "no character"
+            yield violation(offset, rule, f"must be character 1 (0x0031) or 0 (0x0030); found {found}")
+    if not entry.name:
+        yield violation(at + 2 * len(entry.ip + entry.ipx), "NameChar", "an entry needs a name")
+
+
+def violation(at: int, rule: str, explanation: str) -> MalformedPacket:
+    """Return the error for octet ``at`` where ``rule`` of the grammar does not match."""
+    return MalformedPacket(at, SERVER_LIST, f"2.2.3 ABNF {rule}", explanation)
+
+
+def _end(layout: Layout) -> Iterator[MalformedPacket]:
+    message, cut, length = layout.message, layout.cut, len(layout.octets)
+    if cut:
+        explanation = f"has {len(cut.octets)} of {cut.length} octets, then the packet ends"
+        yield MalformedPacket(length, cut.name, cut.section, explanation)
+    if layout.trailing and message is not HEADER and not message.ignores_trailing(length):
+        explanation = f"{len(layout.trailing)} octets follow the last field"
+        yield MalformedPacket(length - len(layout.trailing), message.name, message.section, explanation)

@@ -1,29 +1,131 @@
-"""The messages of MS-MQSD (2.2): one door to headers, requests and replies."""
+"""Requests and replies as values: strict decoding and encoding by the table of the messages (MS-MQSD 2.2).
 
-from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.guid import Guid, guid_from_text, guid_text
-from mqconform.reference.mqsd.header import PacketType, TopologyPacketHeader
-from mqconform.reference.mqsd.reply import DirectoryServer, TopologyServerReply, decode_reply, encode_reply
-from mqconform.reference.mqsd.request import TopologyClientRequest, decode_request, encode_request
-from mqconform.reference.mqsd.specification import FACTS
+The server list follows its grammar rule by rule, under the names of the rules. Its alphabet is octets, low octet
+first, so that a NameChar is any UTF-16 code unit but comma and null: the units 0x012C and 0x2C01 are names like any
+other. ABNF names ignore case (RFC 5234 2.1), so "Endlist" in the first rule is EndList and no defect.
+"""
 
-__all__ = [
-    "DirectoryServer",
-    "Guid",
-    "Message",
-    "PacketType",
-    "TopologyClientRequest",
-    "TopologyPacketHeader",
-    "TopologyServerReply",
-    "decode_message",
-    "decode_reply",
-    "decode_request",
-    "encode_message",
-    "encode_reply",
-    "encode_request",
-    "guid_from_text",
-    "guid_text",
-]
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mqconform.reference.errors import MalformedPacket, UnencodablePacket
+from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
+from mqconform.reference.mqsd.layout import (
+    Layout,
+    ServerEntry,
+    read_layout,
+    read_reply_layout,
+    read_request_layout,
+    violation,
+)
+from mqconform.reference.mqsd.messages import (
+    DELIM,
+    END_LIST,
+    NOT_SUPPORTED,
+    REPLY,
+    REQUEST,
+    SERVER_LIST,
+    SUPPORTED,
+    FieldRule,
+    Kind,
+    MessageRule,
+    PacketType,
+    name_octets,
+    name_text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TopologyPacketHeader:
+    """First four octets of every packet (MS-MQSD 2.2.1)."""
+
+    type: int
+    """One of ``PacketType``."""
+    version: int = 0
+    """8 bits: zero from a client, ignored by a server; nothing is said of a server's packets."""
+    reserved: int = 0
+    """16 bits, read as little-endian: zero from a client, ignored by a server."""
+
+
+REQUEST_HEADER: Final = TopologyPacketHeader(PacketType.CLIENT_REQUEST)
+REPLY_HEADER: Final = TopologyPacketHeader(PacketType.SERVER_REPLY)
+
+
+@dataclass(frozen=True, slots=True)
+class TopologyClientRequest:
+    """Discovery request of a client (MS-MQSD 2.2.2): 52 octets over IP, 56 + 4n over IPX."""
+
+    enterprise_id: Guid
+    """Enterprise to which the client belongs."""
+    request_id: Guid
+    """Echoed by the server as CorrelationID; sixteen opaque octets."""
+    site_id: Guid
+    """MSMQ site to which the client belongs."""
+    ipx_network_number_array: tuple[int, ...] = ()
+    """1 to 32 IPX network numbers in the IPX form; empty in the IP form."""
+    header: TopologyPacketHeader = REQUEST_HEADER
+    ignored_octets: bytes = b""
+    """At most 7 octets behind the IP form, too few to be the IPX fields (3.2.5.1 step 1)."""
+
+    @property
+    def ipx_network_count(self) -> int | None:
+        """IPXNetworkCount, None where the field is absent."""
+        return len(self.ipx_network_number_array) or None
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryServer:
+    """A server name with the networking protocols it is said to support (MS-MQSD 2.2.3)."""
+
+    name: str
+    """Any UTF-16 code units but 0x002C and 0x0000; neither NetBIOS nor DNS rules are asked for."""
+    ip: bool
+    ipx: bool
+
+    def __post_init__(self) -> None:
+        """Join the surrogate pairs of the name."""
+        if not self.name.isascii():
+            object.__setattr__(self, "name", name_text(name_octets(self.name)))
+
+    @property
+    def code_units(self) -> tuple[int, ...]:
+        """The UTF-16 code units of the name."""
+        octets = name_octets(self.name)
+        return tuple(int.from_bytes(octets[at : at + 2], "little") for at in range(0, len(octets), 2))
+
+
+@dataclass(frozen=True, slots=True)
+class TopologyServerReply:
+    """Discovery reply of a server (MS-MQSD 2.2.3): 32 + 16n octets, and 16 + Size more for a foreign site.
+
+    Nothing follows these: no field is open to vendors (MS-MQSD 1.8).
+    """
+
+    correlation_id: Guid
+    """RequestID of the request that is answered."""
+    connected_network_array: tuple[Guid, ...]
+    """1 to 32 connected network ids."""
+    connected_network_mask: int = 0
+    """32 bits as they stand: zero over IP, as many ones as there are connected networks over IPX."""
+    responding_site_id: Guid | None = None
+    """Site of the server; present exactly when the server list is."""
+    directory_service_server_array: tuple[DirectoryServer, ...] = ()
+    """Servers of a foreign site; empty when DirectoryServiceServerSize is zero."""
+    header: TopologyPacketHeader = REPLY_HEADER
+
+    @property
+    def connected_network_count(self) -> int:
+        """ConnectedNetworkCount."""
+        return len(self.connected_network_array)
+
+    @property
+    def directory_service_server_size(self) -> int:
+        """DirectoryServiceServerSize in octets, EndList included."""
+        servers = self.directory_service_server_array
+        return len(encode_server_array(servers)) if servers else 0
+
 
 Message = TopologyClientRequest | TopologyServerReply
 
@@ -34,16 +136,53 @@ def decode_message(octets: bytes) -> Message:
     Raises:
         MalformedPacket: if there is no whole header, Type is neither 1 nor 2, or the packet is malformed.
     """
-    if len(octets) < FACTS.header_size:
-        explanation = f"ends after {len(octets)} of {FACTS.header_size} octets"
-        raise MalformedPacket(len(octets), "TopologyPacketHeader", "2.2.1", explanation)
-    match octets[FACTS.type_offset]:
-        case PacketType.CLIENT_REQUEST:
-            return decode_request(octets)
-        case PacketType.SERVER_REPLY:
-            return decode_reply(octets)
-        case kind:
-            raise MalformedPacket(FACTS.type_offset, "Type", "2.2.1", f"is 0x{kind:02x}, must be 0x01 or 0x02")
+    layout = _well_formed(read_layout(octets))
+    return decode_request(octets) if layout.message is REQUEST else decode_reply(octets)
+
+
+def decode_request(octets: bytes) -> TopologyClientRequest:
+    """Read a TopologyClientRequest (MS-MQSD 2.2.2), strictly; Version and Reserved are carried, not judged.
+
+    Raises:
+        MalformedPacket: at the first violation of 2.2.1 or 2.2.2.
+    """
+    layout = _well_formed(read_request_layout(octets))
+    enterprise_id, request_id, site_id = (
+        Guid(octets[REQUEST[name].place]) for name in ("EnterpriseID", "RequestID", "SiteID")
+    )
+    networks = (int.from_bytes(part.octets, "little") for part in layout.parts("IPXNetworkNumberArray"))
+    return TopologyClientRequest(enterprise_id, request_id, site_id, tuple(networks), _header(layout), layout.trailing)
+
+
+def decode_reply(octets: bytes) -> TopologyServerReply:
+    """Read a TopologyServerReply (MS-MQSD 2.2.3), strictly; Version, Reserved and the mask are carried, not judged.
+
+    Raises:
+        MalformedPacket: at the first violation of 2.2.1 or 2.2.3.
+    """
+    layout = _well_formed(read_reply_layout(octets))
+    site = layout["RespondingSiteID"]
+    values = (part.value for part in layout.parts(SERVER_LIST))
+    entries = (value for value in values if isinstance(value, ServerEntry))
+    return TopologyServerReply(
+        Guid(octets[REPLY["CorrelationID"].place]),
+        tuple(Guid(part.octets) for part in layout.parts("ConnectedNetworkArray")),
+        layout.number("ConnectedNetworkMask") or 0,
+        Guid(site.octets) if site else None,
+        tuple(DirectoryServer(one.name, one.ip == "1", one.ipx == "1") for one in entries),
+        _header(layout),
+    )
+
+
+def _well_formed(layout: Layout) -> Layout:
+    problems = layout.problems
+    if problems:
+        raise problems[0]
+    return layout
+
+
+def _header(layout: Layout) -> TopologyPacketHeader:
+    return TopologyPacketHeader(*(layout.number(name) or 0 for name in ("Type", "Version", "Reserved")))
 
 
 def encode_message(message: Message) -> bytes:
@@ -55,3 +194,187 @@ def encode_message(message: Message) -> bytes:
     if isinstance(message, TopologyClientRequest):
         return encode_request(message)
     return encode_reply(message)
+
+
+def encode_request(request: TopologyClientRequest) -> bytes:
+    """Return the octets of a request (MS-MQSD 2.2.2).
+
+    Raises:
+        UnencodablePacket: if a value does not fit its field.
+    """
+    networks, tail = request.ipx_network_number_array, request.ignored_octets
+    if tail and networks:
+        raise UnencodablePacket("IPXNetworkNumberArray", "2.2.2", "no octets may follow it; leave ignored_octets empty")
+    if not REQUEST.ignores_trailing(REQUEST.size + len(tail)):
+        explanation = f"{len(tail)} octets behind SiteID would be read as the IPX fields; give 7 at most"
+        raise UnencodablePacket("IPXNetworkCount", "3.2.5.1", explanation)
+    values: dict[str, _Value] = {
+        "EnterpriseID": request.enterprise_id,
+        "RequestID": request.request_id,
+        "SiteID": request.site_id,
+    }
+    if networks:
+        values |= {"IPXNetworkCount": len(networks), "IPXNetworkNumberArray": networks}
+    return _encode(REQUEST, request.header, values) + tail
+
+
+def encode_reply(reply: TopologyServerReply) -> bytes:
+    """Return the octets of a reply (MS-MQSD 2.2.3).
+
+    Raises:
+        UnencodablePacket: if a value does not fit its field, or one of site and server list lacks the other.
+    """
+    site, servers = reply.responding_site_id, reply.directory_service_server_array
+    if (site is None) == bool(servers):
+        explanation = f"must be {'given where servers' if servers else 'absent where no servers'} are listed"
+        raise UnencodablePacket("RespondingSiteID", "2.2.3", explanation)
+    listed = encode_server_array(servers) if servers else b""
+    values: dict[str, _Value] = {
+        "CorrelationID": reply.correlation_id,
+        "ConnectedNetworkCount": len(reply.connected_network_array),
+        "ConnectedNetworkMask": reply.connected_network_mask,
+        "DirectoryServiceServerSize": len(listed),
+        "ConnectedNetworkArray": reply.connected_network_array,
+    }
+    if site is not None:
+        values |= {"RespondingSiteID": site, SERVER_LIST: listed}
+    return _encode(REPLY, reply.header, values)
+
+
+_Value = int | bytes | tuple[int, ...] | tuple[Guid, ...]
+
+
+def _encode(message: MessageRule, header: TopologyPacketHeader, values: Mapping[str, _Value]) -> bytes:
+    if header.type not in message.types:
+        explanation = f"{header.type} given for a packet of type {int(message.types[0])}"
+        raise UnencodablePacket("Type", "2.2.1", explanation)
+    every = {"Version": header.version, "Type": header.type, "Reserved": header.reserved, **values}
+    return b"".join(_field_octets(rule, every[rule.name]) for rule in message.fields if rule.name in every)
+
+
+def _field_octets(rule: FieldRule, value: _Value) -> bytes:
+    if isinstance(value, tuple):
+        return b"".join(_field_octets(rule, element) for element in value)
+    if isinstance(value, int):
+        return _number_octets(rule, value)
+    if rule.kind is Kind.GUID and len(value) != GUID_SIZE:
+        raise UnencodablePacket(rule.name, rule.section, f"a GUID has 16 octets, {len(value)} given")
+    return value
+
+
+def _number_octets(rule: FieldRule, value: int) -> bytes:
+    maximum = 256**rule.size - 1
+    if rule.most and not 1 <= value <= rule.most:
+        raise UnencodablePacket(rule.name, rule.section, f"{value} entries given, must be 1 to {rule.most}")
+    if not 0 <= value <= maximum:
+        raise UnencodablePacket(rule.name, rule.section, f"{value} given, the field holds 0 to {maximum}")
+    return value.to_bytes(rule.size, "little")
+
+
+# Terminals and rules as patterns over octets.
+IP: Final = rb"(\x31\x00|\x30\x00)"
+IPX: Final = rb"(\x31\x00|\x30\x00)"
+R1: Final = rb"[\x01-\x2b]"
+R2: Final = rb"\x2c"
+R3: Final = rb"[\x00-\xff]"
+R4: Final = rb"[\x01-\xff]"
+R5: Final = rb"[\x2d-\xff]"
+R6: Final = rb"\x00"
+X1: Final = R1 + R3
+X2: Final = R2 + R4
+X3: Final = R5 + R3
+X4: Final = R6 + R4
+NAME_CHAR: Final = b"(?:" + b"|".join((X1, X2, X3, X4)) + b")"
+# Possessive: no NameChar begins as a Delim or an EndList does, so that nothing is ever given back.
+NAME: Final = b"(" + NAME_CHAR + b"++)"
+ENTRY: Final = IP + IPX + NAME
+
+_entry = re.compile(ENTRY).match
+_name = re.compile(NAME).fullmatch
+_flag = re.compile(IP).match
+
+
+def decode_server_array(octets: bytes, at: int) -> tuple[DirectoryServer, ...]:
+    """DirectoryServiceServerArray = Entry 0*ContinuedEntry Endlist, from ``at`` to the end (MS-MQSD 2.2.3).
+
+    Raises:
+        MalformedPacket: with the offset in ``octets`` and the rule that does not match there.
+    """
+    server, at = decode_entry(octets, at)
+    servers = [server]
+    while octets.startswith(DELIM, at):  # ContinuedEntry = Delim Entry
+        server, at = decode_entry(octets, at + len(DELIM))
+        servers.append(server)
+    decode_end_list(octets, at)
+    return tuple(servers)
+
+
+def decode_entry(octets: bytes, at: int) -> tuple[DirectoryServer, int]:
+    """Entry = IP IPX 1*NameChar; return the server and the octet behind its name.
+
+    Raises:
+        MalformedPacket: naming IP, IPX or NameChar.
+    """
+    match = _entry(octets, at)
+    if match is None:
+        raise _no_entry(octets, at)
+    ip, ipx, name = match.groups()
+    return DirectoryServer(name_text(name), ip == SUPPORTED, ipx == SUPPORTED), match.end()
+
+
+def decode_end_list(octets: bytes, at: int) -> None:
+    """EndList = %x00.00, and nothing behind it.
+
+    Raises:
+        MalformedPacket: if the list does not end at ``at`` or octets follow.
+    """
+    if octets[at : at + 2] != END_LIST:
+        raise violation(at, "EndList", f"the list must end with octets 00 00; found {shown(octets, at)}")
+    behind = len(octets) - at - len(END_LIST)
+    if behind:
+        raise violation(at + len(END_LIST), "EndList", f"{behind} octets follow the end of the list")
+
+
+def encode_server_array(servers: Sequence[DirectoryServer]) -> bytes:
+    """DirectoryServiceServerArray = Entry 0*ContinuedEntry Endlist.
+
+    Raises:
+        UnencodablePacket: if there is no entry or a name that the grammar cannot carry.
+    """
+    if not servers:
+        raise UnencodablePacket(
+            SERVER_LIST, "2.2.3 ABNF DirectoryServiceServerArray", "the grammar asks for an entry at least"
+        )
+    return DELIM.join(map(encode_entry, servers)) + END_LIST
+
+
+def encode_entry(server: DirectoryServer) -> bytes:
+    """Entry = IP IPX 1*NameChar.
+
+    Raises:
+        UnencodablePacket: if the name is empty or contains a comma or a null.
+    """
+    name = name_octets(server.name)
+    if _name(name) is None:
+        explanation = f"the name {server.name[:40]!r} is empty or contains a comma (0x002C) or null (0x0000)"
+        raise UnencodablePacket(SERVER_LIST, "2.2.3 ABNF NameChar", explanation)
+    return encode_flag(supported=server.ip) + encode_flag(supported=server.ipx) + name
+
+
+def encode_flag(*, supported: bool) -> bytes:
+    """IP = Supported / NotSupported, and IPX likewise."""
+    return SUPPORTED if supported else NOT_SUPPORTED
+
+
+def shown(octets: bytes, at: int) -> str:
+    """Return the two octets at ``at``, or what there is of them, for an explanation."""
+    return octets[at : at + 2].hex(" ") or "the end of the array"
+
+
+def _no_entry(octets: bytes, at: int) -> MalformedPacket:
+    for rule, start in (("IP", at), ("IPX", at + 2)):
+        if _flag(octets, start) is None:
+            explanation = f"must be character 1 (31 00) or 0 (30 00); found {shown(octets, start)}"
+            return violation(start, rule, explanation)
+    start = at + 4
+    return violation(start, "NameChar", f"an entry needs a name; found {shown(octets, start)}")

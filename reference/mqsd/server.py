@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mqconform.reference.mqsd.guid import Guid
-from mqconform.reference.mqsd.header import PacketType
-from mqconform.reference.mqsd.reply import DirectoryServer, TopologyServerReply, encode_reply
+from mqconform.reference.mqsd.messages import PacketType
+from mqconform.reference.mqsd.packets import DirectoryServer, TopologyServerReply, encode_reply
 from mqconform.reference.mqsd.specification import FACTS
 
 

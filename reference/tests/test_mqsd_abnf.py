@@ -5,8 +5,8 @@ import re
 import pytest
 
 from mqconform.reference.errors import MalformedPacket, UnencodablePacket
-from mqconform.reference.mqsd import reply
-from mqconform.reference.mqsd.reply import DirectoryServer, decode_server_array, encode_server_array
+from mqconform.reference.mqsd import packets
+from mqconform.reference.mqsd.packets import DirectoryServer, decode_server_array, encode_server_array
 
 
 def array(text: str) -> bytes:
@@ -14,13 +14,13 @@ def array(text: str) -> bytes:
 
 
 def test_a_name_character_is_every_code_unit_but_comma_and_null():
-    name_char = re.compile(reply.NAME_CHAR)
+    name_char = re.compile(packets.NAME_CHAR)
     refused = [unit for unit in range(0x10000) if not name_char.fullmatch(unit.to_bytes(2, "little"))]
     assert refused == [0x0000, 0x002C]
 
 
 def test_each_code_unit_matches_one_alternative_only():
-    alternatives = [re.compile(one) for one in (reply.X1, reply.X2, reply.X3, reply.X4)]
+    alternatives = [re.compile(one) for one in (packets.X1, packets.X2, packets.X3, packets.X4)]
     for unit in range(0x10000):
         octets = unit.to_bytes(2, "little")
         assert sum(bool(one.fullmatch(octets)) for one in alternatives) == (unit not in {0x0000, 0x002C})

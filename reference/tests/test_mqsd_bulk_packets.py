@@ -17,7 +17,7 @@ from mqconform.reference.mqsd.audit.wire_finding import Finding
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
 from mqconform.reference.mqsd.guid import Guid
-from mqconform.reference.mqsd.reply import DirectoryServer
+from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer
 
 ALIKE = np.full(RULES, 3, np.uint8)

@@ -2,9 +2,7 @@
 
 import pytest
 
-from mqconform.reference.mqsd.field import ServerEntry
-from mqconform.reference.mqsd.layout import read_layout, read_reply_layout, read_request_layout
-from mqconform.reference.mqsd.problems import find_problems
+from mqconform.reference.mqsd.layout import ServerEntry, read_layout, read_reply_layout, read_request_layout
 
 CORRELATION, NETWORK, SITE = (bytes([first] * 16) for first in (0x1D, 0xC0, 0x51))
 IP_OCTETS = bytes.fromhex("00010000") + CORRELATION + NETWORK + SITE
@@ -24,7 +22,7 @@ def foreign_reply(text: str, size: int | None = None) -> bytes:
 
 
 def found(octets: bytes) -> list[tuple[int, str, str]]:
-    return [(one.offset, one.field, one.rule) for one in find_problems(read_layout(octets))]
+    return [(one.offset, one.field, one.rule) for one in read_layout(octets).problems]
 
 
 def test_a_request_shows_its_fields_with_their_places():
@@ -109,7 +107,7 @@ def test_octets_behind_the_last_field_are_trailing():
 def test_up_to_7_octets_behind_a_request_are_trailing_and_no_problem():
     layout = read_request_layout(IP_OCTETS + b"1234567")
     assert layout.trailing == b"1234567"
-    assert find_problems(layout) == ()
+    assert layout.problems == ()
 
 
 def test_an_unknown_type_leaves_the_header_alone():
@@ -124,7 +122,7 @@ def test_less_than_a_header_is_cut(octets: bytes):
 
 
 def test_a_type_of_the_other_message_is_a_problem_when_read_as_this_one():
-    assert [one.field for one in find_problems(read_reply_layout(IP_OCTETS))][:1] == ["Type"]
+    assert [one.field for one in read_reply_layout(IP_OCTETS).problems][:1] == ["Type"]
 
 
 def test_every_problem_is_found_and_not_the_first_alone():

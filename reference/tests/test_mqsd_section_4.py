@@ -2,6 +2,7 @@
 
 import pytest
 
+from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.layout import read_layout
 from mqconform.reference.mqsd.packets import (
     DirectoryServer,
@@ -9,9 +10,7 @@ from mqconform.reference.mqsd.packets import (
     TopologyServerReply,
     decode_message,
     encode_message,
-    guid_from_text,
 )
-from mqconform.reference.mqsd.problems import find_problems
 
 REQUEST = bytes.fromhex(
     "00010000 61BAEAE6C6D1DB11BAAC0003FF4E2D22 03A191F23CE34FABA930BE3A33E432DD F61BC5DCADD4434587397156 8E8F9128"
@@ -62,4 +61,4 @@ def test_every_packet_comes_back_octet_by_octet(octets: bytes, size: int):
 def test_every_packet_is_covered_by_fields_without_a_problem(octets: bytes):
     layout = read_layout(octets)
     assert b"".join(field.octets for field in layout) == octets
-    assert find_problems(layout) == ()
+    assert layout.problems == ()

@@ -4,10 +4,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from mqconform.harness.records.results import Span
-from mqconform.reference.mqsd.field import Field
-from mqconform.reference.mqsd.layout import Layout, read_layout
-from mqconform.reference.mqsd.problems import find_problems
-from mqconform.reference.mqsd.value_text import value_text
+from mqconform.reference.mqsd.layout import Field, Layout, read_layout
 
 ROW: Final = 16
 MOST_OCTETS: Final = 2048
@@ -73,18 +70,14 @@ def packet_view(octets: bytes, spans: tuple[Span, ...] = ()) -> PacketView:
         size=len(octets),
         rows=tuple(grid[at : at + ROW] for at in range(0, len(grid), ROW)),
         fields=tuple(_field_rows(layout, marked)),
-        problems=tuple(Problem(one.offset, one.field, one.explanation) for one in find_problems(layout)),
+        problems=tuple(Problem(one.offset, one.field, one.explanation) for one in layout.problems),
         left_out=max(0, len(octets) - MOST_OCTETS),
     )
 
 
-def _fields(layout: Layout) -> tuple[Field, ...]:
-    return (*layout.fields, layout.cut) if layout.cut else layout.fields
-
-
 def _grid(layout: Layout, marked: set[int]) -> tuple[Octet, ...]:
     owner = {}
-    for number, field in enumerate(_fields(layout)):
+    for number, field in enumerate(layout.shown):
         for at in range(field.offset, field.offset + len(field.octets)):
             owner[at] = (field.name, number % TINTS)
     return tuple(
@@ -95,7 +88,7 @@ def _grid(layout: Layout, marked: set[int]) -> tuple[Octet, ...]:
 
 def _field_rows(layout: Layout, marked: set[int]) -> list[FieldRow]:
     rows = []
-    for number, field in enumerate(_fields(layout)):
+    for number, field in enumerate(layout.shown):
         rows.append(_row(field, number % TINTS, 0, marked))
         rows += [_row(part, number % TINTS, 1, marked) for part in field.parts[:200]]
     if layout.trailing:
@@ -110,10 +103,17 @@ def _field_rows(layout: Layout, marked: set[int]) -> list[FieldRow]:
 def _row(field: Field, tint: int, depth: int, marked: set[int]) -> FieldRow:
     last = field.offset + len(field.octets) - 1
     is_marked = not marked.isdisjoint(range(field.offset, last + 1))
-    missing = max(0, field.length - len(field.octets))
-    value = value_text(field.name, field.value)
     return FieldRow(
-        field.name, field.section, field.offset, last, _short(field.octets), value, tint, depth, is_marked, missing
+        field.name,
+        field.section,
+        field.offset,
+        last,
+        _short(field.octets),
+        field.text,
+        tint,
+        depth,
+        is_marked,
+        field.missing,
     )
 
 

@@ -5,10 +5,9 @@ from typing import Any, Final, NamedTuple
 
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
-from mqconform.reference.mqsd.field import Field, ServerEntry
 from mqconform.reference.mqsd.guid import guid_text
-from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
-from mqconform.reference.mqsd.reply import name_octets
+from mqconform.reference.mqsd.layout import Field, Layout, ServerEntry, read_reply_layout, read_request_layout
+from mqconform.reference.mqsd.messages import name_octets
 from mqconform.reports.vectors import replies, requests
 from mqconform.reports.vectors.draws import Draws, Stream
 

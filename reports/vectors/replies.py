@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from mqconform.reference.mqsd.packets import DirectoryServer, Guid, TopologyServerReply, encode_reply
+from mqconform.reference.mqsd.guid import Guid
+from mqconform.reference.mqsd.packets import DirectoryServer, TopologyServerReply, encode_reply
 from mqconform.reports.vectors.draws import Draws
 from mqconform.reports.vectors.requests import cut, other_type, other_version, replaced, reserved_set
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from mqconform.reference.mqsd.packets import Guid, TopologyClientRequest, encode_request
+from mqconform.reference.mqsd.guid import Guid
+from mqconform.reference.mqsd.packets import TopologyClientRequest, encode_request
 from mqconform.reports.vectors.draws import Draws
 
 Spoiling = Callable[[Draws, bytes], bytes]

@@ -8,8 +8,8 @@ from mqconform.harness.judge.independent.mqsd_messages import (
     DecodeProblem,
 )
 from mqconform.reference.errors import MalformedPacket
+from mqconform.reference.mqsd.messages import name_octets
 from mqconform.reference.mqsd.packets import Message, TopologyClientRequest, decode_message
-from mqconform.reference.mqsd.reply import name_octets
 
 
 def codec_objection(octets: bytes) -> str:

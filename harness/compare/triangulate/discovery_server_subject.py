@@ -34,8 +34,8 @@ from mqconform.harness.records.witness import Judgement
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.expected_reply import expected_reply
 from mqconform.reference.mqsd.guid import guid_from_text
+from mqconform.reference.mqsd.messages import name_octets
 from mqconform.reference.mqsd.packets import TopologyClientRequest, decode_message
-from mqconform.reference.mqsd.reply import name_octets
 from mqconform.reference.mqsd.server import Network
 from mqconform.reference.mqsd.specification import FACTS
 

@@ -15,7 +15,8 @@ from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.reply import decode_server_array, name_octets, name_text
+from mqconform.reference.mqsd.messages import name_octets, name_text
+from mqconform.reference.mqsd.packets import decode_server_array
 
 ABSENT = "the reply has no server array"
 """What is observed where there is no entry to judge."""

@@ -4,7 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.tools.packets.field_requirements import FIELD_REQUIREMENTS
+from mqconform.reference.mqsd.messages import FIELD_REQUIREMENTS
 from mqconform.reference.mqsd.specification import FACTS
 
 NAME = "mqsd.lua"

@@ -1,50 +1,17 @@
 """A packet of MS-MQSD field by field, for people and for programs.
 
 Everything here is values: octets in, ``Dissection`` out. What a packet says about itself is text that a stranger
-wrote, so names pass through ``visible`` before anybody sees them.
+wrote, so it is shown by ``shown_value``.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from mqconform.harness.records.printable import visible
-from mqconform.harness.tools.packets.field_requirements import requirements_of
 from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.field import Field
-from mqconform.reference.mqsd.layout import REQUEST, Layout, read_layout
-from mqconform.reference.mqsd.problems import find_problems
-from mqconform.reference.mqsd.value_text import value_text
-
-
-@dataclass(frozen=True, slots=True)
-class FieldLine:
-    """One field, or a part of one, ready to be shown."""
-
-    name: str
-    offset: int
-    octets: bytes
-    value: str
-    """What the octets mean, in printable characters only."""
-    requirements: tuple[str, ...]
-    missing: int = 0
-    """Octets that the packet ends before."""
-    parts: "tuple[FieldLine, ...]" = ()
-
-    def record(self) -> dict[str, Any]:
-        """Return the line as JSON has it; keys that would say nothing are left out."""
-        line: dict[str, Any] = {
-            "field": self.name,
-            "offset": self.offset,
-            "octets": self.octets.hex(),
-            "value": self.value,
-            "requirements": list(self.requirements),
-        }
-        if self.missing:
-            line["missing"] = self.missing
-        if self.parts:
-            line["parts"] = [part.record() for part in self.parts]
-        return line
+from mqconform.reference.mqsd.layout import Field, Layout, read_layout
+from mqconform.reference.mqsd.messages import FIELD_REQUIREMENTS, REQUEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,36 +24,30 @@ class Remark:
     explanation: str
     requirements: tuple[str, ...]
 
-    def record(self) -> dict[str, Any]:
-        """Return the remark as JSON has it."""
-        return {
-            "offset": self.offset,
-            "field": self.field,
-            "rule": self.rule,
-            "explanation": self.explanation,
-            "requirements": list(self.requirements),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Dissection:
     """A packet taken apart, with all that is wrong with it.
 
     Attributes:
-        packet: name of the message that Type announces, ``TopologyPacketHeader`` where it announces none.
-        size: octets of the packet.
-        lines: its fields in order, the one within which it ends last.
-        trailing: octets behind the last field.
+        layout: its fields in order.
         problems: violations of the message syntax; none means well formed.
         remarks: values that a well-formed packet may have and its sender must not give.
     """
 
-    packet: str
-    size: int
-    lines: tuple[FieldLine, ...]
-    trailing: bytes
+    layout: Layout
     problems: tuple[Remark, ...]
     remarks: tuple[Remark, ...]
+
+    @property
+    def packet(self) -> str:
+        """Name of the message that Type announces, ``TopologyPacketHeader`` where it announces none."""
+        return self.layout.packet
+
+    @property
+    def size(self) -> int:
+        """Octets of the packet."""
+        return len(self.layout.octets)
 
     @property
     def well_formed(self) -> bool:
@@ -99,10 +60,10 @@ class Dissection:
             "packet": self.packet,
             "size": self.size,
             "well_formed": self.well_formed,
-            "fields": [line.record() for line in self.lines],
-            "trailing": self.trailing.hex(),
-            "problems": [problem.record() for problem in self.problems],
-            "remarks": [remark.record() for remark in self.remarks],
+            "fields": [_record(field) for field in self.layout.shown],
+            "trailing": self.layout.trailing.hex(),
+            "problems": [asdict(problem) for problem in self.problems],
+            "remarks": [asdict(remark) for remark in self.remarks],
         }
 
 
@@ -114,38 +75,39 @@ def dissect(octets: bytes, *, over_ip: bool = False) -> Dissection:
         over_ip: whether it is known to have travelled over IP, which rules the IPX values out.
     """
     layout = read_layout(octets)
-    fields = (*layout.fields, layout.cut) if layout.cut else layout.fields
-    return Dissection(
-        packet=layout.packet,
-        size=len(octets),
-        lines=tuple(map(_line, fields)),
-        trailing=layout.trailing,
-        problems=tuple(map(_problem, find_problems(layout))),
-        remarks=tuple(_remarks(layout, over_ip=over_ip)),
-    )
+    return Dissection(layout, tuple(map(_problem, layout.problems)), tuple(_remarks(layout, over_ip=over_ip)))
 
 
-def _line(field: Field) -> FieldLine:
-    return FieldLine(
-        name=field.name,
-        offset=field.offset,
-        octets=field.octets,
-        value=visible(value_text(field.name, field.value)),
-        requirements=requirements_of(field.name),
-        missing=field.length - len(field.octets),
-        parts=tuple(map(_line, field.parts)),
-    )
+def shown_value(field: Field) -> str:
+    """Return what the octets of a field mean, in printable characters only."""
+    return visible(field.text)
+
+
+def _record(field: Field) -> dict[str, Any]:
+    """Return a field as JSON has it; keys that would say nothing are left out."""
+    record: dict[str, Any] = {
+        "field": field.name,
+        "offset": field.offset,
+        "octets": field.octets.hex(),
+        "value": shown_value(field),
+        "requirements": list(field.requirements),
+    }
+    if field.missing:
+        record["missing"] = field.missing
+    if field.parts:
+        record["parts"] = [_record(part) for part in field.parts]
+    return record
 
 
 def _problem(problem: MalformedPacket) -> Remark:
     rule = problem.rule.rpartition(" ")[2]  # the grammar's rule where there is one, else the section
-    requirements = requirements_of(rule) or requirements_of(problem.field)
+    requirements = FIELD_REQUIREMENTS.get(rule) or FIELD_REQUIREMENTS.get(problem.field, ())
     return Remark(problem.offset, problem.field, problem.rule, problem.explanation, requirements)
 
 
 def _remarks(layout: Layout, *, over_ip: bool) -> Iterator[Remark]:
     """Yield what a sender must not do although the packet stays readable (2.2.1, 2.2.2, 2.2.3)."""
-    for name in ("Version", "Reserved") if layout.packet == REQUEST else ():
+    for name in ("Version", "Reserved") if layout.message is REQUEST else ():
         if layout.number(name):
             yield _remark(layout, name, "is not zero, as a client must set it")
     mask, count = layout.number("ConnectedNetworkMask"), layout.number("ConnectedNetworkCount")
@@ -159,6 +121,5 @@ def _remarks(layout: Layout, *, over_ip: bool) -> Iterator[Remark]:
 
 
 def _remark(layout: Layout, name: str, explanation: str) -> Remark:
-    field = layout[name]
-    offset, section = (field.offset, field.section) if field else (0, "")
-    return Remark(offset, name, section, explanation, requirements_of(name))
+    rule = layout.message[name]
+    return Remark(rule.offset, name, rule.section, explanation, FIELD_REQUIREMENTS[name])

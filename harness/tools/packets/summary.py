@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from mqconform.harness.tools.packets.packet import Dissection, FieldLine, dissect
+from mqconform.harness.tools.packets.packet import Dissection, dissect, shown_value
+from mqconform.reference.mqsd.layout import Field
+from mqconform.reference.mqsd.messages import HEADER
 
-HEADER = ("Version", "Type", "Reserved")
 PUNCTUATION = ("Delim", "EndList")
 LONGEST = 600
 MAX_PARTS = 8
@@ -19,18 +20,19 @@ def packet_summary(octets: bytes) -> str:
 
 
 def _fields(packet: Dissection) -> Iterator[str]:
-    known = packet.packet != "TopologyPacketHeader"
-    for line in packet.lines:
-        if line.name not in HEADER or not known:
-            yield f"{line.name} {_value(line)}"
-    if packet.trailing:
-        yield f"{len(packet.trailing)} more octets"
+    layout = packet.layout
+    of_header = () if layout.message is HEADER else [rule.name for rule in HEADER.fields]
+    for field in layout.shown:
+        if field.name not in of_header:
+            yield f"{field.name} {_value(field)}"
+    if layout.trailing:
+        yield f"{len(layout.trailing)} more octets"
 
 
-def _value(line: FieldLine) -> str:
-    parts = [part.value for part in line.parts if part.name not in PUNCTUATION]
+def _value(field: Field) -> str:
+    parts = [shown_value(part) for part in field.parts if part.name not in PUNCTUATION]
     if not parts:
-        return line.value
+        return shown_value(field)
     rest = f" and {len(parts) - MAX_PARTS} more" if len(parts) > MAX_PARTS else ""
     return f"[{', '.join(parts[:MAX_PARTS])}{rest}]"
 

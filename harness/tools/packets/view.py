@@ -7,7 +7,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mqconform.harness.tools.packets.packet import Dissection, FieldLine, Remark
+from mqconform.harness.tools.packets.packet import Dissection, Remark, shown_value
+from mqconform.reference.mqsd.layout import Field
 
 OCTETS_IN_A_LINE = 16
 """A GUID fills one line."""
@@ -43,35 +44,35 @@ def _table(dissection: Dissection) -> Table:
     table.add_column("field", overflow="fold")
     table.add_column("value", overflow="fold", ratio=1)
     table.add_column("requirements", overflow="fold")
-    rows = (row for line in dissection.lines for row in _rows(line, 0))
+    rows = (row for field in dissection.layout.shown for row in _rows(field, 0))
     for row in islice(rows, MAX_ROWS):
         table.add_row(*row)
     if next(rows, None):
         table.add_row("", "", f"(more than {MAX_ROWS} rows: --json has them all)")
-    if dissection.trailing:
+    if dissection.layout.trailing:
         table.add_row(*_trailing_row(dissection))
     return table
 
 
 def _trailing_row(dissection: Dissection) -> tuple[str, ...]:
-    at = dissection.size - len(dissection.trailing)
+    trailing = dissection.layout.trailing
     meaning = "ignored (3.2.5.1)" if dissection.well_formed else "behind the last field"
-    return (str(at), _hex_lines(dissection.trailing), "(none)", meaning)
+    return (str(dissection.size - len(trailing)), _hex_lines(trailing), "(none)", meaning)
 
 
-def _rows(line: FieldLine, depth: int) -> Iterator[tuple[Text, ...]]:
+def _rows(field: Field, depth: int) -> Iterator[tuple[Text, ...]]:
     """Yield a field and what it consists of; octets stand only where nothing further divides them."""
-    octets = "" if line.parts else _hex_lines(line.octets)
-    if line.missing:
-        octets = f"{octets}\n({line.missing} more missing)".lstrip("\n")
+    octets = "" if field.parts else _hex_lines(field.octets)
+    if field.missing:
+        octets = f"{octets}\n({field.missing} more missing)".lstrip("\n")
     yield (
-        Text(str(line.offset)),
+        Text(str(field.offset)),
         Text(octets),
-        Text("  " * depth + line.name),
-        Text(line.value),
-        Text(" ".join(line.requirements)),
+        Text("  " * depth + field.name),
+        Text(shown_value(field)),
+        Text(" ".join(field.requirements)),
     )
-    for part in line.parts:
+    for part in field.parts:
         yield from _rows(part, depth + 1)
 
 

@@ -10,7 +10,7 @@ from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.tools.packets.summary import packet_summary
 from mqconform.reference.errors import UnencodablePacket
 from mqconform.reference.mqsd.guid import Guid
-from mqconform.reference.mqsd.request import TopologyClientRequest, encode_request
+from mqconform.reference.mqsd.packets import TopologyClientRequest, encode_request
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 from mqconform.reference.mqsd.specification import FACTS
 

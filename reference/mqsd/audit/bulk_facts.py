@@ -14,7 +14,7 @@ from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, found, has
 from mqconform.reference.mqsd.audit.bulk_octets import character, same, word
 from mqconform.reference.mqsd.audit.bulk_server_array import COMMA, NULL
 from mqconform.reference.mqsd.audit.wire_rules import Rule
-from mqconform.reference.mqsd.reply import name_octets
+from mqconform.reference.mqsd.messages import name_octets
 from mqconform.reference.mqsd.server import DiscoveryServer
 
 NO_ARRAY_TO_COMPARE: Final = sum(

@@ -7,7 +7,8 @@ from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.audit.wire_finding import Finding
 from mqconform.reference.mqsd.audit.wire_rules import Rule
 from mqconform.reference.mqsd.layout import Layout
-from mqconform.reference.mqsd.reply import DELIM, END_LIST, NOT_SUPPORTED, SUPPORTED, decode_server_array
+from mqconform.reference.mqsd.messages import DELIM, END_LIST, NOT_SUPPORTED, SUPPORTED
+from mqconform.reference.mqsd.packets import decode_server_array
 
 _NAME = "DirectoryServiceServerArray"
 _FLAGS = (SUPPORTED, NOT_SUPPORTED)

@@ -9,10 +9,10 @@ from typing import Final
 
 from mqconform.reference.mqsd.audit.wire_finding import Finding
 from mqconform.reference.mqsd.audit.wire_rules import Rule
-from mqconform.reference.mqsd.elements import server_array
 from mqconform.reference.mqsd.guid import GUID_SIZE
-from mqconform.reference.mqsd.layout import Layout, read_reply_layout
-from mqconform.reference.mqsd.reply import DirectoryServer, name_octets
+from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_server_array
+from mqconform.reference.mqsd.messages import name_octets
+from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -69,7 +69,7 @@ def _networks(layout: Layout, wanted: tuple[bytes, ...]) -> Iterator[Finding]:
 
 def _names(octets: bytes, servers: Sequence[DirectoryServer]) -> Iterator[Rule]:
     """Yield how a list differs from the server's: in its names, and where it holds no others, in their flags."""
-    entries, _ = server_array(octets, 0)
+    entries, _ = read_server_array(octets, 0)
     wanted = tuple(name_octets(one.name) for one in servers)
     found = tuple(name_octets(one.name) for one in entries if one.name)
     if found != wanted:

@@ -13,8 +13,8 @@ from mqconform.reference.mqsd.audit.wire_array import array_findings, follows_th
 from mqconform.reference.mqsd.audit.wire_finding import Finding
 from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
 from mqconform.reference.mqsd.guid import GUID_SIZE
-from mqconform.reference.mqsd.header import PacketType
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
+from mqconform.reference.mqsd.messages import PacketType
 from mqconform.reference.mqsd.packets import decode_reply, decode_request
 from mqconform.reference.mqsd.specification import FACTS
 

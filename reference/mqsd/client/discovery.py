@@ -29,7 +29,7 @@ from mqconform.reference.mqsd.client.received_reply import ReceivedReply
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.transition import Moment, Transition
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
-from mqconform.reference.mqsd.request import TopologyClientRequest, encode_request
+from mqconform.reference.mqsd.packets import TopologyClientRequest, encode_request
 from mqconform.reference.mqsd.specification import FACTS
 
 RESPONSE_TIMEOUT: Final = FACTS.response_timeout * SECOND

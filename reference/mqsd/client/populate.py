@@ -9,7 +9,7 @@ from mqconform.reference.mqsd.client.readings import Readings
 from mqconform.reference.mqsd.client.readings_of_replies import ProtocolFlags, ShortItem
 from mqconform.reference.mqsd.client.received_reply import ReceivedReply
 from mqconform.reference.mqsd.client.transition import Transition
-from mqconform.reference.mqsd.reply import name_octets, name_text
+from mqconform.reference.mqsd.messages import name_octets, name_text
 
 _POPULATE_DIRECTORY_SERVER_LIST = (
     "MQSD-3.1.7.1-01",

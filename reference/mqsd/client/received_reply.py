@@ -12,8 +12,6 @@ from functools import lru_cache
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout
-from mqconform.reference.mqsd.problems import find_problems
-from mqconform.reference.mqsd.reply import FIELD as ARRAY
 from mqconform.reference.mqsd.specification import FACTS
 
 # The explainer judges the same octets under each of its hypotheses.
@@ -100,7 +98,7 @@ def has_gross_error(octets: bytes) -> bool:
 def irregularities(octets: bytes, *, over_ipx: bool) -> tuple[Irregularity, ...]:
     """Return the kinds of lesser error in a datagram without a gross one, each once, in a fixed order."""
     layout = read_reply_layout(octets)
-    found = {_kind(problem) for problem in find_problems(layout)}
+    found = {_kind(problem) for problem in layout.problems}
     found.update(kind for kind in HEADER_IRREGULARITIES if layout.number(kind))
     if Irregularity.END_LIST in found and _is_ended(octets):
         # Client and server disagree: 3.1.7.1 reads nulls between the entries, and 2.2.3 writes none there.
@@ -115,7 +113,7 @@ def _is_ended(octets: bytes) -> bool:
 
 
 def _kind(problem: MalformedPacket) -> Irregularity:
-    if problem.field == ARRAY:
+    if problem.field == "DirectoryServiceServerArray":
         return _KIND_OF_RULE[problem.rule.rpartition(" ")[2]]
     return _KIND_OF_FIELD[problem.field]
 

@@ -33,7 +33,7 @@ from mqconform.reference.mqsd.client.readings_of_replies import (
 from mqconform.reference.mqsd.client.received_reply import ReceivedReply, has_gross_error, irregularities, read_reply
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.transition import Moment, Transition
-from mqconform.reference.mqsd.header import PacketType
+from mqconform.reference.mqsd.messages import PacketType
 from mqconform.reference.mqsd.specification import FACTS
 
 _DISCARDING = (HeaderNotZero.DISCARDED, LesserError.DISCARDED)

@@ -7,7 +7,6 @@ from mqconform.reference.mqsd.audit.wire_facts import differences
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
-from mqconform.reference.mqsd.value_text import value_text
 from mqconform.reports.pipeline.captures.columns import RULE_NAMES
 from mqconform.reports.pipeline.captures.settings import HostFacts
 from mqconform.reports.pipeline.captures.tally import Example
@@ -53,14 +52,13 @@ def explained(example: Example, rule: int, facts: HostFacts | None) -> dict[str,
 
 
 def _fields(layout: Layout) -> list[dict[str, Any]]:
-    fields = (*layout.fields, layout.cut) if layout.cut else layout.fields
-    flat = [part for field in fields for part in (field, *field.parts)]
+    flat = [part for field in layout.shown for part in (field, *field.parts)]
     return [
         {
             "field": field.name,
             "offset": field.offset,
             "length": len(field.octets),
-            "value": shortened(visible(value_text(field.name, field.value)), LONGEST),
+            "value": shortened(visible(field.text), LONGEST),
         }
         for field in flat[:MOST_FIELDS]
     ]

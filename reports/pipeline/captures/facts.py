@@ -12,7 +12,7 @@ import jsonschema
 
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.reference.mqsd.guid import guid_from_text
-from mqconform.reference.mqsd.reply import DirectoryServer
+from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer
 from mqconform.reports.pipeline.captures.settings import HostFacts
 from mqconform.reports.pipeline.problems import UnusableInput

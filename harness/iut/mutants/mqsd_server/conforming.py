@@ -36,7 +36,7 @@ from mqconform.harness.iut.mutants.mqsd_server.service import Reopening, socket_
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.iut.server_configurations import is_plain_name
-from mqconform.reference.mqsd.reply import DirectoryServer
+from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.specification import FACTS
 
 Element = TypeVar("Element")

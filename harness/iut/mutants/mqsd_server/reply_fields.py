@@ -20,8 +20,7 @@ from mqconform.harness.iut.mutants.mqsd_server.answering_server import (
 )
 from mqconform.harness.iut.mutants.mqsd_server.reply_parts import Asked, ReplyParts, big, little, text_order
 from mqconform.harness.iut.mutants.mutant import Mutant
-from mqconform.reference.mqsd.guid import guid_text
-from mqconform.reference.mqsd.packets import Guid
+from mqconform.reference.mqsd.guid import Guid, guid_text
 from mqconform.reference.mqsd.server import Network
 from mqconform.reference.mqsd.specification import FACTS
 

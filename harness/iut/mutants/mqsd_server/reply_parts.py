@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from mqconform.reference.mqsd.header import PacketType
-from mqconform.reference.mqsd.reply import DirectoryServer
+from mqconform.reference.mqsd.messages import PacketType
+from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import (
     DiscoveryServer,
     Network,

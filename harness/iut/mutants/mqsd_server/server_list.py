@@ -6,7 +6,7 @@ from dataclasses import replace
 from mqconform.harness.iut.mutants.mqsd_server.answering_server import STEPS, ServerFactory, server, spoilt_with_list
 from mqconform.harness.iut.mutants.mqsd_server.reply_parts import ReplyParts, digits, little, units
 from mqconform.harness.iut.mutants.mutant import Mutant
-from mqconform.reference.mqsd.reply import DirectoryServer
+from mqconform.reference.mqsd.packets import DirectoryServer
 
 Servers = tuple[DirectoryServer, ...]
 Entry = Callable[[DirectoryServer], str]

@@ -14,9 +14,8 @@ from typing import Final
 from mqconform.reference.mqsd.client.events import Effect, Event, Send
 from mqconform.reference.mqsd.client.shown_state import ShownState
 from mqconform.reference.mqsd.client.state import ClientState
-from mqconform.reference.mqsd.field import Field
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_text
-from mqconform.reference.mqsd.layout import read_request_layout
+from mqconform.reference.mqsd.layout import Field, read_request_layout
 from mqconform.reference.mqsd.specification import FACTS
 
 _FIELD_REQUIREMENTS: Final = {
