@@ -62,7 +62,7 @@ def command(  # noqa: PLR0913, PLR0917 - each option, its parameter
 def _weights() -> dict[str, str]:
     """Return the verdict on each reading that packets may rest on."""
     register = load_register()
-    readings = {rule.reading for rule in WIRE_RULES.values() if rule.reading}
+    readings = {rule.reading for rule in WIRE_RULES if rule.reading}
     return {
         f"{entry}/{reading}": register.verdict_of(entry, reading, Profile.DEFAULT).name.lower()
         for entry, reading in sorted(readings)

@@ -13,9 +13,8 @@ from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.tools.packets.packet import dissect
 from mqconform.reference.mqsd.audit.wire_facts import differences
-from mqconform.reference.mqsd.audit.wire_finding import Finding
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
-from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Rule
+from mqconform.reference.mqsd.audit.wire_rules import Direction, Finding, Rule
 from mqconform.reference.mqsd.expected_reply import expected_reply
 from mqconform.reference.mqsd.guid import Guid
 from mqconform.reference.mqsd.packets import DirectoryServer
@@ -76,7 +75,7 @@ def of_an_audit(reply: bytes, profile: Profile, *, own: bool) -> Verdict:
 
 
 def weighed(finding: Finding, profile: Profile) -> Verdict:
-    reading = WIRE_RULES[finding.rule].reading
+    reading = finding.rule.reading
     return REGISTER.verdict_of(*reading, profile) if reading else Verdict.FAIL
 
 

@@ -13,9 +13,8 @@ from mqconform.reference.mqsd.audit.bulk_facts import server_table
 from mqconform.reference.mqsd.audit.bulk_findings import RULES, Verdicts
 from mqconform.reference.mqsd.audit.bulk_packets import Packets, judge_packets
 from mqconform.reference.mqsd.audit.wire_facts import differences
-from mqconform.reference.mqsd.audit.wire_finding import Finding
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
-from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Finding, Message, Rule
 from mqconform.reference.mqsd.guid import Guid
 from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer

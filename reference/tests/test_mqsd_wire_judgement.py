@@ -155,4 +155,4 @@ def test_strict_decoding_accepts_what_has_no_syntax_finding(
 
 def test_every_rule_has_words_and_a_requirement():
     assert set(WIRE_RULES) == set(Rule) - {Rule.NONE}
-    assert all(rule.requirement.startswith("MQSD-") and rule.says for rule in WIRE_RULES.values())
+    assert all(rule.requirement.startswith("MQSD-") and rule.says for rule in WIRE_RULES)

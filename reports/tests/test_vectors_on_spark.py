@@ -23,7 +23,7 @@ from mqconform.reports.pipeline.vectors.generation import CHUNKS, FILES, generat
 from mqconform.reports.vectors.plan import Plan
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "vectors"
-WEIGHTS = {"/".join(rule.reading): "pass" for rule in WIRE_RULES.values() if rule.reading}
+WEIGHTS = {"/".join(rule.reading): "pass" for rule in WIRE_RULES if rule.reading}
 PLAN = Plan(11, 110, 10, 5, 5100, WEIGHTS)
 
 pytestmark = pytest.mark.skipif(not EXAMPLE.is_dir(), reason="the examples are beside a checkout alone")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
-from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
+from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.layout import Field, Layout, ServerEntry, read_reply_layout, read_request_layout
 from mqconform.reference.mqsd.messages import name_octets
@@ -88,17 +88,16 @@ def _packet(draws: Draws) -> Made:
 
 
 def _finding(rule: Rule, offset: int, length: int, weights: Weights) -> Record:
-    about = WIRE_RULES[rule]
-    reading = "/".join(about.reading) if about.reading else None
+    reading = "/".join(rule.reading) if rule.reading else None
     return {
         "rule": rule.name.lower().replace("_", "-"),
-        "requirement": about.requirement,
+        "requirement": rule.requirement,
         "verdict": weights[reading] if reading else "fail",
         "reading": reading,
-        "field": about.field,
+        "field": rule.field,
         "offset": offset,
         "length": length,
-        "says": about.says,
+        "says": rule.says,
     }
 
 

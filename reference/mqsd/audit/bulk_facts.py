@@ -11,7 +11,17 @@ import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets, compiled_reader
 from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, found, has
-from mqconform.reference.mqsd.audit.bulk_octets import character, same, word
+from mqconform.reference.mqsd.audit.bulk_octets import (
+    COUNT_AT,
+    GUID,
+    MOST,
+    NETWORKS_AT,
+    REPLY_SIZE,
+    SIZE_AT,
+    character,
+    same,
+    word,
+)
 from mqconform.reference.mqsd.audit.bulk_server_array import COMMA, NULL
 from mqconform.reference.mqsd.audit.wire_rules import Rule
 from mqconform.reference.mqsd.messages import name_octets
@@ -66,7 +76,7 @@ def server_table(servers: Sequence[DiscoveryServer]) -> ServerTable:
     return ServerTable(
         _octets(b"".join(server.site for server in servers)),
         _octets(b"".join(networks)),
-        _bounds([len(one) // 16 for one in networks]),
+        _bounds([len(one) // GUID for one in networks]),
         _octets(b"".join(flat)),
         _bounds([len(name) for name in flat]),
         _bounds([len(listed) for listed in names]),
@@ -111,18 +121,18 @@ def compare_with_facts(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays c
         verdicts: the findings so far; further ones are noted.
         row: which packet it is.
     """
-    if length < 32 or has(verdicts, row, _NETWORKS_CUT):
+    if length < REPLY_SIZE or has(verdicts, row, _NETWORKS_CUT):
         return
-    count, size = word(octets, start + 20), word(octets, start + 28)
+    count, size = word(octets, start + COUNT_AT), word(octets, start + SIZE_AT)
     _compare_networks(octets, start, count, servers, server, severities, verdicts, row)
-    site_at = 32 + 16 * count
-    if not size or length < site_at + 16:
+    site_at = NETWORKS_AT + GUID * count
+    if not size or length < site_at + GUID:
         return
-    if not same(octets, start + site_at, servers.sites, 16 * server, 16):
-        found(verdicts, row, severities, Rule.SITE, site_at, 16)
+    if not same(octets, start + site_at, servers.sites, GUID * server, GUID):
+        found(verdicts, row, severities, Rule.SITE, site_at, GUID)
     if has(verdicts, row, NO_ARRAY_TO_COMPARE):
         return
-    at = start + site_at + 16
+    at = start + site_at + GUID
     end = start + length if has(verdicts, row, _LONGER) else at + size
     delimiter = NULL if has(verdicts, row, _NULLS) else COMMA
     _compare_names(octets, start, at, end, delimiter, servers, server, severities, verdicts, row)
@@ -141,24 +151,24 @@ def _compare_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays co
 ) -> None:
     first, last = servers.network_bounds[server], servers.network_bounds[server + 1]
     wanted = last - first
-    if wanted > 32:
+    if wanted > MOST:
         return
-    at = start + 32
+    at = start + NETWORKS_AT
     if wanted == 0 and count < 2:
         if count:
-            found(verdicts, row, severities, Rule.NETWORKS_PLACEHOLDER, 32, 16)
+            found(verdicts, row, severities, Rule.NETWORKS_PLACEHOLDER, NETWORKS_AT, GUID)
         return
-    if count == wanted and same(octets, at, servers.networks, 16 * first, 16 * count):
+    if count == wanted and same(octets, at, servers.networks, GUID * first, GUID * count):
         return
     rule = Rule.NETWORKS_ORDER
     if count == wanted:
         for network in range(first, last):
-            here = _times(octets, at, count, servers.networks, 16 * network)
-            if here != _times(servers.networks, 16 * first, wanted, servers.networks, 16 * network):
+            here = _times(octets, at, count, servers.networks, GUID * network)
+            if here != _times(servers.networks, GUID * first, wanted, servers.networks, GUID * network):
                 rule = Rule.NETWORKS
     else:
         rule = Rule.NETWORKS
-    found(verdicts, row, severities, rule, 32, 16 * count)
+    found(verdicts, row, severities, rule, NETWORKS_AT, GUID * count)
 
 
 @compiled_reader
@@ -166,7 +176,7 @@ def _times(octets: Octets, at: int, count: int, wanted: Octets, there: int) -> i
     """Return how often an identifier is among ``count`` of them."""
     times = 0
     for number in range(count):
-        if same(octets, at + 16 * number, wanted, there, 16):
+        if same(octets, at + GUID * number, wanted, there, GUID):
             times += 1
     return times
 

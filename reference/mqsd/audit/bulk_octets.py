@@ -1,6 +1,29 @@
-"""Reading integers and comparing runs of octets in compiled loops."""
+"""Places of fields, reading integers and comparing runs of octets in compiled loops.
+
+Machine code has the places built in, from the table of the messages.
+"""
+
+from typing import Final
 
 from mqconform.reference.mqbr.bulk_compiled import Octets, compiled_reader
+from mqconform.reference.mqsd.guid import GUID_SIZE
+from mqconform.reference.mqsd.messages import HEADER, REPLY, REQUEST
+
+GUID: Final = GUID_SIZE
+VERSION_AT, TYPE_AT, RESERVED_AT = (rule.offset for rule in HEADER.fields)
+HEADER_SIZE, REQUEST_SIZE, REPLY_SIZE = HEADER.size, REQUEST.size, REPLY.size
+ENTERPRISE_AT: Final = REQUEST["EnterpriseID"].offset
+REQUEST_ID_AT: Final = REQUEST["RequestID"].offset
+SITE_ID_AT: Final = REQUEST["SiteID"].offset
+IPX_COUNT_AT: Final = REQUEST["IPXNetworkCount"].offset
+IPX_NUMBERS_AT: Final = REQUEST["IPXNetworkNumberArray"].offset
+IPX_FROM: Final = REQUEST["IPXNetworkCount"].from_length
+CORRELATION_AT: Final = REPLY["CorrelationID"].offset
+COUNT_AT: Final = REPLY["ConnectedNetworkCount"].offset
+MASK_AT: Final = REPLY["ConnectedNetworkMask"].offset
+SIZE_AT: Final = REPLY["DirectoryServiceServerSize"].offset
+NETWORKS_AT: Final = REPLY["ConnectedNetworkArray"].offset
+MOST: Final = REPLY["ConnectedNetworkCount"].most
 
 
 @compiled_reader

@@ -9,14 +9,36 @@ from typing import Final, NamedTuple
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compiled_reader
 from mqconform.reference.mqsd.audit.bulk_facts import ServerTable, compare_with_facts, no_servers
 from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, clear, found, has, new_verdicts
-from mqconform.reference.mqsd.audit.bulk_octets import is_zero, word
+from mqconform.reference.mqsd.audit.bulk_octets import (
+    COUNT_AT,
+    GUID,
+    HEADER_SIZE,
+    IPX_COUNT_AT,
+    IPX_FROM,
+    IPX_NUMBERS_AT,
+    MASK_AT,
+    MOST,
+    NETWORKS_AT,
+    REPLY_SIZE,
+    REQUEST_SIZE,
+    RESERVED_AT,
+    SITE_ID_AT,
+    SIZE_AT,
+    TYPE_AT,
+    VERSION_AT,
+    is_zero,
+    word,
+)
 from mqconform.reference.mqsd.audit.bulk_server_array import (
     follows_the_grammar,
     is_plain_list,
     judge_array,
     judge_cut_array,
 )
-from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
+from mqconform.reference.mqsd.audit.wire_rules import CUT, Direction, Message, Rule
+from mqconform.reference.mqsd.messages import REPLY as REPLY_TABLE
+from mqconform.reference.mqsd.messages import REQUEST as REQUEST_TABLE
+from mqconform.reference.mqsd.messages import MessageRule
 
 TO_SERVER, TO_CLIENT = int(Direction.TO_SERVER), int(Direction.TO_CLIENT)
 REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)
@@ -44,6 +66,16 @@ _ALL: Final = (1 << 62) - 1
 """Bits of rules that a compiled integer holds; there are fewer rules."""
 _SYNTAX_OF_REQUEST: Final = _ALL & ~HARMLESS_IN_REQUEST
 _SYNTAX_OF_REPLY: Final = _ALL & ~HARMLESS_IN_REPLY
+
+
+def _places(message: MessageRule) -> tuple[tuple[int, int, int], ...]:
+    """Return where each field that every packet has begins and ends, and the rule on a packet that ends there."""
+    fields = (rule for rule in message.fields if rule.offset >= 0 and rule.place.stop <= message.size)
+    return tuple((rule.offset, rule.place.stop, int(CUT[rule.name])) for rule in fields if rule.name in CUT)
+
+
+CUT_IN_REQUEST: Final = _places(REQUEST_TABLE)
+CUT_IN_REPLY: Final = _places(REPLY_TABLE)
 
 
 class Packets(NamedTuple):
@@ -94,42 +126,42 @@ def _judge_all(packets: Packets, severities: Octets, servers: ServerTable, verdi
 @compiled_reader
 def _plain(octets: Octets, start: int, length: int, direction: int) -> int:
     """Return what a packet is with which everything is right, as nearly all are, and 0 for all others."""
-    if length < 48 or octets[start] or octets[start + 2] or octets[start + 3]:
+    if length < REPLY_SIZE + GUID or octets[start + VERSION_AT] or _reserved(octets, start):
         return 0
-    kind = octets[start + 1]
+    kind = octets[start + TYPE_AT]
     if kind == REQUEST:
-        is_plain = direction != TO_CLIENT and length == 52 and not is_zero(octets, start + 36, 16)
+        is_plain = direction != TO_CLIENT and length == REQUEST_SIZE and not is_zero(octets, start + SITE_ID_AT, GUID)
         return REQUEST if is_plain else 0
-    if kind != REPLY or direction == TO_SERVER or word(octets, start + 24):
+    if kind != REPLY or direction == TO_SERVER or word(octets, start + MASK_AT):
         return 0
-    count, size = word(octets, start + 20), word(octets, start + 28)
-    end = 32 + 16 * count
-    if count < 1 or count > 32 or length != end + (16 + size if size else 0):
+    count, size = word(octets, start + COUNT_AT), word(octets, start + SIZE_AT)
+    end = NETWORKS_AT + GUID * count
+    if count < 1 or count > MOST or length != end + (GUID + size if size else 0):
         return 0
-    return REPLY if not size or is_plain_list(octets, start + end + 16, start + length) else 0
+    return REPLY if not size or is_plain_list(octets, start + end + GUID, start + length) else 0
 
 
 @compiled_reader
 def _judge(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets, start: int, length: int, direction: int, severities: Octets, verdicts: Verdicts, row: int
 ) -> None:
-    if length < 4:
+    if length < HEADER_SIZE:
         found(verdicts, row, severities, Rule.HEADER_CUT, 0, length)
         return
-    kind = octets[start + 1]
+    kind = octets[start + TYPE_AT]
     if direction not in (TO_SERVER, TO_CLIENT):
         if kind not in (REQUEST, REPLY):
-            found(verdicts, row, severities, Rule.NO_TYPE, 1, 1)
+            found(verdicts, row, severities, Rule.NO_TYPE, TYPE_AT, 1)
             return
         direction = TO_SERVER if kind == REQUEST else TO_CLIENT
     if direction == TO_SERVER and kind == REPLY:
-        found(verdicts, row, severities, Rule.REPLY_FROM_ELSEWHERE, 1, 1)
+        found(verdicts, row, severities, Rule.REPLY_FROM_ELSEWHERE, TYPE_AT, 1)
         _judge_reply(octets, start, length, severities, verdicts, row)
         if not has(verdicts, row, _SYNTAX_OF_REPLY):
             return
         clear(verdicts, row)
     elif direction == TO_CLIENT and kind == REQUEST:
-        found(verdicts, row, severities, Rule.REQUEST_ELSEWHERE, 1, 1)
+        found(verdicts, row, severities, Rule.REQUEST_ELSEWHERE, TYPE_AT, 1)
         _judge_request(octets, start, length, severities, verdicts, row)
         if not has(verdicts, row, _SYNTAX_OF_REQUEST):
             return
@@ -151,12 +183,28 @@ def _judge_header(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost m
     row: int,
 ) -> None:
     verdicts.message[row] = message
-    if octets[start]:
-        found(verdicts, row, severities, rules[0], 0, 1)
-    if octets[start + 1] != message:
-        found(verdicts, row, severities, rules[1], 1, 1)
-    if octets[start + 2] or octets[start + 3]:
-        found(verdicts, row, severities, rules[2], 2, 2)
+    if octets[start + VERSION_AT]:
+        found(verdicts, row, severities, rules[0], VERSION_AT, 1)
+    if octets[start + TYPE_AT] != message:
+        found(verdicts, row, severities, rules[1], TYPE_AT, 1)
+    if _reserved(octets, start):
+        found(verdicts, row, severities, rules[2], RESERVED_AT, 2)
+
+
+@compiled_reader
+def _reserved(octets: Octets, start: int) -> bool:
+    return bool(octets[start + RESERVED_AT] or octets[start + RESERVED_AT + 1])
+
+
+@compiled_reader
+def _judge_cut(
+    places: tuple[tuple[int, int, int], ...], length: int, severities: Octets, verdicts: Verdicts, row: int
+) -> None:
+    """Note the field within or before which a packet ends."""
+    for at, end, rule in places:
+        if length < end:
+            found(verdicts, row, severities, rule, at, length - at)
+            return
 
 
 @compiled_reader
@@ -165,26 +213,21 @@ def _judge_request(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
 ) -> None:
     rules = (Rule.REQUEST_VERSION, Rule.REQUEST_TYPE, Rule.REQUEST_RESERVED)
     _judge_header(octets, start, REQUEST, rules, severities, verdicts, row)
-    if length < 52:
-        if length < 20:
-            found(verdicts, row, severities, Rule.ENTERPRISE_CUT, 4, length - 4)
-        elif length < 36:
-            found(verdicts, row, severities, Rule.REQUEST_ID_CUT, 20, length - 20)
-        else:
-            found(verdicts, row, severities, Rule.SITE_ID_CUT, 36, length - 36)
+    if length < REQUEST_SIZE:
+        _judge_cut(CUT_IN_REQUEST, length, severities, verdicts, row)
         return
-    if is_zero(octets, start + 36, 16):
-        found(verdicts, row, severities, Rule.SITE_ID_ZERO, 36, 16)
-    if length >= 60:
-        count = word(octets, start + 52)
-        found(verdicts, row, severities, Rule.IPX_COUNT_PRESENT, 52, 4)
-        if count < 1 or count > 32:
-            found(verdicts, row, severities, Rule.IPX_COUNT_RANGE, 52, 4)
-        found(verdicts, row, severities, Rule.IPX_ARRAY_PRESENT, 56, length - 56)
-        if length != 56 + 4 * count:
-            found(verdicts, row, severities, Rule.IPX_ARRAY_LENGTH, 56, length - 56)
-    elif length > 52:
-        found(verdicts, row, severities, Rule.REQUEST_TRAILING, 52, length - 52)
+    if is_zero(octets, start + SITE_ID_AT, GUID):
+        found(verdicts, row, severities, Rule.SITE_ID_ZERO, SITE_ID_AT, GUID)
+    if length >= IPX_FROM:
+        count, numbers = word(octets, start + IPX_COUNT_AT), length - IPX_NUMBERS_AT
+        found(verdicts, row, severities, Rule.IPX_COUNT_PRESENT, IPX_COUNT_AT, 4)
+        if count < 1 or count > MOST:
+            found(verdicts, row, severities, Rule.IPX_COUNT_RANGE, IPX_COUNT_AT, 4)
+        found(verdicts, row, severities, Rule.IPX_ARRAY_PRESENT, IPX_NUMBERS_AT, numbers)
+        if numbers != 4 * count:
+            found(verdicts, row, severities, Rule.IPX_ARRAY_LENGTH, IPX_NUMBERS_AT, numbers)
+    elif length > REQUEST_SIZE:
+        found(verdicts, row, severities, Rule.REQUEST_TRAILING, REQUEST_SIZE, length - REQUEST_SIZE)
 
 
 @compiled_reader
@@ -193,51 +236,42 @@ def _judge_reply(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost mo
 ) -> None:
     rules = (Rule.REPLY_VERSION, Rule.REPLY_TYPE, Rule.REPLY_RESERVED)
     _judge_header(octets, start, REPLY, rules, severities, verdicts, row)
-    if length < 32:
+    if length < REPLY_SIZE:
         _judge_cut_reply(octets, start, length, severities, verdicts, row)
         return
-    count, size = word(octets, start + 20), word(octets, start + 28)
-    networks_end = 32 + 16 * count
-    behind = length - networks_end - (16 + size if size else 0)
+    count, size = word(octets, start + COUNT_AT), word(octets, start + SIZE_AT)
+    networks_end = NETWORKS_AT + GUID * count
+    behind = length - networks_end - (GUID + size if size else 0)
     if count == 0:
-        fits = 0 <= behind < 16
-        found(verdicts, row, severities, Rule.COUNT_ZERO if fits else Rule.COUNT_TOO_LOW, 20, 4)
-    elif count > 32:
-        found(verdicts, row, severities, Rule.COUNT_RANGE if behind < 0 else Rule.COUNT_ABOVE, 20, 4)
-    if word(octets, start + 24):
-        found(verdicts, row, severities, Rule.MASK, 24, 4)
+        fits = 0 <= behind < GUID
+        found(verdicts, row, severities, Rule.COUNT_ZERO if fits else Rule.COUNT_TOO_LOW, COUNT_AT, 4)
+    elif count > MOST:
+        found(verdicts, row, severities, Rule.COUNT_RANGE if behind < 0 else Rule.COUNT_ABOVE, COUNT_AT, 4)
+    if word(octets, start + MASK_AT):
+        found(verdicts, row, severities, Rule.MASK, MASK_AT, 4)
     if size % 2:
-        found(verdicts, row, severities, Rule.SIZE_ODD, 28, 4)
+        found(verdicts, row, severities, Rule.SIZE_ODD, SIZE_AT, 4)
     if length < networks_end:
-        found(verdicts, row, severities, Rule.NETWORKS_CUT, 32, length - 32)
+        found(verdicts, row, severities, Rule.NETWORKS_CUT, NETWORKS_AT, length - NETWORKS_AT)
     elif not size:
         _judge_behind_networks(octets, start, length, networks_end, severities, verdicts, row)
-    elif length < networks_end + 16:
+    elif length < networks_end + GUID:
         found(verdicts, row, severities, Rule.SITE_CUT, networks_end, length - networks_end)
     elif behind < 0:
-        at = networks_end + 16
+        at = networks_end + GUID
         found(verdicts, row, severities, Rule.ARRAY_CUT, at, length - at)
         judge_cut_array(octets, start, start + at, length, severities, verdicts, row)
     else:
-        judge_array(octets, start, start + networks_end + 16, size, length, severities, verdicts, row)
+        judge_array(octets, start, start + networks_end + GUID, size, length, severities, verdicts, row)
 
 
 @compiled_reader
 def _judge_cut_reply(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets, start: int, length: int, severities: Octets, verdicts: Verdicts, row: int
 ) -> None:
-    if length < 20:
-        found(verdicts, row, severities, Rule.CORRELATION_CUT, 4, length - 4)
-        return
-    if length < 24:
-        found(verdicts, row, severities, Rule.COUNT_CUT, 20, length - 20)
-        return
-    if length < 28:
-        found(verdicts, row, severities, Rule.MASK_CUT, 24, length - 24)
-        return
-    if word(octets, start + 24):
-        found(verdicts, row, severities, Rule.MASK, 24, 4)
-    found(verdicts, row, severities, Rule.SIZE_CUT, 28, length - 28)
+    if length >= SIZE_AT and word(octets, start + MASK_AT):
+        found(verdicts, row, severities, Rule.MASK, MASK_AT, 4)
+    _judge_cut(CUT_IN_REPLY, length, severities, verdicts, row)
 
 
 @compiled_reader
@@ -245,9 +279,9 @@ def _judge_behind_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arra
     octets: Octets, start: int, length: int, at: int, severities: Octets, verdicts: Verdicts, row: int
 ) -> None:
     behind = length - at
-    if behind > 16 and follows_the_grammar(octets, start + at + 16, start + length):
-        found(verdicts, row, severities, Rule.SIZE_ZERO_WITH_ARRAY, 28, 4)
-    elif behind == 16 and at > 32:
-        found(verdicts, row, severities, Rule.SITE_WITHOUT_ARRAY, at, 16)
+    if behind > GUID and follows_the_grammar(octets, start + at + GUID, start + length):
+        found(verdicts, row, severities, Rule.SIZE_ZERO_WITH_ARRAY, SIZE_AT, 4)
+    elif behind == GUID and at > NETWORKS_AT:
+        found(verdicts, row, severities, Rule.SITE_WITHOUT_ARRAY, at, GUID)
     elif behind:
         found(verdicts, row, severities, Rule.TRAILING, at, behind)

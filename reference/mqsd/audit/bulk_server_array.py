@@ -5,11 +5,10 @@ Offsets named ``at`` and ``end`` count from the start of ``octets``; those that 
 
 from mqconform.reference.mqbr.bulk_compiled import Octets, compiled_reader
 from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, found
-from mqconform.reference.mqsd.audit.bulk_octets import character
+from mqconform.reference.mqsd.audit.bulk_octets import SIZE_AT, character
 from mqconform.reference.mqsd.audit.wire_rules import Rule
 
 COMMA, NULL, ZERO, ONE = 0x2C, 0, 0x30, 0x31
-SIZE_AT = 28
 
 
 @compiled_reader

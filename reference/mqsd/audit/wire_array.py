@@ -4,13 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.audit.wire_finding import Finding
-from mqconform.reference.mqsd.audit.wire_rules import Rule
+from mqconform.reference.mqsd.audit.wire_rules import Finding, Rule
 from mqconform.reference.mqsd.layout import Layout
-from mqconform.reference.mqsd.messages import DELIM, END_LIST, NOT_SUPPORTED, SUPPORTED
+from mqconform.reference.mqsd.messages import DELIM, END_LIST, NOT_SUPPORTED, REPLY, SERVER_LIST, SUPPORTED
 from mqconform.reference.mqsd.packets import decode_server_array
 
-_NAME = "DirectoryServiceServerArray"
 _FLAGS = (SUPPORTED, NOT_SUPPORTED)
 _LEAST = 3
 """Characters of an entry: two flags and a name of one."""
@@ -19,10 +17,10 @@ _LEAST = 3
 def array_findings(layout: Layout) -> Iterator[Finding]:
     """Yield what is wrong with or open about the server list of a reply, and what follows it."""
     if layout.cut:
-        if layout.cut.name == _NAME:
+        if layout.cut.name == SERVER_LIST:
             yield from _cut_array(layout.cut.offset, layout.cut.octets)
         return
-    array = layout[_NAME]
+    array = layout[SERVER_LIST]
     if array is None:
         return
     units, trailing = _units(array.octets), layout.trailing
@@ -31,8 +29,9 @@ def array_findings(layout: Layout) -> Iterator[Finding]:
     elif units == [END_LIST]:
         yield Finding(Rule.TERMINATOR_ONLY, array.offset, 2)
     elif END_LIST not in units and _ends_once(array.octets + trailing):
+        size = REPLY["DirectoryServiceServerSize"]
         rule = Rule.SIZE_WITHOUT_TERMINATOR if len(trailing) == len(END_LIST) else Rule.SIZE_TOO_LOW
-        yield Finding(rule, 28, 4)
+        yield Finding(rule, size.offset, size.size)
         yield from _entries(array.offset, _until_null(_units(array.octets + trailing)))
         return
     else:

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from mqconform.reference.mqsd.audit.wire_finding import Finding
-from mqconform.reference.mqsd.audit.wire_rules import Rule
+from mqconform.reference.mqsd.audit.wire_rules import Finding, Rule
 from mqconform.reference.mqsd.guid import GUID_SIZE
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_server_array
 from mqconform.reference.mqsd.messages import name_octets

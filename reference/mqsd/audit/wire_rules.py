@@ -7,7 +7,9 @@ for something else.
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, Self
+
+from mqconform.reference.mqsd.messages import SERVER_LIST
 
 
 class Direction(IntEnum):
@@ -20,219 +22,176 @@ class Direction(IntEnum):
 
 
 class Message(IntEnum):
-    """What a packet was judged as."""
+    """What a packet was judged as, by its Type."""
 
     NONE = 0
     REQUEST = 1
     REPLY = 2
 
 
+_COUNT: Final = "ConnectedNetworkCount"
+_SIZE: Final = "DirectoryServiceServerSize"
+_NETWORKS: Final = "ConnectedNetworkArray"
+_IPX_NUMBERS: Final = "IPXNetworkNumberArray"
+
+
 class Rule(IntEnum):
-    """Numbers of the rules; ``NONE`` where nothing was found."""
+    """A rule: its number, the requirement, the field that it is about, what was found, and the register's reading.
 
-    NONE = 0
-    HEADER_CUT = 1
-    NO_TYPE = 2
-    REQUEST_VERSION = 3
-    REQUEST_TYPE = 4
-    REQUEST_RESERVED = 5
-    ENTERPRISE_CUT = 6
-    REQUEST_ID_CUT = 7
-    SITE_ID_CUT = 8
-    SITE_ID_ZERO = 9
-    REQUEST_TRAILING = 10
-    IPX_COUNT_PRESENT = 11
-    IPX_ARRAY_PRESENT = 12
-    IPX_COUNT_RANGE = 13
-    IPX_ARRAY_LENGTH = 14
-    REQUEST_ELSEWHERE = 15
-    REPLY_VERSION = 16
-    REPLY_TYPE = 17
-    REPLY_RESERVED = 18
-    CORRELATION_CUT = 19
-    COUNT_CUT = 20
-    MASK_CUT = 21
-    SIZE_CUT = 22
-    COUNT_ZERO = 23
-    COUNT_ABOVE = 24
-    COUNT_RANGE = 25
-    COUNT_TOO_LOW = 26
-    MASK = 27
-    SIZE_ODD = 28
-    NETWORKS_CUT = 29
-    SITE_CUT = 30
-    ARRAY_CUT = 31
-    SIZE_WITHOUT_TERMINATOR = 32
-    SIZE_TOO_LOW = 33
-    SIZE_ZERO_WITH_ARRAY = 34
-    SITE_WITHOUT_ARRAY = 35
-    TRAILING = 36
-    TERMINATOR_ONLY = 37
-    IP_FLAG = 38
-    IPX_FLAG = 39
-    NO_PROTOCOL = 40
-    NO_NAME = 41
-    EMPTY_ENTRY = 42
-    NULL_BETWEEN = 43
-    BEHIND_END = 44
-    NO_END = 45
-    REPLY_FROM_ELSEWHERE = 46
-    NETWORKS = 47
-    NETWORKS_ORDER = 48
-    NETWORKS_PLACEHOLDER = 49
-    SITE = 50
-    NAMES = 51
-    NAMES_ORDER = 52
-    NAMES_TWICE = 53
-    FLAGS = 54
-
-
-@dataclass(frozen=True, slots=True)
-class WireRule:
-    """What a rule is about."""
+    ``NONE`` stands where nothing was found; the rules from ``NETWORKS`` on need to know the server's configuration.
+    """
 
     requirement: str
     field: str
     """The specification's name of the field."""
     says: str
-    """What was found, in words."""
-    reading: tuple[str, str] | None = None
+    """What was found, in words; ``{field}`` in the table stands for the field's name."""
+    reading: tuple[str, str] | None
     """Entry and reading of the ambiguity register that decide; None where the text does, and the packet fails."""
 
+    def __new__(
+        cls, number: int, requirement: str = "", field: str = "", says: str = "", reading: tuple[str, str] | None = None
+    ) -> Self:
+        """Make a number of the rule with what it is about."""
+        rule = int.__new__(cls, number)
+        rule._value_ = number
+        rule.requirement, rule.field, rule.reading = requirement, field, reading
+        rule.says = says.format(field=field)
+        return rule
 
-_SYNTAX: Final = "MQSD-2.2.3-"
-_ARRAY: Final = "DirectoryServiceServerArray"
-
-WIRE_RULES: Final[dict[Rule, WireRule]] = {
-    Rule.HEADER_CUT: WireRule("MQSD-2.2.1-01", "TopologyPacketHeader", "the packet ends within its header"),
-    Rule.NO_TYPE: WireRule("MQSD-2.2.1-05", "Type", "Type is neither 1 nor 2"),
-    Rule.REQUEST_VERSION: WireRule("MQSD-2.2.1-03", "Version", "Version of a request is not 0"),
-    Rule.REQUEST_TYPE: WireRule("MQSD-2.2.1-06", "Type", "what goes to a server is not of Type 1"),
-    Rule.REQUEST_RESERVED: WireRule("MQSD-2.2.1-09", "Reserved", "Reserved of a request is not 0"),
-    Rule.ENTERPRISE_CUT: WireRule("MQSD-2.2.2-03", "EnterpriseID", "the request ends before or within EnterpriseID"),
-    Rule.REQUEST_ID_CUT: WireRule("MQSD-2.2.2-04", "RequestID", "the request ends before or within RequestID"),
-    Rule.SITE_ID_CUT: WireRule("MQSD-2.2.2-06", "SiteID", "the request ends before or within SiteID"),
-    Rule.SITE_ID_ZERO: WireRule("MQSD-2.2.2-06", "SiteID", "SiteID is all zeros", ("SD-15", "zero-site")),
-    Rule.REQUEST_TRAILING: WireRule("MQSD-2.2.2-01", "TopologyClientRequest", "octets follow SiteID over IP"),
-    Rule.IPX_COUNT_PRESENT: WireRule("MQSD-2.2.2-09", "IPXNetworkCount", "IPXNetworkCount is present over IP"),
-    Rule.IPX_ARRAY_PRESENT: WireRule(
-        "MQSD-2.2.2-12", "IPXNetworkNumberArray", "IPXNetworkNumberArray is present over IP"
-    ),
-    Rule.IPX_COUNT_RANGE: WireRule("MQSD-2.2.2-10", "IPXNetworkCount", "IPXNetworkCount is not 1 to 32"),
-    Rule.IPX_ARRAY_LENGTH: WireRule(
-        "MQSD-2.2.2-13", "IPXNetworkNumberArray", "IPXNetworkNumberArray is not as long as IPXNetworkCount says"
-    ),
-    Rule.REQUEST_ELSEWHERE: WireRule(
-        "MQSD-3.1.5.1-05", "Type", "a request goes to another port than a server's", ("SD-03", "another-port")
-    ),
-    Rule.REPLY_VERSION: WireRule(
-        "MQSD-2.2.1-02", "Version", "Version of a reply is not 0", ("SD-11", "version-nonzero")
-    ),
-    Rule.REPLY_TYPE: WireRule("MQSD-2.2.1-07", "Type", "what comes from a server is not of Type 2"),
-    Rule.REPLY_RESERVED: WireRule(
-        "MQSD-2.2.1-08", "Reserved", "Reserved of a reply is not 0", ("SD-11", "version-nonzero")
-    ),
-    Rule.CORRELATION_CUT: WireRule(f"{_SYNTAX}03", "CorrelationID", "the reply ends before or within CorrelationID"),
-    Rule.COUNT_CUT: WireRule(
-        f"{_SYNTAX}04", "ConnectedNetworkCount", "the reply ends before or within ConnectedNetworkCount"
-    ),
-    Rule.MASK_CUT: WireRule(
-        f"{_SYNTAX}07", "ConnectedNetworkMask", "the reply ends before or within ConnectedNetworkMask"
-    ),
-    Rule.SIZE_CUT: WireRule(
-        f"{_SYNTAX}10", "DirectoryServiceServerSize", "the reply ends before or within DirectoryServiceServerSize"
-    ),
-    Rule.COUNT_ZERO: WireRule(
-        f"{_SYNTAX}06", "ConnectedNetworkCount", "ConnectedNetworkCount is 0", ("SD-21", "count-zero")
-    ),
-    Rule.COUNT_ABOVE: WireRule(
-        f"{_SYNTAX}06",
-        "ConnectedNetworkCount",
-        "ConnectedNetworkCount is above 32, and so many networks are there",
+    NONE = 0
+    HEADER_CUT = 1, "MQSD-2.2.1-01", "TopologyPacketHeader", "the packet ends within its header"
+    NO_TYPE = 2, "MQSD-2.2.1-05", "Type", "Type is neither 1 nor 2"
+    REQUEST_VERSION = 3, "MQSD-2.2.1-03", "Version", "Version of a request is not 0"
+    REQUEST_TYPE = 4, "MQSD-2.2.1-06", "Type", "what goes to a server is not of Type 1"
+    REQUEST_RESERVED = 5, "MQSD-2.2.1-09", "Reserved", "Reserved of a request is not 0"
+    ENTERPRISE_CUT = 6, "MQSD-2.2.2-03", "EnterpriseID", "the request ends before or within EnterpriseID"
+    REQUEST_ID_CUT = 7, "MQSD-2.2.2-04", "RequestID", "the request ends before or within RequestID"
+    SITE_ID_CUT = 8, "MQSD-2.2.2-06", "SiteID", "the request ends before or within SiteID"
+    SITE_ID_ZERO = 9, "MQSD-2.2.2-06", "SiteID", "SiteID is all zeros", ("SD-15", "zero-site")
+    REQUEST_TRAILING = 10, "MQSD-2.2.2-01", "TopologyClientRequest", "octets follow SiteID over IP"
+    IPX_COUNT_PRESENT = 11, "MQSD-2.2.2-09", "IPXNetworkCount", "IPXNetworkCount is present over IP"
+    IPX_ARRAY_PRESENT = 12, "MQSD-2.2.2-12", _IPX_NUMBERS, "{field} is present over IP"
+    IPX_COUNT_RANGE = 13, "MQSD-2.2.2-10", "IPXNetworkCount", "IPXNetworkCount is not 1 to 32"
+    IPX_ARRAY_LENGTH = 14, "MQSD-2.2.2-13", _IPX_NUMBERS, "{field} is not as long as IPXNetworkCount says"
+    REQUEST_ELSEWHERE = (
+        15,
+        "MQSD-3.1.5.1-05",
+        "Type",
+        "a request goes to another port than a server's",
+        ("SD-03", "another-port"),
+    )
+    REPLY_VERSION = 16, "MQSD-2.2.1-02", "Version", "Version of a reply is not 0", ("SD-11", "version-nonzero")
+    REPLY_TYPE = 17, "MQSD-2.2.1-07", "Type", "what comes from a server is not of Type 2"
+    REPLY_RESERVED = 18, "MQSD-2.2.1-08", "Reserved", "Reserved of a reply is not 0", ("SD-11", "version-nonzero")
+    CORRELATION_CUT = 19, "MQSD-2.2.3-03", "CorrelationID", "the reply ends before or within CorrelationID"
+    COUNT_CUT = 20, "MQSD-2.2.3-04", _COUNT, "the reply ends before or within {field}"
+    MASK_CUT = 21, "MQSD-2.2.3-07", "ConnectedNetworkMask", "the reply ends before or within ConnectedNetworkMask"
+    SIZE_CUT = 22, "MQSD-2.2.3-10", _SIZE, "the reply ends before or within {field}"
+    COUNT_ZERO = 23, "MQSD-2.2.3-06", _COUNT, "{field} is 0", ("SD-21", "count-zero")
+    COUNT_ABOVE = (
+        24,
+        "MQSD-2.2.3-06",
+        _COUNT,
+        "{field} is above 32, and so many networks are there",
         ("SD-21", "count-above-32"),
-    ),
-    Rule.COUNT_RANGE: WireRule(
-        f"{_SYNTAX}06", "ConnectedNetworkCount", "ConnectedNetworkCount is above 32, and the networks are not there"
-    ),
-    Rule.COUNT_TOO_LOW: WireRule(
-        f"{_SYNTAX}05", "ConnectedNetworkCount", "ConnectedNetworkCount is 0, and networks or what follows do not fit"
-    ),
-    Rule.MASK: WireRule(f"{_SYNTAX}08", "ConnectedNetworkMask", "ConnectedNetworkMask is not 0 over IP"),
-    Rule.SIZE_ODD: WireRule(
-        f"{_SYNTAX}19", "DirectoryServiceServerSize", "DirectoryServiceServerSize is odd, characters have two octets"
-    ),
-    Rule.NETWORKS_CUT: WireRule(f"{_SYNTAX}15", "ConnectedNetworkArray", "the reply ends within ConnectedNetworkArray"),
-    Rule.SITE_CUT: WireRule(f"{_SYNTAX}17", "RespondingSiteID", "the reply ends before or within RespondingSiteID"),
-    Rule.ARRAY_CUT: WireRule(f"{_SYNTAX}11", _ARRAY, "the server list is shorter than DirectoryServiceServerSize"),
-    Rule.SIZE_WITHOUT_TERMINATOR: WireRule(
-        f"{_SYNTAX}11",
-        "DirectoryServiceServerSize",
-        "DirectoryServiceServerSize leaves out the terminator",
-        ("SD-27", "not-counted"),
-    ),
-    Rule.SIZE_TOO_LOW: WireRule(
-        f"{_SYNTAX}11", "DirectoryServiceServerSize", "the server list is longer than DirectoryServiceServerSize"
-    ),
-    Rule.SIZE_ZERO_WITH_ARRAY: WireRule(
-        f"{_SYNTAX}11", "DirectoryServiceServerSize", "DirectoryServiceServerSize is 0, and a server list is there"
-    ),
-    Rule.SITE_WITHOUT_ARRAY: WireRule(
-        f"{_SYNTAX}18",
+    )
+    COUNT_RANGE = 25, "MQSD-2.2.3-06", _COUNT, "{field} is above 32, and the networks are not there"
+    COUNT_TOO_LOW = 26, "MQSD-2.2.3-05", _COUNT, "{field} is 0, and networks or what follows do not fit"
+    MASK = 27, "MQSD-2.2.3-08", "ConnectedNetworkMask", "ConnectedNetworkMask is not 0 over IP"
+    SIZE_ODD = 28, "MQSD-2.2.3-19", _SIZE, "{field} is odd, characters have two octets"
+    NETWORKS_CUT = 29, "MQSD-2.2.3-15", _NETWORKS, "the reply ends within {field}"
+    SITE_CUT = 30, "MQSD-2.2.3-17", "RespondingSiteID", "the reply ends before or within RespondingSiteID"
+    ARRAY_CUT = 31, "MQSD-2.2.3-11", SERVER_LIST, "the server list is shorter than DirectoryServiceServerSize"
+    SIZE_WITHOUT_TERMINATOR = 32, "MQSD-2.2.3-11", _SIZE, "{field} leaves out the terminator", ("SD-27", "not-counted")
+    SIZE_TOO_LOW = 33, "MQSD-2.2.3-11", _SIZE, "the server list is longer than {field}"
+    SIZE_ZERO_WITH_ARRAY = 34, "MQSD-2.2.3-11", _SIZE, "{field} is 0, and a server list is there"
+    SITE_WITHOUT_ARRAY = (
+        35,
+        "MQSD-2.2.3-18",
         "RespondingSiteID",
         "16 octets follow the networks although DirectoryServiceServerSize is 0",
         ("SD-24", "size-zero-with-site"),
-    ),
-    Rule.TRAILING: WireRule(
-        f"{_SYNTAX}19", "TopologyServerReply", "octets follow the last field", ("SD-32", "trailing-octets")
-    ),
-    Rule.TERMINATOR_ONLY: WireRule(
-        f"{_SYNTAX}27", _ARRAY, "the server list is its terminator", ("SD-24", "terminator-only")
-    ),
-    Rule.IP_FLAG: WireRule(f"{_SYNTAX}21", _ARRAY, "the first character of an entry is neither 1 nor 0"),
-    Rule.IPX_FLAG: WireRule(f"{_SYNTAX}22", _ARRAY, "the second character of an entry is neither 1 nor 0"),
-    Rule.NO_PROTOCOL: WireRule(f"{_SYNTAX}21", _ARRAY, "an entry has neither of the protocols", ("SD-25", "flags-00")),
-    Rule.NO_NAME: WireRule(f"{_SYNTAX}45", _ARRAY, "an entry has no name"),
-    Rule.EMPTY_ENTRY: WireRule(f"{_SYNTAX}46", _ARRAY, "no entry stands where one must"),
-    Rule.NULL_BETWEEN: WireRule(
-        f"{_SYNTAX}43", _ARRAY, "nulls stand between entries", ("SD-28", "null-between-entries")
-    ),
-    Rule.BEHIND_END: WireRule(f"{_SYNTAX}27", _ARRAY, "octets follow the end of the list"),
-    Rule.NO_END: WireRule(f"{_SYNTAX}44", _ARRAY, "no null ends the list"),
-    Rule.REPLY_FROM_ELSEWHERE: WireRule(
-        "MQSD-3.2.5.1-15", "Type", "a reply comes from another port than a server's", ("SD-05", "other-port")
-    ),
-    Rule.NETWORKS: WireRule(f"{_SYNTAX}16", "ConnectedNetworkArray", "the networks are not those of the server"),
-    Rule.NETWORKS_ORDER: WireRule(
+    )
+    TRAILING = 36, "MQSD-2.2.3-19", "TopologyServerReply", "octets follow the last field", ("SD-32", "trailing-octets")
+    TERMINATOR_ONLY = (
+        37,
+        "MQSD-2.2.3-27",
+        SERVER_LIST,
+        "the server list is its terminator",
+        ("SD-24", "terminator-only"),
+    )
+    IP_FLAG = 38, "MQSD-2.2.3-21", SERVER_LIST, "the first character of an entry is neither 1 nor 0"
+    IPX_FLAG = 39, "MQSD-2.2.3-22", SERVER_LIST, "the second character of an entry is neither 1 nor 0"
+    NO_PROTOCOL = 40, "MQSD-2.2.3-21", SERVER_LIST, "an entry has neither of the protocols", ("SD-25", "flags-00")
+    NO_NAME = 41, "MQSD-2.2.3-45", SERVER_LIST, "an entry has no name"
+    EMPTY_ENTRY = 42, "MQSD-2.2.3-46", SERVER_LIST, "no entry stands where one must"
+    NULL_BETWEEN = 43, "MQSD-2.2.3-43", SERVER_LIST, "nulls stand between entries", ("SD-28", "null-between-entries")
+    BEHIND_END = 44, "MQSD-2.2.3-27", SERVER_LIST, "octets follow the end of the list"
+    NO_END = 45, "MQSD-2.2.3-44", SERVER_LIST, "no null ends the list"
+    REPLY_FROM_ELSEWHERE = (
+        46,
+        "MQSD-3.2.5.1-15",
+        "Type",
+        "a reply comes from another port than a server's",
+        ("SD-05", "other-port"),
+    )
+    NETWORKS = 47, "MQSD-2.2.3-16", _NETWORKS, "the networks are not those of the server"
+    NETWORKS_ORDER = (
+        48,
         "MQSD-3.2.5.1-05",
-        "ConnectedNetworkArray",
+        _NETWORKS,
         "the networks stand in another order than the server's",
         ("SD-26", "any-order"),
-    ),
-    Rule.NETWORKS_PLACEHOLDER: WireRule(
+    )
+    NETWORKS_PLACEHOLDER = (
+        49,
         "MQSD-3.2.5.1-05",
-        "ConnectedNetworkArray",
+        _NETWORKS,
         "a server without networks sends one",
         ("SD-21", "placeholder"),
-    ),
-    Rule.SITE: WireRule(f"{_SYNTAX}17", "RespondingSiteID", "RespondingSiteID is not the site of the server"),
-    Rule.NAMES: WireRule("MQSD-3.2.5.1-13", _ARRAY, "the names are not those of the server's list"),
-    Rule.NAMES_ORDER: WireRule(
+    )
+    SITE = 50, "MQSD-2.2.3-17", "RespondingSiteID", "RespondingSiteID is not the site of the server"
+    NAMES = 51, "MQSD-3.2.5.1-13", SERVER_LIST, "the names are not those of the server's list"
+    NAMES_ORDER = (
+        52,
         "MQSD-3.2.5.1-13",
-        _ARRAY,
+        SERVER_LIST,
         "the names stand in another order than the server's list",
         ("SD-26", "any-order"),
-    ),
-    Rule.NAMES_TWICE: WireRule(
-        "MQSD-3.2.5.1-13", _ARRAY, "a name of the server's list is sent more than once", ("SD-26", "duplicates")
-    ),
-    Rule.FLAGS: WireRule(
-        f"{_SYNTAX}21",
-        _ARRAY,
+    )
+    NAMES_TWICE = (
+        53,
+        "MQSD-3.2.5.1-13",
+        SERVER_LIST,
+        "a name of the server's list is sent more than once",
+        ("SD-26", "duplicates"),
+    )
+    FLAGS = (
+        54,
+        "MQSD-2.2.3-21",
+        SERVER_LIST,
         "the flags of an entry are not the protocols that the configuration states for its server",
         ("SD-25", "not-as-configured"),
-    ),
-}
-"""Every rule but ``NONE``; those from ``NETWORKS`` on need to know the server's configuration."""
+    )
+
+
+WIRE_RULES: Final = tuple(rule for rule in Rule if rule)
+"""Every rule but ``NONE``."""
+
+CUT: Final = {rule.field: rule for rule in Rule if rule.name.endswith("_CUT")}
+"""Field -> the rule on a packet that ends before or within it."""
 
 FIRST_FACT_RULE: Final = Rule.NETWORKS
 """The first of the rules that compare with a server's configuration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A rule that a packet breaks or leaves open, and where."""
+
+    rule: Rule
+    offset: int
+    """First octet, counted from the start of the packet; its end where something is missing there."""
+    length: int
+    """Octets that show it, 0 where something is missing."""

@@ -5,7 +5,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, compiled_reader
-from mqconform.reference.mqsd.audit.bulk_octets import is_zero, word
+from mqconform.reference.mqsd.audit.bulk_octets import (
+    CORRELATION_AT,
+    COUNT_AT,
+    ENTERPRISE_AT,
+    GUID,
+    NETWORKS_AT,
+    REPLY_SIZE,
+    REQUEST_ID_AT,
+    REQUEST_SIZE,
+    SITE_ID_AT,
+    SIZE_AT,
+    is_zero,
+    word,
+)
 
 REQUEST, REPLY = 1, 2
 HAS_ID, HAS_SITE, LISTS, COMPLETE, FOLLOWED = 1, 2, 4, 8, 16
@@ -30,8 +43,8 @@ def fields_of(octets: Octets, starts: Int64s, captured: Int32s, message: Octets)
     """Return the fields of packets as far as they were captured."""
     rows = len(starts)
     fields = Fields(
-        np.zeros((rows, 16), np.uint8),
-        np.zeros((rows, 16), np.uint8),
+        np.zeros((rows, GUID), np.uint8),
+        np.zeros((rows, GUID), np.uint8),
         np.zeros(rows, np.uint64),
         np.zeros(rows, np.uint8),
     )
@@ -43,43 +56,43 @@ def fields_of(octets: Octets, starts: Int64s, captured: Int32s, message: Octets)
 def _fill(octets: Octets, starts: Int64s, captured: Int32s, message: Octets, fields: Fields) -> None:
     for row in range(len(starts)):
         start, length = starts[row], captured[row]
-        if message[row] == REQUEST and length >= 36:
-            _copy(octets, start + 20, fields.identifiers, row)
+        if message[row] == REQUEST and length >= REQUEST_ID_AT + GUID:
+            _copy(octets, start + REQUEST_ID_AT, fields.identifiers, row)
             fields.shown[row] = HAS_ID
-            fields.enterprises[row] = _mixed(octets, start + 4)
-            if length >= 52:
-                _copy(octets, start + 36, fields.sites, row)
+            fields.enterprises[row] = _mixed(octets, start + ENTERPRISE_AT)
+            if length >= REQUEST_SIZE:
+                _copy(octets, start + SITE_ID_AT, fields.sites, row)
                 fields.shown[row] |= HAS_SITE
-        elif message[row] == REPLY and length >= 20:
-            _copy(octets, start + 4, fields.identifiers, row)
+        elif message[row] == REPLY and length >= CORRELATION_AT + GUID:
+            _copy(octets, start + CORRELATION_AT, fields.identifiers, row)
             fields.shown[row] = HAS_ID
-            if length >= 32:
+            if length >= REPLY_SIZE:
                 _fill_site(octets, start, length, fields, row)
 
 
 @compiled_reader
 def _fill_site(octets: Octets, start: int, length: int, fields: Fields, row: int) -> None:
     """Note what a reply shows of its server's site: what stands where RespondingSiteID does."""
-    at, lists = 32 + 16 * word(octets, start + 20), word(octets, start + 28) != 0
+    at, lists = NETWORKS_AT + GUID * word(octets, start + COUNT_AT), word(octets, start + SIZE_AT) != 0
     behind = length - at
     if lists:
         fields.shown[row] |= LISTS
-    elif behind == 16 or (behind > 16 and not is_zero(octets, start + at, behind)):
+    elif behind == GUID or (behind > GUID and not is_zero(octets, start + at, behind)):
         fields.shown[row] |= FOLLOWED
-    if behind >= 16 and (lists or behind == 16):
+    if behind >= GUID and (lists or behind == GUID):
         _copy(octets, start + at, fields.sites, row)
         fields.shown[row] |= HAS_SITE
 
 
 @compiled_reader
 def _copy(octets: Octets, at: int, into: Octets, row: int) -> None:
-    for place in range(16):
+    for place in range(GUID):
         into[row, place] = octets[at + place]
 
 
 @compiled_reader
 def _mixed(octets: Octets, at: int) -> Any:
     value = np.uint64(0xCBF29CE484222325)
-    for place in range(16):
+    for place in range(GUID):
         value = (value ^ np.uint64(octets[at + place])) * np.uint64(0x100000001B3)
     return value

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets
 from mqconform.reference.mqsd.audit.bulk_findings import Verdicts
-from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Rule
+from mqconform.reference.mqsd.audit.wire_rules import Rule
 from mqconform.reports.pipeline.captures.bulk_address_texts import texts_of
 from mqconform.reports.pipeline.captures.bulk_addresses import AddressBook
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
@@ -65,8 +65,8 @@ QUARANTINE: Final = pa.schema(
 """One row for each run of octets that could not be read."""
 
 RULE_NAMES: Final = tuple("" if rule is Rule.NONE else rule.name.lower().replace("_", "-") for rule in Rule)
-_REQUIREMENTS: Final = tuple(WIRE_RULES[rule].requirement if rule in WIRE_RULES else "" for rule in Rule)
-_FIELDS: Final = tuple(WIRE_RULES[rule].field if rule in WIRE_RULES else "" for rule in Rule)
+_REQUIREMENTS: Final = tuple(rule.requirement for rule in Rule)
+_FIELDS: Final = tuple(rule.field for rule in Rule)
 VERDICT_OF_WEIGHT: Final = np.array([1, 1, 2, 3], np.uint8)
 """For each weight of the deciding finding the place of the verdict in ``VERDICTS``."""
 

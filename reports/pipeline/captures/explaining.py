@@ -5,7 +5,7 @@ from typing import Any, Final
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.reference.mqsd.audit.wire_facts import differences
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
-from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
+from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
 from mqconform.reports.pipeline.captures.columns import RULE_NAMES
 from mqconform.reports.pipeline.captures.settings import HostFacts
@@ -40,8 +40,8 @@ def explained(example: Example, rule: int, facts: HostFacts | None) -> dict[str,
         "findings": [
             {
                 "rule": RULE_NAMES[one.rule],
-                "requirement": WIRE_RULES[one.rule].requirement,
-                "says": WIRE_RULES[one.rule].says,
+                "requirement": one.rule.requirement,
+                "says": one.rule.says,
                 "offset": one.offset,
                 "length": one.length,
             }

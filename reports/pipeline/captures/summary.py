@@ -109,11 +109,11 @@ class _Found(NamedTuple):
 def _found(figures: Figures) -> Iterator[_Found]:
     """Yield the rules that were found, those of packets first, each with how often at which host."""
     wire, talks = wire_weights(figures.profile), conversation_weights(figures.profile)
-    for rule, one in WIRE_RULES.items():
+    for rule in WIRE_RULES:
         hosts = Counter({host: count for (host, found), count in figures.tally.findings.items() if found == rule})
         if hosts:
             verdict = _OF_WEIGHT[int(wire[rule])]
-            yield _Found("packet", RULE_NAMES[rule], one.requirement, one.says, one.reading, verdict, hosts, rule)
+            yield _Found("packet", RULE_NAMES[rule], rule.requirement, rule.says, rule.reading, verdict, hosts, rule)
     for about, other in CONVERSATION_RULES.items():
         found = figures.conversations.findings.items()
         hosts = Counter({host: count for (host, place), count in found if place == about})
@@ -139,7 +139,7 @@ def _rules(figures: Figures) -> Iterator[dict[str, Any]]:
 def _requirements(figures: Figures) -> Iterator[dict[str, Any]]:
     """Yield every requirement that rules speak of, with what was found; zeros are what was looked for in vain."""
     counts: dict[str, Counter[str]] = {}
-    for wire in WIRE_RULES.values():
+    for wire in WIRE_RULES:
         counts.setdefault(wire.requirement, Counter())
     for rule in CONVERSATION_RULES.values():
         counts.setdefault(rule.requirement, Counter())

@@ -33,7 +33,7 @@ def _register() -> dict[tuple[str, str], dict[str, str]]:
 
 def wire_weights(profile: str) -> Octets:
     """Return the weights of the rules of single packets."""
-    return _weights({int(rule): one.reading for rule, one in WIRE_RULES.items()}, profile)
+    return _weights({int(rule): rule.reading for rule in WIRE_RULES}, profile)
 
 
 def conversation_weights(profile: str) -> Octets:

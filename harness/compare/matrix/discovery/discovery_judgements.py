@@ -24,9 +24,9 @@ from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, Capt
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
 from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES, ConversationRule
 from mqconform.reference.mqsd.audit.wire_facts import differences
-from mqconform.reference.mqsd.audit.wire_finding import Finding as WireFinding
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
-from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction
+from mqconform.reference.mqsd.audit.wire_rules import Direction
+from mqconform.reference.mqsd.audit.wire_rules import Finding as WireFinding
 from mqconform.reference.mqsd.client import SECOND, Explanation, NetworkAddress, Result, explanation_from, initialize
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
@@ -132,7 +132,7 @@ def _direction(datagram: CapturedDatagram) -> Direction:
 
 def _wire_remarks(judge: Judge, side: str, found: Iterable[WireFinding]) -> Iterator[Remark]:
     for one in found:
-        rule = WIRE_RULES[one.rule]
+        rule = one.rule
         yield Remark(side, rule.requirement, _verdict(judge, rule.reading), f"{rule.field}: {rule.says}")
 
 
