@@ -4,11 +4,17 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
   and the IPX socket of the same numbers (SD-01). The number of the port is a MUST, and configuration as well (SD-02):
   that a server listens on the port of the text is seen only where that port is tried.
 
-  @req:MQSD-2.1-01 @req:MQSD-2.2-01 @needs:udp
+  @req:MQSD-2.1-01 @req:MQSD-3.2.3-01 @needs:udp
+  Scenario: A server that opens a UDP port is heard there from its start on
+    Given a discovery server that is told to listen on UDP
+    When clients of the server's own site and of another site send topology requests
+    Then the server is heard on its port
+
+  @req:MQSD-2.2-01 @req:MQSD-3.2.5.1-15 @needs:udp
   Scenario: A datagram is answered by a datagram
     Given a discovery server that listens on UDP
     When clients of the server's own site and of another site send topology requests
-    Then the server is heard on its port
+    Then the reply comes from the host that was asked
     And one datagram holds the reply
 
   @req:MQSD-2.1-04 @needs:udp
@@ -16,13 +22,6 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
     Given a discovery server that listens on the UDP port of the text
     When clients of the server's own site and of another site send topology requests
     Then the server is heard on its port
-
-  @req:MQSD-3.2.3-01 @req:MQSD-3.2.5.1-15 @needs:udp
-  Scenario: The server listens on the port it is configured with
-    Given a discovery server that listens on UDP
-    When clients of the server's own site and of another site send topology requests
-    Then the server is heard on its port
-    And the reply comes from the host that was asked
 
   @req:MQSD-3.2.5.1-01 @needs:udp
   Scenario Outline: A request over UDP gets the reply that the steps make

@@ -25,15 +25,12 @@ class Configuration:
         operations: optional ones that are refused besides, with their roles.
         over_udp: whether it is a discovery server that is reached by datagrams and takes no orders.
         real_clock: whether it is a discovery client whose time is that of the world.
-        left_open: requirements that a faulty implementation breaks by not being heard at all: it is left open, and not
-            convicted, for it cannot be told from one that is not there.
     """
 
     capabilities: tuple[Capability, ...] = ()
     operations: tuple[str, ...] = ()
     over_udp: bool = False
     real_clock: bool = False
-    left_open: tuple[str, ...] = ()
 
     @property
     def refused(self) -> frozenset[str]:
@@ -67,7 +64,7 @@ CONFIGURATIONS: Final = MappingProxyType(
         "no_udp": Configuration((Capability.UDP,), ("discovery_server.listen",)),
         "no_ipx": Configuration((Capability.IPX,)),
         "no_client_state": Configuration(operations=("discovery_client.state",)),
-        "udp_alone": Configuration(over_udp=True, left_open=("MQSD-2.1-01", "MQSD-3.2.3-01")),
+        "udp_alone": Configuration(over_udp=True),
         "real_clock": Configuration(real_clock=True),
     }
 )

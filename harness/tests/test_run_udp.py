@@ -141,7 +141,7 @@ def test_another_port_of_the_same_host_may_answer(run: Callable[..., Outcome]):
             if reply is not None:
                 other.sendto(reply, client)
 
-        outcome = run(elsewhere, "MQSD-3.2.3", "MQSD-2.2.1")
+        outcome = run(elsewhere, "MQSD-3.2.5.1-15", "MQSD-2.2.1")
     assert outcome.exit_code == 0
     assert "SD-05/other-port" in outcome.readings
 

@@ -116,7 +116,7 @@ def _unshown_in(name: str, reference: Trial, processes: int, progress: Progress)
                 wanted.setdefault(mutant, set()).update(cases)
         jobs = [_job(mutant, name, mutant, sorted(cases)) for mutant, cases in wanted.items()]
         for trial in _tried(jobs, processes, progress):
-            left -= {*trial.violated, *set(trial.undecided).intersection(CONFIGURATIONS[name].left_open)}
+            left.difference_update(trial.violated)
     for requirement in sorted(left):
         yield Unshown(name, requirement, tuple(mutant for mutant, _ in suspects[requirement][:TRIES]))
 

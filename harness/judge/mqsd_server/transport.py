@@ -8,7 +8,15 @@ from pytest_bdd import given, parsers, then, when
 from mqconform.harness.iut.connect import connect, innermost
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.drivers.discovery_server.reserved_port import reserved_port
-from mqconform.harness.iut.interface import Datagram, DatagramCarrier, Iut, IutFault, NotApplicable, OwnNetwork
+from mqconform.harness.iut.interface import (
+    Datagram,
+    DatagramCarrier,
+    Iut,
+    IutFault,
+    NotApplicable,
+    OwnNetwork,
+    Unsupported,
+)
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.configuration import any_server, server_with_long_lists
@@ -39,6 +47,18 @@ def server_on_udp(scene: Scene) -> None:
     """Go through a real socket: the IUT's own address, or a loopback port that it is told to open."""
     any_server(scene)
     _listen(scene)
+
+
+@given("a discovery server that is told to listen on UDP")
+def server_told_to_listen(scene: Scene) -> None:
+    """Go through a loopback port that the IUT is told to open, so that silence there is its own.
+
+    Raises:
+        Unsupported: it is reached by datagrams alone: its start is not seen, and one that is never heard is not there.
+    """
+    if isinstance(scene.run.iut, DatagramCarrier):
+        raise Unsupported("it is reached over UDP alone: its start is not seen, and silence does not show that it runs")
+    server_on_udp(scene)
 
 
 @given("a discovery server whose long reply Ethernet carries at once listens on UDP")
