@@ -51,7 +51,8 @@ def judge_resends(judge: Judge, models: SenderModels) -> Judgement:
 @then(parsers.re(rf"the resend holds (?P<names>{NAMES}), in order"))
 def resend_is(outgoing: OutgoingScene, names: str) -> None:
     """Judge what was sent again."""
-    outgoing.witness(resend_holds(outgoing.judge, names_in(names), outgoing.watched[-1]))
+    due = [name for name in names_in(names) if name not in outgoing.transmission.kept_back]
+    outgoing.witness(resend_holds(outgoing.judge, due, outgoing.watched[-1]))
 
 
 def resend_holds(judge: Judge, wanted: Sequence[Message], watched: Watched) -> Judgement:

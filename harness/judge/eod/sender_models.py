@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import product
 from typing import Final
 
+from mqconform.harness.iut.drivers.ordered_delivery.window import NO_WINDOW
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.records.profile import Profile
@@ -44,11 +45,13 @@ class SenderModels:
     Attributes:
         profile: tells how late a resend may be. The times are recommended values: half a wait where the profile is
             not strict, half a second where it is. None may be more than half a second early.
+        window: how many messages the sender has under way at most.
         seen: what was sent again.
         expected: what the plain model wanted, as long as the sender did that.
     """
 
     profile: Profile
+    window: int = NO_WINDOW
     refuted: set[SenderReadings] = field(default_factory=set)
     seen: list[Resend] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
@@ -119,7 +122,7 @@ class SenderModels:
         begin, end = self._window(stream, stream.wait_until, key)
         if not messages:
             return self._now <= end
-        return begin < self._now and since <= end and tuple(messages) == _names(stream)
+        return begin < self._now and since <= end and tuple(messages) == self._names(stream)
 
     def _window(self, stream: OutgoingStream, due: int, key: str) -> tuple[int, int]:
         """Return from when to when a resend that is due may be seen, in nanoseconds."""
@@ -131,9 +134,8 @@ class SenderModels:
         for key, stream in model.streams.items():
             if (refuted or key in seen) and stream.wait_until is not None:
                 begin, end = self._window(stream, stream.wait_until, str(key))
-                names = ", ".join(map(str, _names(stream)))
+                names = ", ".join(map(str, self._names(stream)))
                 yield f"{names} between {begin / SECOND:g} and {end / SECOND:g} s"
 
-
-def _names(stream: OutgoingStream) -> tuple[Message, ...]:
-    return tuple(sent.message for sent in sender.transmission(stream))
+    def _names(self, stream: OutgoingStream) -> tuple[Message, ...]:
+        return tuple(sent.message for sent in sender.transmission(stream)[: self.window])

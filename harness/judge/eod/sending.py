@@ -12,6 +12,8 @@ from typing import Final
 import pytest
 from pytest_bdd import given, parsers, when
 
+from mqconform.harness.iut.drivers.ordered_delivery.ends import SenderEnd
+from mqconform.harness.iut.drivers.ordered_delivery.window import window_of
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.eod.sender_models import TENTH, SenderModels
@@ -50,7 +52,10 @@ class Transmission:
     """What a sender sent, and the stream as it was before, with the numbers that the sender gave."""
 
     stream: OutgoingStream
+    """Without what a window keeps back."""
     sent: tuple[Sent, ...]
+    kept_back: frozenset[Message] = frozenset()
+    """Messages that wait behind a full window."""
 
     def __str__(self) -> str:
         """Return what was sent, in words."""
@@ -129,12 +134,21 @@ class OutgoingScene:
         if stream in self._renumbers:
             self.streams[stream], self.given[stream] = numbered_by(sent, self.stream(stream), self.given[stream])
             self._renumbers.discard(stream)
-        self.seen = Transmission(self.stream(stream), sent)
-        self.streams[stream], _ = sender.transmit(self.stream(stream), 0)
+        if 0 < len(sent) < len(self.stream(stream).queue):
+            self.models.window = window_of(SenderEnd(self.run.iut.call))
+        self.seen = self._transmission(stream, sent)
+        after, _ = sender.transmit(self.seen.stream, 0)
+        self.streams[stream] = replace(after, queue=after.queue + self.stream(stream).queue[self.models.window :])
         self.models.perform("transmit", {"stream": stream})
 
     def acknowledge(self, stream: str, message: str) -> None:
-        """Hand over the acknowledgment of everything up to a message."""
+        """Hand over the acknowledgment of everything up to a message; what a window kept back goes out before."""
+        while message in {queued.message for queued in self.stream(stream).queue[self.models.window :]}:
+            self._acknowledge(stream, self.stream(stream).queue[self.models.window - 1].message)
+            self.transmit(stream)
+        self._acknowledge(stream, message)
+
+    def _acknowledge(self, stream: str, message: Message) -> None:
         number = self.number_of(stream, message)
         self._call("order_ack", {"stream": stream, "sequence": number})
         known = self.stream(stream)
@@ -178,12 +192,12 @@ class OutgoingScene:
             sent = self._sent_while(step).get(stream, [])
             passed += step
         self.watched.append(Watched(passed, tuple(one.message for one in sent)))
-        self.seen = Transmission(self.stream(stream), once(sent))
+        self.seen = self._transmission(stream, once(sent))
 
     def start_anew(self) -> None:
         """Start another sender, which knows of nothing."""
         self.run.iut.call("reset", {})
-        self.models = SenderModels(self.judge.profile)
+        self.models = SenderModels(self.judge.profile, self.models.window)
         self.earlier = self.seen
         self.streams, self.given, self.seen, self._renumbers = {}, {}, None, set()
 
@@ -198,6 +212,11 @@ class OutgoingScene:
     def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
         """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
         self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
+
+    def _transmission(self, stream: str, sent: tuple[Sent, ...]) -> Transmission:
+        known, window = self.stream(stream), self.models.window
+        kept_back = frozenset(queued.message for queued in known.queue[window:])
+        return Transmission(replace(known, queue=known.queue[:window]), sent, kept_back)
 
     def _pass(self, tenths: int) -> dict[str, list[Message]]:
         """Let virtual time pass at once, and return which messages are sent meanwhile, by stream."""

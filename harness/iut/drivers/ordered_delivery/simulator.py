@@ -38,6 +38,8 @@ class _Outgoing:
     queued: int = 0
     unacknowledged: dict[str, int] = field(default_factory=dict)
     """Message -> number, in order."""
+    sent: set[str] = field(default_factory=set)
+    """Messages that went out at least once."""
     wait_until: int = -1
     waits: int = 0
     cycles: int = 0
@@ -184,6 +186,7 @@ class Simulation:
 
     def _sent(self, stream: _Outgoing) -> list[tuple[str, Numbers]]:
         sent = self._sender.transmit(stream.key)
+        stream.sent.update(message for message, _ in sent)
         for message, numbers in sent:
             self._tell(Kind.SENT, stream.sequence, message, numbers.sequence, numbers.previous)
         return sent
@@ -214,6 +217,8 @@ class Simulation:
             stream.wait_until, stream.waits = -1, 0
         elif len(stream.unacknowledged) < before:
             self._wait(stream, self.now + resend_interval(stream.waits))
+            if not stream.sent.issuperset(stream.unacknowledged):  # a window kept them back, and has room again
+                self._transmit(stream)
 
     # The receiver's side.
 

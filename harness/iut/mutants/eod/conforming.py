@@ -126,6 +126,23 @@ def _closes_gap_of_unsent(self: ReferenceOrderedSender, stream: OutgoingStream, 
     return after
 
 
+def _within_window(window: int) -> type[ReferenceOrderedSender]:
+    """Return a sender that has so many messages under way at most, and sends the others when there is room."""
+
+    def send(self: ReferenceOrderedSender, stream: OutgoingStream) -> tuple[OutgoingStream, Sequence[Sent]]:
+        after, sent = ReferenceOrderedSender.send(self, replace(stream, queue=stream.queue[:window]))
+        return replace(after, queue=after.queue + stream.queue[window:]), sent
+
+    def send_again(
+        self: ReferenceOrderedSender, stream: OutgoingStream, until: int
+    ) -> tuple[OutgoingStream, Sequence[Sent]]:
+        under_way = replace(stream, queue=stream.queue[:window])
+        after, sent = ReferenceOrderedSender.send_again(self, under_way, until)
+        return replace(after, queue=after.queue + stream.queue[window:]), sent
+
+    return altered(ReferenceOrderedSender, send=send, send_again=send_again)
+
+
 def _shows_empty_places(self: ReferenceTransaction) -> Json:
     state = ReferenceTransaction.state(self)
     queues: dict[str, list[str]] = {name: [] for name in self.network.queues}
@@ -212,6 +229,9 @@ MUTANTS = (
         make=partial(ReferenceOrderedSender, SenderReadings(intervals=Intervals.ANEW_WITH_PROGRESS))),
     _sender("sender-as-the-binary-protocol", "First transmissions are linked by the numbers alone.",
         make=partial(ReferenceOrderedSender, _AS_THE_BINARY_PROTOCOL)),
+    _sender("sender-window-of-five", "Five messages are under way at most.", make=_within_window(5)),
+    _sender("sender-window-of-sixty-four", "64 messages are under way at most, as in a session of the binary protocol.",
+        make=_within_window(64)),
     _transaction("transaction-shows-what-is-empty", "Empty places are shown.",
         make=altered(ReferenceTransaction, state=_shows_empty_places)),
     _transaction("transaction-other-numbers", "Transactions have other numbers.",
@@ -224,6 +244,9 @@ MUTANTS = (
         make=_FailsWithTheSend),
     _transaction("transaction-abort-sends", "A transaction that its user aborts sends its messages all the same.",
         make=altered(ReferenceTransaction, abort=_commits),
+        settled=False),
+    _sender("sender-window-of-one", "One message is under way at most: what expires behind it shows no link.",
+        make=_within_window(1),
         settled=False),
     _receiver("receiver-acknowledges-accepted-only", "Rejected arrivals ask for nothing.",
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(arrivals=Arrivals.ACCEPTED_ONLY)),

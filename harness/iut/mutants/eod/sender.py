@@ -18,6 +18,7 @@ from mqconform.reference.eod.sender import Message, OutgoingStream, QueuedMessag
 
 Messages = Sequence[Sent]
 
+_FIVE = 5
 _sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
 
 
@@ -232,6 +233,9 @@ MUTANTS = (
     _sender("sender-sends-once", "What was sent once is not sent again.",
         make=_with_transmission(_sends_once),
         breaks=("EOD-3-06", "EOD-2-03"), also=("EOD-3-08", "EOD-3-09", "EOD-3.1.5.6-01", "EOD-3.1.1.3.1-05")),
+    _sender("sender-stops-at-its-window", "The window of five messages never moves: what is queued behind is not sent.",
+        make=_with_transmission(lambda _, messages: [one for one in messages if one.numbers.sequence <= _FIVE]),
+        breaks=("EOD-2-03", "EOD-3-06"), also=("EOD-2-02",)),
     _sender("sender-sends-discarded", "Expired messages go on being sent.",
         make=altered(ReferenceOrderedSender, drop=lambda self, stream, message: stream),
         breaks=("EOD-3-04",), also=("EOD-3-05", "EOD-3-09")),
