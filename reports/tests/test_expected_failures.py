@@ -1,8 +1,6 @@
 """A failure that the baseline of a run expected: each format shows it, and none counts it as a failure."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +11,11 @@ from jsonschema import validators
 from junitparser import Error, Skipped
 from junitparser.xunit2 import JUnitXml
 
+from mqconform.harness.cli import run_command
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.reports.formats import allure, badge, cucumber, github, junit, sarif
 from mqconform.reports.formats.expected_failures import expected_failures
 
-PROGRAM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
 CASE = "mqsd/3_2_discovery_server/a-client-without-a-site-is-a-client-of-another-site"
 BASELINE = f"""\
 version: 1
@@ -41,11 +39,10 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of a run with one failure, which was expected: the gate is open."""
     out = tmp_path_factory.mktemp("expected")
     (out / "baseline.yaml").write_text(BASELINE)
-    command = [*PROGRAM, "run", "--iut", "mutant:zero-site-is-own", "--req", "MQSD-3.2.5.1-12", "--out", str(out)]
+    command = ["run", "--iut", "mutant:zero-site-is-own", "--req", "MQSD-3.2.5.1-12", "--out", str(out)]
     command += ["--expected-failures", str(out / "baseline.yaml")]
     command += [part for name in FORMATS for part in ("--report", name)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert run_command(command) == 0
     return out
 
 

@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 from jsonschema import validators
 from long_tier import long
 
+from mqconform.harness.cli import run_command
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.reports.formats import allure, badge, ctrf, cucumber, github, junit, sarif
 
@@ -37,21 +37,10 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def reported(out: Path, *asked: str) -> Path:
     """Run the suite, or what is asked of it, on a wrong server, and have every report of it."""
-    command = [
-        sys.executable,
-        "-c",
-        "from mqconform.harness.cli import main; main()",
-        "run",
-        "--iut",
-        "mutant:size-two-more",
-        "--out",
-        str(out),
-        *asked,
-    ]
+    command = ["run", "--iut", "mutant:size-two-more", "--out", str(out), *asked]
     command += [part for name in ("ctrf", "sarif", "cucumber", "allure", "badge") for part in ("--report", name)]
     command += ["--report", "github-summary", "--report", "github-annotations"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1, done.stderr
+    assert run_command(command) == 1
     return out
 
 
