@@ -2,44 +2,66 @@
 
 import gc
 import os
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import PurePath
 
 import pytest
+from xdist.scheduler.loadfile import LoadFileScheduling
 
+ONE_WORKER = (
+    "test_*_bulk*.py",
+    "test_eod_history_check.py",
+    "test_captures_*.py",
+    "test_audit_*.py",
+    "test_history_*.py",
+    "test_vectors*.py",
+    "test_session.py",
+    "test_html_audits.py",
+)
+"""What one worker runs, in this order: these share a JVM, and loops that are compiled at their first call."""
 LONGEST_FIRST = (
+    *ONE_WORKER,
     "test_client_real_time.py",
     "test_docker_samples.py",
+    "test_sample_javascript.py",
+    "test_matrix_discovery.py",
+    "test_discovery_end_to_end.py",
+    "test_bundles_live.py",
     "test_docker_iut.py",
     "test_html_site.py",
     "test_seeded_defects.py",
     "test_crash_safety.py",
-    "test_audit_deliveries.py",
     "test_sample_matrix.py",
-    "test_history_store.py",
-    "test_matrix_discovery.py",
     "test_examples.py",
     "test_sharding.py",
     "test_readme.py",
     "test_formats.py",
-    "test_audit_routes_refusals.py",
     "test_hostile_iuts.py",
     "test_hostile_udp.py",
     "test_triangulation.py",
     "test_docs.py",
-    "test_sample_javascript.py",
-    "test_audit_captures.py",
     "test_samples_misused.py",
-    "test_discovery_end_to_end.py",
-    "test_bundles.py",
     "test_samples_with_faults.py",
     "test_mqsd_client_run.py",
     "test_mqbr_run.py",
-    "test_audit_frames.py",
-    "test_audit_routes.py",
-    "test_bundles_live.py",
     "test_cluster.py",
     "test_cluster_commands.py",
 )
-"""Files that take longest, measured with ``--durations``; a wrong order costs time and nothing else."""
+"""Files that take or wait longest, measured with ``--durations``; a wrong order costs time and nothing else."""
+
+
+class ByFile(LoadFileScheduling):
+    """Gives whole files to workers, and to one of them all of ``ONE_WORKER``."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        return "one worker" if any(fnmatch(PurePath(file).name, pattern) for pattern in ONE_WORKER) else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | None:
+    """Divide ``--dist loadfile`` our way."""
+    return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -47,10 +69,19 @@ def pytest_xdist_auto_num_workers() -> int:
     return len(os.sched_getaffinity(0)) + 1
 
 
+def pytest_configure() -> None:
+    """Let the programs that tests start keep what Python compiles: hundreds of them read the same modules."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let the longest files begin first; xdist would begin with those of the most tests (see ``addopts``)."""
-    rank = {name: place for place, name in enumerate(LONGEST_FIRST)}
-    items.sort(key=lambda item: rank.get(item.path.name, len(rank)))
+    items.sort(key=lambda item: _place(item.path.name))
+
+
+@cache
+def _place(file: str) -> int:
+    return next((place for place, pattern in enumerate(LONGEST_FIRST) if fnmatch(file, pattern)), len(LONGEST_FIRST))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,14 @@ def spark() -> Iterator[object]:
     settings = SessionSettings("local[2]", {"spark.sql.shuffle.partitions": "2"})
     with spark_session(settings, "mqconform tests") as session:
         yield session
+
+
+@pytest.fixture
+def commands_share_spark(spark: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that a test runs in this process take the session of the test run; a process has one."""
+    for name in ("captures", "deliveries", "history", "routes", "vectors"):
+        module = import_module(f"mqconform.reports.pipeline.{name}.command")
+        monkeypatch.setattr(module, "spark_session", lambda *_: nullcontext(spark))
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,6 @@
 import csv
 import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ pa = pytest.importorskip("pyarrow", reason="the extra spark is not installed")
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 import pyarrow.parquet as pq  # noqa: E402
 
+from mqconform.harness.cli import run_command  # noqa: E402
 from mqconform.harness.iut.all_roles import ReferenceIut  # noqa: E402
 from mqconform.harness.iut.drivers.ordered_delivery.ends import operations_of  # noqa: E402
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import decoded  # noqa: E402
@@ -244,25 +243,16 @@ def test_findings_of_one_stream_are_counted_and_not_all_listed():
     ]
 
 
-def test_the_command_sums_up_and_gates(tmp_path: Path):
-    log = written(tmp_path / "log.csv", [*ONE, {**ONE[1], "position": 3}])
-    command = [
-        sys.executable,
-        "-c",
-        "from mqconform.harness.cli import main; main()",
-        "audit",
-        "deliveries",
-        "--log",
-        log,
-        "--out",
-        "out",
-    ]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=240)
-    assert (done.returncode, done.stderr) == (1, "")
-    shown = done.stdout.splitlines()
+@pytest.mark.usefixtures("commands_share_spark")
+def test_the_command_sums_up_and_gates(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    log, out = written(tmp_path / "log.csv", [*ONE, {**ONE[1], "position": 3}]), str(tmp_path / "out")
+    command = ["audit", "deliveries", "--log", log, "--out", out]
+    assert run_command(command) == 1
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    shown = printed.out.splitlines()
     assert shown[0] == "1 streams with 2 deliveries: 0 pass, 1 fail, 0 inconclusive"
     assert shown[1].split() == ["1", "EOD-2-01", "in", "1", "streams:", "delivered", "a", "second", "time"]
     assert shown[-2] == "most found: stream s with 2"
-    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=240)
-    assert again.returncode == 4
-    assert "out: exists and is not empty" in again.stderr
+    assert run_command(command) == 4
+    assert f"{out}: exists and is not empty" in capsys.readouterr().err

@@ -1,8 +1,6 @@
 """What an audit refuses, it names; decisions of several versions are judged by the one in force."""
 
 import json
-import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
+from mqconform.harness.cli import run_command
 from mqconform.reference.directory import Directory, directory_from_document, document_from_directory
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.audit import audit_routes
@@ -135,21 +134,23 @@ def test_versions_need_times_and_times_of_their_own(spark: SparkSession, three_s
     assert "need a column time" in refused(spark, enterprise_of([dated]), tmp_path / "decisions.parquet")
 
 
-def test_the_command_prints_a_summary_and_tells_by_its_exit_code(three_sites: Directory, tmp_path: Path):
+@pytest.mark.usefixtures("commands_share_spark")
+def test_the_command_prints_a_summary_and_tells_by_its_exit_code(
+    three_sites: Directory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "enterprise.json").write_text(json.dumps(document_from_directory(three_sites)))
     wrong = {name: column * 2 for name, column in RIGHT.items()} | {"next_hops": [guid(0), guid(4)]}
     pq.write_table(pa.table(wrong), tmp_path / "decisions.parquet")
     words = "audit routes --directory enterprise.json --decisions decisions.parquet --out out --master local[1]"
-    code = "import sys; from mqconform.harness.cli import main; main(sys.argv[1:])"
-    command = [sys.executable, "-c", code, *words.split()]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600)
-    assert done.returncode == 1, done.stderr
-    assert done.stdout.splitlines()[:2] == [
+    assert run_command(words.split()) == 1
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[:2] == [
         "2 decisions: 1 pass, 1 fail, 0 inconclusive",
         "             1  fail MQBR-3.1.5.1-B10 (via-server)",
     ]
-    assert not done.stderr
-    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600)
-    assert again.returncode == 4
-    assert again.stderr.startswith("mqconform: ")
-    assert "exists and is not empty" in again.stderr
+    assert not printed.err
+    assert run_command(words.split()) == 4
+    again = capsys.readouterr().err
+    assert again.startswith("mqconform: ")
+    assert "exists and is not empty" in again

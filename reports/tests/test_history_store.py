@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from jsonschema import Draft202012Validator
 from pyspark.sql import SparkSession
 
+from mqconform.harness.cli import run_command
 from mqconform.reports.comparison.compare import compare_files
 from mqconform.reports.pipeline.history import regressions
 from mqconform.reports.pipeline.history.command import add
@@ -35,7 +36,6 @@ from mqconform.reports.pipeline.history.views import regress_tables, trend_table
 from mqconform.reports.pipeline.problems import UnusableInput
 
 SCHEMA = json.loads(files("mqconform.features").joinpath("schemas", "history.schema.json").read_text("utf-8"))
-MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 REQUIREMENT = "MQSD-3.2.5-01"
 CASES = ("mqsd/f/one", "mqsd/f/two", "mqsd/f/three")
 
@@ -224,13 +224,13 @@ def test_two_runs_are_named_by_what_is_theirs_alone(spark: SparkSession, told: l
             check_two(runs, then, now)
 
 
-def test_the_command_fails_on_a_regression(told: list[Path], tmp_path: Path):
+@pytest.mark.usefixtures("commands_share_spark")
+def test_the_command_fails_on_a_regression(told: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     add(tmp_path / "store", told[:3], None)
-    command = [*MQCONFORM, "history", "regress", "--store", str(tmp_path / "store")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
-    assert done.returncode == 1, done.stderr
-    assert done.stderr == ""
-    assert "changes: 2 regression" in done.stdout
+    assert run_command(["history", "regress", "--store", str(tmp_path / "store")]) == 1
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    assert "changes: 2 regression" in printed.out
 
 
 def test_what_an_implementation_says_of_itself_harms_no_history(spark: SparkSession, tmp_path: Path):
