@@ -7,6 +7,8 @@ returns an outcome; ``judge_row`` returns it together with the rule as ``outcome
 
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from mqconform.reference.mqbr import bulk_arrays as arrays
 from mqconform.reference.mqbr import bulk_rules as rules
 from mqconform.reference.mqbr.bulk_arrays import Lists, Machines
@@ -89,7 +91,7 @@ def judge_singles(machines: Machines, tables: Tables, rows: Columns, outcome: Oc
             )
         if verdict == LEFT_OPEN:
             present = 0 if first == NOTHING else 1
-            answer = Answer(hop, row, row + 1, int(first), present, False, RAISED)
+            answer = Answer(hop, row, row + 1, np.int64(first), present, False, RAISED)
             verdict = judge_row(machines, tables, start, end, answer)
         outcome[row] = verdict & 255
         rule[row] = verdict >> 8

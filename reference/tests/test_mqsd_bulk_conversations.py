@@ -81,7 +81,8 @@ def judged(*packets: Packet, answered: tuple[int, ...] = (), until: float = 1000
         np.array([[0, FOREIGN]], np.uint64),
         np.array([lists], np.bool_),
     )
-    return judge_conversations(exchange([*packets]), knowledge, np.full(RULES, 3, np.uint8))
+    severities = np.frombuffer(bytes([3] * RULES), np.uint8)  # read-only, as the audits have it: compiled once for both
+    return judge_conversations(exchange([*packets]), knowledge, severities)
 
 
 def found(*packets: Packet, answered: tuple[int, ...] = (), until: float = 1000, lists: bool = True) -> list[Rule]:

@@ -19,7 +19,8 @@ from mqconform.reference.mqsd.guid import Guid
 from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer
 
-ALIKE = np.full(RULES, 3, np.uint8)
+ALIKE = np.frombuffer(bytes([3] * RULES), np.uint8)
+"""Read-only, as the audits have it: loops are compiled once for both."""
 SITE, NETWORKS = bytes(range(16)), [bytes([number] * 16) for number in range(1, 5)]
 NAMES = ["ab", "c", "zz"]
 SERVER = DiscoveryServer(
@@ -155,6 +156,7 @@ def test_the_heaviest_finding_decides_and_the_first_among_equals():
         np.ones(1, np.uint8),
         np.full(1, -1, np.int32),
     )
+    weights.flags.writeable = False
     verdicts = judge_packets(packets, weights)
     assert (verdicts.rule[0], verdicts.weight[0]) == (Rule.REQUEST_RESERVED, 3)
     assert (verdicts.offset[0], verdicts.length[0]) == (2, 2)

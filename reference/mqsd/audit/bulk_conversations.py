@@ -80,7 +80,7 @@ def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
     conversations: Conversations,
     findings: Findings,
 ) -> int:
-    found = 0
+    found = np.int64(0)  # a literal would have all that takes it compiled twice
     for number in range(len(groups.bounds) - 1):
         begin, end = groups.bounds[number], groups.bounds[number + 1]
         order = groups.order
