@@ -40,8 +40,9 @@ def command() -> None:
 def check(file: Path) -> None:
     """Prove the catalogue against FILE, a copy of a catalogued specification.
 
-    Names every sentence a requirement stands on that FILE does not hold, and every RFC 2119 word of sections
-    1.5 to 3 that belongs to no requirement. Exit code 0 when there is none, 1 otherwise, 4 when FILE cannot be read.
+    Names every sentence a requirement stands on that FILE does not hold, and every RFC 2119 word of its
+    normative sections that belongs to no requirement. Exit code 0 when there is none, 1 otherwise, 4 when FILE cannot
+    be read.
     """
     document = _read(file)
     specification = _catalogue().specification(document.id)

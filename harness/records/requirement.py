@@ -106,6 +106,12 @@ class Specification:
     headings: tuple[str, ...] = ()
     """Of a text that numbers no sections: its headings in order; the first opens section 1, the next section 2."""
     counted: Counted = "words"
+    normative: tuple[str, ...] = ("1.5", "1.6", "1.7", "1.8", "1.9", "2", "3")
+    """The sections, with all below them, in which every RFC 2119 word has to be accounted for."""
+
+    def binds(self, section: str) -> bool:
+        """Return whether every RFC 2119 word of a section has to be accounted for."""
+        return any(section == one or section.startswith(f"{one}.") for one in self.normative)
 
     @property
     def entries(self) -> tuple[Entry, ...]:

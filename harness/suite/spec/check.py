@@ -1,6 +1,6 @@
 """Prove a catalogue against one copy of the text.
 
-Every segment that the catalogue stands on must be there, and every RFC 2119 word in sections 1.5 to 3 must belong
+Every segment that the catalogue stands on must be there, and every RFC 2119 word in its normative sections must belong
 to exactly one requirement or exclusion; of a text that has none of these words, every statement must belong to at
 least one. Whatever is not so is an alarm.
 """
@@ -40,7 +40,7 @@ class Proof:
     document: Document
     specification: Specification
     totals: Counter[str]
-    """RFC 2119 word -> occurrences in sections 1.5 to 3."""
+    """RFC 2119 word -> occurrences in the normative sections."""
     alarms: tuple[Alarm, ...]
     """In text order; none where catalogue and text agree."""
 
@@ -59,7 +59,7 @@ def check(specification: Specification, document: Document) -> Proof:
     ]
     order = {section: index for index, section in enumerate(dict.fromkeys(one.section for one in document.segments))}
     alarms.sort(key=lambda alarm: order.get(alarm.section, len(order)))
-    return Proof(document, specification, totals(document), tuple(alarms))
+    return Proof(document, specification, totals(document, specification), tuple(alarms))
 
 
 def _of_loss(loss: Loss) -> Alarm:

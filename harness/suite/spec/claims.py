@@ -11,13 +11,6 @@ from mqconform.harness.suite.spec.sentences import LEVEL_OF
 Occurrence = tuple[Segment, int]
 """One RFC 2119 word: its segment, and which of the segment's words it is, from 0."""
 
-_FIRST_NORMATIVE, _FIRST_BEYOND = (1, 5), (4,)
-
-
-def in_scope(section: str) -> bool:
-    """Return whether a section lies in 1.5 to 3, where every RFC 2119 word must be accounted for."""
-    return _FIRST_NORMATIVE <= tuple(int(part) for part in section.split(".")) < _FIRST_BEYOND
-
 
 class Ledger:
     """Which entry claims which RFC 2119 word of a document."""
@@ -28,6 +21,7 @@ class Ledger:
         self.void: list[tuple[Entry, int]] = []
         """Entry and the keyword number it claims though its segments do not have so many."""
         self._excused: set[Segment] = set()
+        self._specification = specification
         self._by_statement = specification.counted == "statements"
         self._stated: set[Segment] = set()
         for entry in specification.entries:
@@ -47,9 +41,9 @@ class Ledger:
                 self.claimed.setdefault(words[number - 1], []).append(entry)
 
     def unclaimed(self, document: Document) -> Iterator[Occurrence]:
-        """Yield the RFC 2119 words of sections 1.5 to 3 that nobody claims."""
+        """Yield the RFC 2119 words of the normative sections that nobody claims."""
         for segment in document.segments:
-            if in_scope(segment.section) and segment not in self._excused:
+            if self._specification.binds(segment.section) and segment not in self._excused:
                 for index in range(len(segment.keywords)):
                     if (segment, index) not in self.claimed:
                         yield segment, index
@@ -73,6 +67,6 @@ class Ledger:
                     yield (segment, index), entry
 
 
-def totals(document: Document) -> Counter[str]:
-    """Return how often each RFC 2119 word stands in sections 1.5 to 3."""
-    return Counter(word for one in document.segments if in_scope(one.section) for word in one.keywords)
+def totals(document: Document, specification: Specification) -> Counter[str]:
+    """Return how often each RFC 2119 word stands in the normative sections."""
+    return Counter(word for one in document.segments if specification.binds(one.section) for word in one.keywords)

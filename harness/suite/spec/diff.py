@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mqconform.harness.records.requirement import Anchor, Requirement, Specification
-from mqconform.harness.suite.spec.claims import in_scope
 from mqconform.harness.suite.spec.document import Document, Segment
 from mqconform.harness.suite.spec.match import Placement, nearest, place, sections
 from mqconform.harness.suite.spec.sentences import keywords
@@ -76,9 +75,8 @@ def compare(specification: Specification | None, old: Document, new: Document) -
     shown = {text for change in changes for text in (*change.old, *change.new)}
     catalogued = {segment.text for placement in (before, after) for segment in placement.segments.values()}
     wordings: list[WordingChange] = []
-    by_statement = catalogue.counted == "statements"
     for difference in _differences(old, new, shown):
-        if change := _uncatalogued(difference, catalogued, by_statement=by_statement):
+        if change := _uncatalogued(difference, catalogued, catalogue):
             changes.append(change)
         else:
             wordings.append(difference)
@@ -140,11 +138,14 @@ def _paired(old: list[str], new: list[str]) -> Iterator[tuple[tuple[str, ...], t
         yield tuple(old), tuple(new)
 
 
-def _uncatalogued(difference: WordingChange, catalogued: set[str], *, by_statement: bool) -> RequirementChange | None:
+def _uncatalogued(
+    difference: WordingChange, catalogued: set[str], specification: Specification
+) -> RequirementChange | None:
     """Return a difference in sentences that bind somebody as what it is: a requirement nobody catalogued."""
     unknown = [text for text in (*difference.old, *difference.new) if text not in catalogued]
-    binds = bool(unknown) if by_statement else in_scope(difference.section) and any(map(keywords, unknown))
-    if not binds:
+    by_statement = specification.counted == "statements"
+    counted = bool(unknown) if by_statement else any(map(keywords, unknown))
+    if not counted or not (by_statement or specification.binds(difference.section)):
         return None
     fate: Fate = "changed" if difference.old and difference.new else "gone" if difference.old else "new"
     return RequirementChange(fate, difference.section, None, difference.old, difference.new)

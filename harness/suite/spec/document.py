@@ -17,7 +17,7 @@ MAX_OCTETS = 4 * 1024 * 1024
 
 _TITLE = re.compile(r"(?<![\w-])(M[CS]-[A-Z0-9]{2,8})\]?\W{0,6}?:")
 _HEAD = 4000
-_REVISION = re.compile(r"^\|\s*\d{1,2}/\d{1,2}/\d{4}\s*\|\s*(\d+(?:\.\d+)+)\s*\|", re.MULTILINE)
+_REVISION = re.compile(r"^\|?\s*\d{1,2}/\d{1,2}/\d{4}\s*[|\t]\s*(\d+(?:\.\d+)+)\s*[|\t]", re.MULTILINE)
 
 
 class SpecificationFault(Exception):

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast, get_args
 
 from mqconform.harness.records.requirement import (
@@ -88,10 +89,10 @@ def read_specification(name: str, text: str) -> Specification | None:
     if "spec" not in whole:
         return None
     head = _Entry(f"{name}: [spec]", whole["spec"])
-    head.known(_HEAD, frozenset({"headings", "counted"}))
+    head.known(_HEAD, frozenset({"headings", "counted", "normative"}))
     spec = head.text("id")
     counted = cast("Counted", head.one_of("counted", get_args(Counted)) if "counted" in head.table else "words")
-    return Specification(
+    made = Specification(
         id=spec,
         title=head.text("title"),
         revision=head.text("revision"),
@@ -100,6 +101,7 @@ def read_specification(name: str, text: str) -> Specification | None:
         headings=head.texts("headings") if "headings" in head.table else (),
         counted=counted,
     )
+    return replace(made, normative=head.texts("normative")) if "normative" in head.table else made
 
 
 def _requirement(name: str, spec: str, table: object) -> Requirement:

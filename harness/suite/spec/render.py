@@ -38,7 +38,7 @@ def _counted(proof: Proof) -> str:
     if proof.specification.counted == "statements":
         return f"Statements: {len(proof.document.segments)}"
     counted = [word for index, word in enumerate(KEYWORDS) if index < _ALWAYS_SHOWN or proof.totals[word]]
-    return "RFC 2119 words in sections 1.5 to 3: " + ", ".join(f"{proof.totals[word]} {word}" for word in counted)
+    return "RFC 2119 words in the normative sections: " + ", ".join(f"{proof.totals[word]} {word}" for word in counted)
 
 
 def comparison_lines(comparison: Comparison, scenarios: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
