@@ -4,14 +4,11 @@ Adapters hand on what an implementation said; here it is judged, so that a wrong
 words, whichever carrier it came by.
 """
 
-import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from time import time
 from typing import TYPE_CHECKING
-
-from jsonschema import Draft202012Validator
 
 from mqconform.harness.iut.interface import (
     PROTOCOL_VERSION,
@@ -27,7 +24,7 @@ from mqconform.harness.iut.interface import (
     ServerFacts,
     describe,
 )
-from mqconform.harness.records.schema_text import complaint, published, validator
+from mqconform.harness.records.schema_text import Judge, complaint, published, validator
 
 if TYPE_CHECKING:
     from mqconform.harness.iut.conversation import Conversation
@@ -35,8 +32,6 @@ if TYPE_CHECKING:
 SCHEMA = "iut_protocol"
 MAX_TEXT = 131_070
 """Longest text in an answer, in characters: 65,535 octets in hexadecimal."""
-MAX_FITTING, MAX_REMEMBERED = 20_000, 4_000
-"""How many documents that fitted are remembered, and how long one may be, in characters."""
 
 
 class InvalidParams(ValueError):
@@ -51,7 +46,7 @@ def methods() -> tuple[str, ...]:
 
 
 @cache
-def judge_of(method: str, part: str) -> Draft202012Validator | None:
+def judge_of(method: str, part: str) -> Judge | None:
     """Return the validator of a method's ``params`` or ``result``; None for a method of somebody's own."""
     return validator(SCHEMA, f"{method}.{part}")
 
@@ -83,19 +78,7 @@ def complaint_about(method: str, part: str, document: Json) -> str:
     judge = judge_of(method, part)
     if judge is None:
         return ""
-    known = (method, part, json.dumps(document))
-    if known in _fitting:
-        return ""
-    wrong = complaint(judge, document, part)
-    if not wrong and len(known[-1]) < MAX_REMEMBERED:
-        if len(_fitting) == MAX_FITTING:
-            _fitting.clear()
-        _fitting.add(known)
-    return wrong
-
-
-_fitting: set[tuple[str, str, str]] = set()
-"""Methods, parts and texts that fitted: most of what is said in a run is said again, and a schema takes far longer."""
+    return complaint(judge, document, part)
 
 
 def overlong(value: object) -> int:

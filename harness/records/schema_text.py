@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from itertools import islice
 from typing import Any
 
+import jsonschema_rs
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
@@ -35,7 +37,7 @@ def published(name: str) -> Mapping[str, Any]:
 
 
 def inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
-    """Return a schema with each ``#/$defs/NAME`` replaced by what it names: half the time per check.
+    """Return a schema with each ``#/$defs/NAME`` replaced by what it names, so that each part of it stands alone.
 
     The published schemas do not refer to themselves in a circle.
     """
@@ -48,8 +50,30 @@ def inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
     return schema
 
 
+class Judge:
+    """One schema, compiled twice: to see quickly whether a document fits, and to say what is wrong with it if not.
+
+    What the quick one cannot read, such as a text with half a character of UTF-16, is left to the other.
+    """
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        self._quick = jsonschema_rs.Draft202012Validator(schema)
+        self._thorough = Draft202012Validator(schema)
+
+    def is_valid(self, document: Any) -> bool:
+        """Return whether a document fits."""
+        with suppress(ValueError):
+            if self._quick.is_valid(document):
+                return True
+        return self._thorough.is_valid(document)
+
+    def worst(self, document: Any) -> ValidationError | None:
+        """Return what tells most about a document that does not fit."""
+        return best_match(islice(self._thorough.iter_errors(document), ERRORS_CONSIDERED))
+
+
 @cache
-def validator(name: str, definition: str = "") -> Draft202012Validator | None:
+def validator(name: str, definition: str = "") -> Judge | None:
     """Return the compiled validator of a published schema or of one of its definitions.
 
     Returns None where the schema has no such definition.
@@ -58,13 +82,13 @@ def validator(name: str, definition: str = "") -> Draft202012Validator | None:
     definitions = document["$defs"]
     if not definition:
         bare = {key: value for key, value in document.items() if key != "$defs"}
-        return Draft202012Validator(inlined(bare, definitions))
+        return Judge(inlined(bare, definitions))
     if definition not in definitions:
         return None
-    return Draft202012Validator(inlined(definitions[definition], definitions))
+    return Judge(inlined(definitions[definition], definitions))
 
 
-def complaint(judge: Draft202012Validator, document: Any, root: str) -> str:
+def complaint(judge: Judge, document: Any, root: str) -> str:
     """Return ``field path: what is wrong, what is expected``, or nothing where the document fits.
 
     Args:
@@ -74,7 +98,7 @@ def complaint(judge: Draft202012Validator, document: Any, root: str) -> str:
     """
     if judge.is_valid(document):
         return ""
-    error = best_match(islice(judge.iter_errors(document), ERRORS_CONSIDERED))
+    error = judge.worst(document)
     return explain(error, root) if error else ""
 
 

@@ -15,11 +15,9 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from mqconform.harness.records.followed import Followed
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.schema_text import complaint
+from mqconform.harness.records.schema_text import Judge, complaint
 from mqconform.harness.records.verdict import Verdict
 
 SPEC_OF_PREFIX = MappingProxyType({"BR": "MQBR", "DS": "MQBR", "SD": "MQSD", "EOD": "EOD"})
@@ -237,9 +235,9 @@ def read_register(folder: Traversable) -> Register:
 
 
 @cache
-def _entry_schema() -> Draft202012Validator:
+def _entry_schema() -> Judge:
     text = (_published_folder() / "entry.schema.json").read_text(encoding="utf-8")
-    return Draft202012Validator(json.loads(text))
+    return Judge(json.loads(text))
 
 
 def _published_folder() -> Traversable:
