@@ -9,8 +9,7 @@ from typing import Any
 
 from mqconform.adapters.containers.engine import Engine, EngineFailed, asking
 from mqconform.adapters.containers.exit import SETTLE_SECONDS, ExitWatch
-from mqconform.adapters.containers.owner import LABEL
-from mqconform.adapters.containers.reaper import remove_container, watched
+from mqconform.adapters.containers.reaper import labels, remove_container
 from mqconform.adapters.containers.stream import Drain, Feed
 from mqconform.adapters.programs.child_process import KILL_SECONDS, TERMINATE_SECONDS, StderrTail
 
@@ -55,7 +54,7 @@ class Container:
     def __init__(self, found: Engine, plan: Plan) -> None:
         self._found, self._plan = found, plan
         self.name = new_name()
-        self._label = watched()
+        self._labels = labels()
         self._last_resort = weakref.finalize(self, removed_if_possible, found, self.name)
         with ExitStack() as undo:
             undo.callback(self._last_resort)
@@ -153,7 +152,7 @@ class Container:
                 stdin_open=True,
                 name=self.name,
                 healthcheck={"Test": ["NONE"]},
-                labels={LABEL: self._label},
+                labels=self._labels,
                 host_config=plan.host_config,
             )
         self.id = str(made["Id"])

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from mqconform.adapters.containers.container import new_name, removed_if_possible
 from mqconform.adapters.containers.engine import Engine, EngineRefused, asking
-from mqconform.adapters.containers.owner import LABEL
-from mqconform.adapters.containers.reaper import watched
+from mqconform.adapters.containers.reaper import labels
 from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
 
 MEMORY = 16 << 20
@@ -134,7 +133,7 @@ class Holder(ContainerNamespace):
             log_config={"type": "none"},
         )
         with asking("starting the container that holds a network"):
-            made = found.api.create_container(image, name=self.name, labels={LABEL: watched()}, host_config=limits)
+            made = found.api.create_container(image, name=self.name, labels=labels(), host_config=limits)
             identity = str(made["Id"])
             self.network = f"container:{identity}"
             found.api.start(identity)

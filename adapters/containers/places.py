@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 from mqconform.adapters.containers.container import Container, new_name
 from mqconform.adapters.containers.engine import Engine, EngineFailed, asking
 from mqconform.adapters.containers.holder import Holder
-from mqconform.adapters.containers.owner import LABEL
-from mqconform.adapters.containers.reaper import remove_network, watched
+from mqconform.adapters.containers.reaper import labels, remove_network
 from mqconform.adapters.containers.target import ImageTarget
 from mqconform.adapters.datagrams.endpoint import Endpoint
 from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
@@ -90,10 +89,10 @@ def _published(found: Engine, target: ImageTarget) -> Iterator[Place]:
             "there, or reach the server with udp:HOST:PORT"
         )
     name = new_name()
-    labels = {LABEL: watched()}
+    label = labels()
     try:
         with asking("making a network"):
-            found.api.create_network(name, driver="bridge", options=NO_WAY_OUT, labels=labels, check_duplicate=True)
+            found.api.create_network(name, driver="bridge", options=NO_WAY_OUT, labels=label, check_duplicate=True)
         says = "its port published on 127.0.0.1, as no network could be made for it alone"
         yield Place(name, True, says, lambda one: _binding(one, target.port), _here)
     finally:

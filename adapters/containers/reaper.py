@@ -1,29 +1,93 @@
 """Removes the containers and networks of harnesses that are no more; those of a living one are never touched.
 
-A small process watches each harness and removes at once what that was killed over, by a ``kill -9`` too. What even this
-process does not live to do, the next run does.
+The label of what a harness makes tells which process that is and whether it still lives: by its pid and start time,
+which no later process has again while the machine runs, by the boot of the machine, and by the pid namespace that the
+pid is of. A small process watches each harness and removes at once what that was killed over, by a ``kill -9`` too.
+What even this process does not live to do, the next run does.
 """
 
 import atexit
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused, asking, engine, printable
-from mqconform.adapters.containers.owner import LABEL, Owner, owner_in, this_process
 
+LABEL = "org.mqconform.harness"
+FORM = re.compile(
+    r"pid=(?P<pid>[0-9]{1,10}) start=(?P<start>[0-9]{1,20}) boot=(?P<boot>[0-9a-f-]{36}) space=(?P<space>[0-9]{1,20})"
+)
+PROC = Path("/proc")
 FORSAKEN_SECONDS = 3_600
 """A container that has not run for so long is nobody's: a harness removes its own within seconds."""
 GONE, BUSY = 404, 409
 LOOKS, EACH_SECONDS = 40, 0.25
 """How long a watch looks for what its harness left: the engine may be making it still."""
 WATCHING, DONE = "watch", b"done"
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A process of a harness.
+
+    Attributes:
+        start: clock ticks from the boot to its start.
+        boot: id of that boot.
+        space: inode of its pid namespace.
+    """
+
+    pid: int
+    start: int
+    boot: str
+    space: int
+
+    def label(self) -> str:
+        """Return the value of the label."""
+        return f"pid={self.pid} start={self.start} boot={self.boot} space={self.space}"
+
+    def lives(self, here: "Owner") -> bool | None:
+        """Tell whether it still runs, None where that cannot be seen from here.
+
+        Args:
+            here: the process that asks.
+        """
+        if (self.boot, self.space) != (here.boot, here.space):
+            return None  # on another machine, before its last start, or in a container
+        return started(self.pid) == self.start
+
+
+def owner_in(label: object) -> Owner | None:
+    """Return the owner that a label names, None where nobody of ours wrote it."""
+    form = FORM.fullmatch(label) if isinstance(label, str) else None
+    return Owner(int(form["pid"]), int(form["start"]), form["boot"], int(form["space"])) if form else None
+
+
+def this_process() -> Owner:
+    """Return this process; of what the machine does not tell, zeros."""
+    try:
+        boot = (PROC / "sys/kernel/random/boot_id").read_text("ascii").strip()
+        space = (PROC / "self/ns/pid").stat().st_ino
+    except OSError:
+        boot, space = str(os.getuid() if hasattr(os, "getuid") else 0).zfill(36), 0
+    pid = os.getpid()
+    return Owner(pid, started(pid) or 0, boot, space)
+
+
+def started(pid: int) -> int | None:
+    """Return when a process was started, in clock ticks from the boot; None where there is none, or a dead one."""
+    try:
+        fields = (PROC / str(pid) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] in ("Z", "X") else int(fields[19])
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +196,7 @@ def reaped_once() -> None:
 _REAPED: list[bool] = []
 
 
-def watched() -> str:
+def labels() -> dict[str, str]:
     """Return the label for what this process makes, and see that a watch removes that should the process be killed."""
     label = this_process().label()
     if os.getpid() not in _WATCHES:
@@ -148,7 +212,7 @@ def watched() -> str:
             )
             _WATCHES[os.getpid()] = process
             atexit.register(_done, process)
-    return label
+    return {LABEL: label}
 
 
 _WATCHES: dict[int, "subprocess.Popen[bytes]"] = {}

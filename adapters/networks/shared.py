@@ -17,7 +17,6 @@ from mqconform.adapters.networks.client_program import Program, ThisMachine
 from mqconform.adapters.networks.foreign_watch import udp_in
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable, why_no_namespaces
 from mqconform.adapters.networks.program_client import ProgramClient
-from mqconform.adapters.networks.tethered import tethered
 from mqconform.adapters.programs.line_channel import Speaker
 from mqconform.harness.iut.interface import ClientFacts, Json, NotApplicable
 
@@ -27,6 +26,9 @@ SERVER = 1
 MOST_FRAMES = 4_000
 """A search takes a dozen; what comes after so many is not kept."""
 SOCKETS = ("/proc/thread-self/net/udp", "/proc/thread-self/net/udp6")
+TETHER = 'exec 3<&0; (cat <&3 >/dev/null; kill -9 0) & "$@" 3<&- </dev/null; exit "$?"'
+"""Starts its arguments as they are: a shell beside them waits for its end of input, which comes with the death of the
+process that holds the pipe, and ``kill -9 0`` ends the whole group."""
 
 
 class _Flooded(Exception):
@@ -130,10 +132,10 @@ def _address(network: str, last: int) -> str:
 
 
 class _Tethered(ThisMachine):
-    """Programs that end with the harness, however that ends."""
+    """Programs that do not outlive the harness, even one that is killed."""
 
     def start(self, computer: Namespace, words: list[str]) -> Speaker:
-        return super().start(computer, tethered(words))
+        return super().start(computer, ["sh", "-c", TETHER, "sh", *words])
 
 
 def _is_open(port: int) -> bool:

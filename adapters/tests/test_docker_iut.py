@@ -11,7 +11,7 @@ from container_images import load
 from mqconform.adapters.containers.engine import Engine, EngineFailed
 from mqconform.adapters.containers.holder import program
 from mqconform.adapters.containers.iut import ImageIut, open_iut
-from mqconform.adapters.containers.owner import LABEL, this_process
+from mqconform.adapters.containers.reaper import LABEL, this_process
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault
 
 HELLO = {"protocol": 1, "harness": "tests"}

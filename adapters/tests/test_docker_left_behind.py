@@ -13,11 +13,10 @@ import container_engine
 import pytest
 from container_images import load
 
-from mqconform.adapters.containers import owner as docker_owner
+from mqconform.adapters.containers import reaper as docker_owner
 from mqconform.adapters.containers.engine import Engine
 from mqconform.adapters.containers.holder import program
-from mqconform.adapters.containers.owner import LABEL, Owner, owner_in, this_process
-from mqconform.adapters.containers.reaper import reap
+from mqconform.adapters.containers.reaper import LABEL, Owner, owner_in, reap, this_process
 
 KILLS = int(os.environ.get("MQCONFORM_KILLS", "4"))
 PAUSE = Event()
@@ -26,7 +25,7 @@ LOOKS, LOOK_EACH = 600, 0.05
 HARNESS = """
 import sys
 from mqconform.adapters.containers.iut import open_iut
-from mqconform.adapters.containers.owner import this_process
+from mqconform.adapters.containers.reaper import this_process
 from mqconform.harness.iut import AdapterOptions, ServerFacts
 
 print(this_process().label(), flush=True)

@@ -25,7 +25,7 @@ from sample_iuts import (
 
 from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine
-from mqconform.adapters.containers.owner import LABEL, owner_in, this_process
+from mqconform.adapters.containers.reaper import LABEL, owner_in, this_process
 
 pytestmark = pytest.mark.timeout(900)  # whole runs, beside those of other workers
 LANGUAGES = ("c", "python")

@@ -8,8 +8,8 @@ import pytest
 from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine
 from mqconform.adapters.containers.iut import open_iut
-from mqconform.adapters.containers.owner import LABEL, this_process
 from mqconform.adapters.containers.places import require_published
+from mqconform.adapters.containers.reaper import LABEL, this_process
 from mqconform.adapters.datagrams.endpoint import resolve
 from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError, IutFault, ServerFacts
 

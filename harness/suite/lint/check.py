@@ -10,12 +10,11 @@ from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, read_feature
 from mqconform.harness.suite.lint.coverage import cases_of, lost_cases, lost_requirements, read_list
 from mqconform.harness.suite.lint.definitions import load_definitions
-from mqconform.harness.suite.lint.names import check_names
 from mqconform.harness.suite.lint.readings import check_readings
 from mqconform.harness.suite.lint.structure import check_definitions, check_structure
 from mqconform.harness.suite.lint.tables import check_tables
 from mqconform.harness.suite.lint.tags import check_tags
-from mqconform.harness.suite.lint.twins import check_twins
+from mqconform.harness.suite.lint.twins import check_names, check_twins
 from mqconform.harness.suite.telling import load_telling
 
 LIST = "cases.txt"

@@ -1,11 +1,12 @@
-"""Rules about pairs of cases: none does what another does, and none demands what another forbids."""
+"""Rules about pairs: no name is that of two cases, none does what another does or demands what another forbids."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mqconform.harness.suite.feature_text import FeatureText, Finding, ScenarioText, StepText
+from mqconform.harness.suite.naming import slug
 
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|does|do|is|are|has|have|nothing|something|any)\b|n't\b|s\b|\s+")
 """What tells a sentence from its contrary, and the words that come and go with it."""
@@ -35,6 +36,19 @@ class Placed:
     def demands(self) -> frozenset[str]:
         """Return what has to hold then."""
         return frozenset(f"{step.words()}" for step in self.steps if step.type == "then")
+
+
+def check_names(features: Sequence[FeatureText]) -> Iterator[Finding]:
+    """Yield features and scenarios that share the name which results have for them."""
+    files = Counter(feature.name for feature in features)
+    for feature in features:
+        if files[feature.name] > 1:
+            yield feature.finding(1, "duplicate-feature", f"another file is {feature.name} as well; rename one")
+        names = Counter(slug(scenario.name) for scenario in feature.scenarios)
+        for scenario in feature.scenarios:
+            if names[slug(scenario.name)] > 1:
+                told = f"{scenario.name!r} is {slug(scenario.name)!r} in results, and so is another; rename one"
+                yield feature.finding(scenario.line, "duplicate-scenario", told)
 
 
 def check_twins(features: Sequence[FeatureText]) -> Iterator[Finding]:
