@@ -151,7 +151,7 @@ def test_what_always_or_never_failed_is_no_flake(failures: int, problems: list[s
 def after(text: str, *cases: Case, grow: bool = False) -> str:
     baseline = baseline_of(Path("b.yaml"), text)
     judged = Judged(cases, "a server", TODAY)
-    return updated(baseline, expectations(baseline, judged), judged, grow=grow).text()
+    return updated(baseline, expectations(baseline, judged), judged, grow=grow).text
 
 
 def test_an_update_takes_out_what_passed_and_keeps_every_comment():
@@ -213,16 +213,21 @@ def test_an_entry_that_a_run_makes_describes_the_failure_whatever_was_observed(t
     assert held(grown, failed).tolerated == {"mqsd/f/s"}
 
 
+def test_dates_that_earlier_updates_wrote_as_aliases_are_read():
+    text = expected(entry(expires="&id001 2027-01-01"), entry(PASSES, expires="*id001"))
+    assert [one.expires.isoformat() for one in baseline_of(Path("b.yaml"), text).entries] == ["2027-01-01"] * 2
+
+
 # What is no baseline
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", ":1: is no mapping"),
+        ("", ":1: is empty"),
         ("- 1\n", ":1: is no mapping"),
-        ("version: 1\nexpected: [\n", ":3: is not YAML"),
-        ("version: 1\nversion: 1\n", ":2: is not YAML"),
+        ("version: 1\nexpected: [\n", ":3: expected[0]: is no YAML"),
+        ("version: 1\nversion: 1\n", ":2: version: is written twice"),
         ("version: 2\n", "version: is 2"),
         ("version: 1\nexpectd: []\n", "expectd: is not a field here"),
         (expected(entry(verdict="fial")), ":4: expected[0]: verdict: is 'fial'"),
@@ -231,14 +236,14 @@ def test_an_entry_that_a_run_makes_describes_the_failure_whatever_was_observed(t
             ":13: expected[1]: owner: is missing",
         ),
         (expected(entry(error="'('")), ":4: error: is no regular expression"),
-        (expected(entry(expires="2026-13-01")), ":12: expires: is 2026-13-01"),
+        (expected(entry(expires="2026-13-01")), ":4: expires: is 2026-13-01"),
         (expected(entry(expires="2025-01-01")), ":4: expires: lies before since"),
         (expected(entry(expires="soon")), ":4: expected[0]: expires"),
         (expected(entry(), entry()), ":13: the case stands in line 4 already"),
         (expected(entry("no-slashes")), ":4: expected[0]: scenario"),
         (f"{HEAD}flaky:\n{FLAKE.format(runs=1, failures=2)}", ":4: failures: are more than runs"),
         ("version: !!python/object/apply:os.system [x]\n", "version"),
-        ("[" * 500, ":1: is nested too deeply"),
+        ("[" * 500, ": is nested too deeply"),
     ],
 )
 def test_what_is_wrong_with_a_baseline_is_told_by_line(text: str, said: str):

@@ -1,28 +1,29 @@
 """The baseline: failures that are expected, each with who answers for it and until when.
 
-A YAML file that people write. What is wrong with it is told by line; comments stay when a run updates it.
+A YAML file that people write. What is wrong with it is told by line; ruamel.yaml keeps its comments when a run updates
+it.
 """
 
 import io
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass
+from datetime import date
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.records.document_text import BadText, refuse_deep_nesting
+from mqconform.harness.records.document_text import BadText, lines_of, parse_yaml
 from mqconform.harness.records.schema_text import complaint, validator
 
 LISTS = ("expected", "flaky")
-MAX_SIZE = 1024 * 1024
-_DAY = re.compile(r"\s*(?:- )?(?P<name>since|expires):\s*(?P<day>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})\s*(?:#.*)?")
+Lines = Mapping[tuple[str, int], int]
+"""Line of each entry, by its list and its number in that."""
+MAX_SIZE = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Entry:
         verdict: what is expected, ``fail`` or ``inconclusive``; empty for a flake, which may be either.
         runs: how many runs were counted for a flake, ``failures`` in how many of them it failed.
         line: where it stands.
+        place: its list and its number in that, from 0.
     """
 
     case: str
@@ -41,6 +43,7 @@ class Entry:
     error: re.Pattern[str]
     expires: date
     line: int
+    place: tuple[str, int]
     flaky: bool = False
     verdict: str = ""
     runs: int = 0
@@ -51,23 +54,25 @@ class Entry:
         return fnmatchcase(name, self.iut)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Baseline:
-    """A baseline file as it was read.
-
-    Attributes:
-        document: what YAML made of it, comments included; updates are made there.
-    """
+    """A baseline file as it was read."""
 
     path: Path
+    text: str
     entries: tuple[Entry, ...]
-    document: CommentedMap = field(compare=False)
 
-    def text(self) -> str:
-        """Return the document as YAML."""
-        out = io.StringIO()
-        _yaml().dump(self.document, out)
-        return out.getvalue()
+    def document(self) -> CommentedMap:
+        """Return what a run may change, comments included; ``text_of`` writes it."""
+        document: CommentedMap = _yaml().load(self.text)
+        return document
+
+
+def text_of(document: CommentedMap) -> str:
+    """Return a changed document as YAML."""
+    out = io.StringIO()
+    _yaml().dump(document, out)
+    return out.getvalue()
 
 
 def read_baseline(path: Path) -> Baseline:
@@ -93,20 +98,16 @@ def baseline_of(path: Path, text: str) -> Baseline:
         ConfigurationError: naming file, line, field and remedy.
     """
     try:
-        refuse_deep_nesting(text)
-        document = _yaml().load(text)
+        document = parse_yaml(text, len(text))
     except BadText as bad:
-        raise ConfigurationError(f"{path}:{bad.fault.line}: {bad.fault.text}") from bad
-    except MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise ConfigurationError(f"{path}:{line}: is not YAML: {error.problem or error.context}") from error
-    except (YAMLError, RecursionError, ValueError) as error:
-        _refuse_days_that_do_not_exist(path, text)
-        raise ConfigurationError(f"{path}: is not YAML: {str(error)[:200]}") from error
-    if not isinstance(document, CommentedMap):
+        raise ConfigurationError(f"{path}:{bad.fault.line or 1}: {bad.fault}") from bad
+    if not isinstance(document, dict):
         raise ConfigurationError(f"{path}:1: is no mapping; begin with `version: 1` and `expected:`")
-    _check(path, document)
-    return Baseline(path, tuple(_entries(path, document)), document)
+    places = [(name, number) for name in LISTS for number, _ in enumerate(_listed(document, name))]
+    known = lines_of(text, (f"{name}[{number}]" for name, number in places))
+    lines = {(name, number): known[f"{name}[{number}]"] for name, number in places}
+    _check(path, document, lines)
+    return Baseline(path, text, tuple(_entries(path, document, lines)))
 
 
 def write_baseline(baseline: Baseline) -> None:
@@ -117,7 +118,7 @@ def write_baseline(baseline: Baseline) -> None:
     """
     beside = baseline.path.with_name(f"{baseline.path.name}.new")
     try:
-        beside.write_text(baseline.text(), encoding="utf-8")
+        beside.write_text(baseline.text, encoding="utf-8")
         beside.replace(baseline.path)
     except OSError as error:
         raise ConfigurationError(f"--baseline-update: {baseline.path}: {error.strerror or error}") from error
@@ -131,45 +132,35 @@ def _yaml() -> YAML:
     return yaml
 
 
-def _refuse_days_that_do_not_exist(path: Path, text: str) -> None:
-    """Name the line of a day that made the reader of YAML give up; it does not."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if found := _DAY.fullmatch(line):
-            try:
-                date.fromisoformat(found["day"])
-            except ValueError as error:
-                raise ConfigurationError(f"{path}:{number}: {found['name']}: is {found['day']}: {error}") from error
+def _listed(document: Mapping[str, Any], name: str) -> list[Any]:
+    entries = document.get(name)
+    return entries if isinstance(entries, list) else []
 
 
-def _check(path: Path, document: CommentedMap) -> None:
-    """Refuse what the schema does not allow, list by list and entry by entry so that the line is known."""
+def _check(path: Path, document: Mapping[str, Any], lines: Lines) -> None:
+    """Refuse what the schema does not allow, entry by entry so that the line is known."""
     judge = validator("baseline")
     assert judge
-    whole = _plain(document)
-    for name in LISTS:
-        entries = whole.get(name)
-        for number, entry in enumerate(entries if isinstance(entries, list) else []):
-            shape = validator("baseline", name)
-            assert shape
-            if wrong := complaint(shape, entry, ""):
-                raise ConfigurationError(f"{path}:{line_of(document[name], number)}: {name}[{number}]: {wrong}")
-    if wrong := complaint(judge, whole, ""):
+    for (name, number), line in lines.items():
+        shape = validator("baseline", name)
+        assert shape
+        if wrong := complaint(shape, document[name][number], ""):
+            raise ConfigurationError(f"{path}:{line}: {name}[{number}]: {wrong}")
+    if wrong := complaint(judge, document, ""):
         raise ConfigurationError(f"{path}:1: {wrong}")
 
 
-def _entries(path: Path, document: CommentedMap) -> Iterator[Entry]:
+def _entries(path: Path, document: Mapping[str, Any], lines: Lines) -> Iterator[Entry]:
     seen: dict[tuple[str, str], int] = {}
-    for name in LISTS:
-        for number, entry in enumerate(document.get(name) or ()):
-            line = line_of(document[name], number)
-            made = _entry(f"{path}:{line}", _plain(entry), line, flaky=name == "flaky")
-            first = seen.setdefault((made.case, made.iut), line)
-            if first != line:
-                raise ConfigurationError(f"{path}:{line}: the case stands in line {first} already; keep one of the two")
-            yield made
+    for place, line in lines.items():
+        made = _entry(f"{path}:{line}", document[place[0]][place[1]], line, place)
+        first = seen.setdefault((made.case, made.iut), line)
+        if first != line:
+            raise ConfigurationError(f"{path}:{line}: the case stands in line {first} already; keep one of the two")
+        yield made
 
 
-def _entry(where: str, entry: Mapping[str, Any], line: int, *, flaky: bool) -> Entry:
+def _entry(where: str, entry: Mapping[str, Any], line: int, place: tuple[str, int]) -> Entry:
     try:
         pattern = re.compile(entry["error"])
     except re.error as error:
@@ -186,26 +177,6 @@ def _entry(where: str, entry: Mapping[str, Any], line: int, *, flaky: bool) -> E
         raise ConfigurationError(f"{where}: failures: are more than runs; change one of the two")
     case = "/".join(part for part in (entry["scenario"], entry.get("example", "")) if part)
     counts = {name: entry.get(name, 0) for name in ("runs", "failures")}
-    return Entry(case, entry["iut"], pattern, dates[1], line, flaky, entry.get("verdict", ""), **counts)
-
-
-def line_of(entries: Any, number: int) -> int:
-    """Return the line of an entry, from 1."""
-    position = getattr(entries, "lc", None)
-    try:
-        return int(position.item(number)[0]) + 1 if position else 1
-    except (KeyError, TypeError):
-        return 1
-
-
-def _plain(value: Any) -> Any:
-    """Return YAML as JSON has it: a day is text."""
-    match value:
-        case dict():
-            return {str(key): _plain(one) for key, one in value.items()}
-        case list():
-            return [_plain(one) for one in value]
-        case datetime() | date():
-            return value.isoformat()
-        case _:
-            return value
+    return Entry(
+        case, entry["iut"], pattern, dates[1], line, place, place[0] == "flaky", entry.get("verdict", ""), **counts
+    )

@@ -1,15 +1,14 @@
 """The baseline after a run: smaller by what passed, and larger only where somebody asks for that."""
 
 import re
-from collections.abc import Iterable, Sequence
-from copy import deepcopy
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from mqconform.harness.records.case import Case
-from mqconform.harness.run.gate.baseline import LISTS, Baseline, baseline_of, line_of
+from mqconform.harness.run.gate.baseline import Baseline, baseline_of, text_of
 from mqconform.harness.run.gate.expectations import FAILURES, Expectations, Judged, observed, tolerates
 
 GRACE = timedelta(days=30)
@@ -26,42 +25,30 @@ def updated(baseline: Baseline, seen: Expectations, judged: Judged, *, grow: boo
     Raises:
         ConfigurationError: what came out is no baseline, which would be a defect of ours.
     """
-    document = deepcopy(baseline.document)
+    document = baseline.document()
     _count_flakes(baseline, document, judged)
-    drop = {one.entry.line for one in seen.problems if one.kind in GONE}
-    changed = {one.entry.line for one in seen.problems if one.kind == "differs"} if grow else set()
-    _remove(baseline.document, document, drop | changed)
+    dropped = {*GONE, "differs"} if grow else GONE
+    for name, number in sorted({one.entry.place for one in seen.problems if one.kind in dropped}, reverse=True):
+        del document[name][number]
     if grow:
         again = {one.entry.case for one in seen.problems if one.kind == "differs"}
         listed = {entry.case for entry in baseline.entries if entry.is_about(judged.name)} - again
         _add(document, [case for case in judged.cases if _is_new(case, listed)], judged)
-    made = Baseline(baseline.path, (), document)
-    return baseline_of(baseline.path, made.text())
+    return baseline_of(baseline.path, text_of(document))
 
 
 def _is_new(case: Case, listed: set[str]) -> bool:
     return case.verdict in FAILURES and not case.excused and not case.crashed and case.id not in listed
 
 
-def _remove(original: CommentedMap, document: CommentedMap, lines: Iterable[int]) -> None:
-    wanted = set(lines)
-    for name in LISTS:
-        entries = original.get(name) or []
-        for number in reversed(range(len(entries))):
-            if line_of(entries, number) in wanted:
-                del document[name][number]
-
-
 def _count_flakes(baseline: Baseline, document: CommentedMap, judged: Judged) -> None:
     by_id = judged.by_id()
-    by_line = {entry.line: entry for entry in baseline.entries if entry.flaky and entry.is_about(judged.name)}
-    entries = baseline.document.get("flaky") or []
-    for number in range(len(entries)):
-        entry = by_line.get(line_of(entries, number))
-        case = by_id.get(entry.case) if entry else None
-        if entry and case and not case.excused:
-            document["flaky"][number]["runs"] = entry.runs + 1
-            document["flaky"][number]["failures"] = entry.failures + tolerates(entry, case)
+    for entry in baseline.entries:
+        case = by_id.get(entry.case) if entry.flaky and entry.is_about(judged.name) else None
+        if case and not case.excused:
+            name, number = entry.place
+            document[name][number]["runs"] = entry.runs + 1
+            document[name][number]["failures"] = entry.failures + tolerates(entry, case)
 
 
 def _add(document: CommentedMap, cases: Sequence[Case], judged: Judged) -> None:
@@ -89,7 +76,7 @@ def _entry(case: Case, name: str, today: date) -> CommentedMap:
         "reason": "not explained yet: a run with --baseline-update=grow made this entry",
         "issue": "none yet",
         "owner": "nobody yet",
-        "since": today,
+        "since": today + timedelta(0),  # a date of its own: what is one object becomes an alias in YAML
         "expires": today + GRACE,
     }
     return CommentedMap(made)
