@@ -15,6 +15,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.error import YAMLError
 
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.document_text import BadText, lines_of, parse_yaml
@@ -63,8 +64,15 @@ class Baseline:
     entries: tuple[Entry, ...]
 
     def document(self) -> CommentedMap:
-        """Return what a run may change, comments included; ``text_of`` writes it."""
-        document: CommentedMap = _yaml().load(self.text)
+        """Return what a run may change, comments included; ``text_of`` writes it.
+
+        Raises:
+            ConfigurationError: it holds what ruamel.yaml takes for a date or number, and is none.
+        """
+        try:
+            document: CommentedMap = _yaml().load(self.text)
+        except (YAMLError, ValueError) as error:
+            raise ConfigurationError(f"--baseline-update: {self.path}: {error}; put the value in quotes") from error
         return document
 
 

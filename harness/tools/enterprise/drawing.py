@@ -81,7 +81,7 @@ def _drawing(picture: Picture) -> dict[str, Any]:
 
     names = {site.identifier: site.name for site in picture.sites}
     boxes = site_boxes(picture, [box_size(site) for site in picture.sites])
-    lines = courses(picture.lines, boxes, [max(9.0 * len(number_text(line)) + 10, 19.0) for line in picture.lines])
+    lines = courses(picture.lines, boxes, [max(7.8 * len(number_text(line)) + 10, 19.0) for line in picture.lines])
     around = [*boxes.values(), *(course.number for course in lines)]
     xs = [x for box in around for x in (box.x, box.x + box.width)] or [0.0]
     ys = [y for box in around for y in (box.y, box.y + box.height)] or [0.0]
@@ -103,7 +103,7 @@ def _drawing(picture: Picture) -> dict[str, Any]:
         "fitted": _fitted,
         "border": BORDER,
         "width": width + 2 * BORDER,
-        "height": legend_top + 21 * (legend_rows + len(picture.paths) + len(picture.notes)) + 20 + BORDER,
+        "height": legend_top + 21 * (legend_rows + len(picture.paths) + len(picture.notes)) + BORDER,
         "shift": (BORDER + (width - max(xs) + min(xs)) / 2 - min(xs), BORDER + HEADER - min(ys)),
         "lines": [
             {

@@ -19,7 +19,7 @@ from mqconform.reference.directory import SiteId
 Points: TypeAlias = npt.NDArray[np.float64]
 """Rows of x and y."""
 
-GAP: Final = np.array([84.0, 62.0])
+GAP: Final = np.array([112.0, 66.0])
 """Least distance between two boxes beside or above each other: room for the number on a line."""
 
 ROUNDS: Final = 300
