@@ -1,7 +1,7 @@
 """The baseline: failures that are expected, each with who answers for it and until when.
 
 A YAML file that people write. What is wrong with it is told by line; ruamel.yaml keeps its comments when a run updates
-it.
+it. Runs without a baseline do not wait for either reader of YAML.
 """
 
 import io
@@ -13,12 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap
-from ruamel.yaml.error import YAMLError
-
 from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.records.document_text import BadText, lines_of, parse_yaml
 from mqconform.harness.records.schema_text import complaint, validator
 
 LISTS = ("expected", "flaky")
@@ -63,20 +58,21 @@ class Baseline:
     text: str
     entries: tuple[Entry, ...]
 
-    def document(self) -> CommentedMap:
+    def document(self) -> Any:
         """Return what a run may change, comments included; ``text_of`` writes it.
 
         Raises:
             ConfigurationError: it holds what ruamel.yaml takes for a date or number, and is none.
         """
+        from ruamel.yaml.error import YAMLError  # noqa: PLC0415 - see above
+
         try:
-            document: CommentedMap = _yaml().load(self.text)
+            return _yaml().load(self.text)
         except (YAMLError, ValueError) as error:
             raise ConfigurationError(f"--baseline-update: {self.path}: {error}; put the value in quotes") from error
-        return document
 
 
-def text_of(document: CommentedMap) -> str:
+def text_of(document: Any) -> str:
     """Return a changed document as YAML."""
     out = io.StringIO()
     _yaml().dump(document, out)
@@ -105,6 +101,8 @@ def baseline_of(path: Path, text: str) -> Baseline:
     Raises:
         ConfigurationError: naming file, line, field and remedy.
     """
+    from mqconform.harness.records.document_text import BadText, lines_of, parse_yaml  # noqa: PLC0415 - see above
+
     try:
         document = parse_yaml(text, len(text))
     except BadText as bad:
@@ -132,7 +130,9 @@ def write_baseline(baseline: Baseline) -> None:
         raise ConfigurationError(f"--baseline-update: {baseline.path}: {error.strerror or error}") from error
 
 
-def _yaml() -> YAML:
+def _yaml() -> Any:
+    from ruamel.yaml import YAML  # noqa: PLC0415 - see above
+
     yaml = YAML(typ="rt")
     yaml.preserve_quotes = True
     yaml.width = 10_000  # lines stay as their author broke them

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
-
 from mqconform.harness.records.case import Case
 from mqconform.harness.run.gate.baseline import Baseline, baseline_of, text_of
 from mqconform.harness.run.gate.expectations import FAILURES, Expectations, Judged, observed, tolerates
@@ -41,7 +39,7 @@ def _is_new(case: Case, listed: set[str]) -> bool:
     return case.verdict in FAILURES and not case.excused and not case.crashed and case.id not in listed
 
 
-def _count_flakes(baseline: Baseline, document: CommentedMap, judged: Judged) -> None:
+def _count_flakes(baseline: Baseline, document: Any, judged: Judged) -> None:
     by_id = judged.by_id()
     for entry in baseline.entries:
         case = by_id.get(entry.case) if entry.flaky and entry.is_about(judged.name) else None
@@ -51,11 +49,11 @@ def _count_flakes(baseline: Baseline, document: CommentedMap, judged: Judged) ->
             document[name][number]["failures"] = entry.failures + tolerates(entry, case)
 
 
-def _add(document: CommentedMap, cases: Sequence[Case], judged: Judged) -> None:
+def _add(document: Any, cases: Sequence[Case], judged: Judged) -> None:
     if not cases:
         return
     if not document.get("expected"):
-        document["expected"] = CommentedSeq()
+        document["expected"] = []
     for case in cases:
         document["expected"].append(_entry(case, judged.name, judged.today))
 
@@ -66,7 +64,7 @@ def _pattern(text: str) -> str:
     return "".join(re.escape(one) if one.isascii() and one.isprintable() else "." for one in line)
 
 
-def _entry(case: Case, name: str, today: date) -> CommentedMap:
+def _entry(case: Case, name: str, today: date) -> dict[str, Any]:
     scenario, _, row = case.id.rpartition("/") if case.row else (case.id, "", "")
     made: dict[str, Any] = {"scenario": scenario} | ({"example": row} if row else {})
     made |= {
@@ -79,4 +77,4 @@ def _entry(case: Case, name: str, today: date) -> CommentedMap:
         "since": today + timedelta(0),  # a date of its own: what is one object becomes an alias in YAML
         "expires": today + GRACE,
     }
-    return CommentedMap(made)
+    return made
