@@ -20,7 +20,7 @@ from mqconform.harness.iut.role import RolePart
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.schema_text import published
-from mqconform.reference.mqsd.specification import FACTS
+from mqconform.reference.mqsd.messages import HEADER, REPLY, REQUEST
 
 Part = Literal["params", "result"]
 Path = tuple[str, ...]
@@ -56,20 +56,13 @@ KEYS: Final = MappingProxyType(
     }
 )
 """Field -> what it names; a fault in comparing names is in all fields that name the same."""
-REQUEST: Final = MappingProxyType(
-    {"EnterpriseID": FACTS.enterprise_id, "RequestID": FACTS.request_id, "SiteID": FACTS.site_id}
+OF_REQUEST: Final = MappingProxyType({name: REQUEST[name].place for name in ("EnterpriseID", "RequestID", "SiteID")})
+OF_REPLY: Final = MappingProxyType(
+    {rule.name: rule.place for rule in REPLY.fields[len(HEADER.fields) :] if not rule.count and rule.offset >= 0}
+    | {"arrays": slice(REPLY.size, None)}
 )
-REPLY: Final = MappingProxyType(
-    {
-        "CorrelationID": FACTS.correlation_id,
-        "ConnectedNetworkCount": FACTS.connected_network_count,
-        "ConnectedNetworkMask": FACTS.connected_network_mask,
-        "DirectoryServiceServerSize": FACTS.directory_service_server_size,
-        "arrays": slice(FACTS.reply_size, None),
-    }
-)
-SENT_BY: Final = MappingProxyType({RoleName.DISCOVERY_SERVER: REPLY, RoleName.DISCOVERY_CLIENT: REQUEST})
-TAKEN_BY: Final = MappingProxyType({RoleName.DISCOVERY_SERVER: REQUEST, RoleName.DISCOVERY_CLIENT: REPLY})
+SENT_BY: Final = MappingProxyType({RoleName.DISCOVERY_SERVER: OF_REPLY, RoleName.DISCOVERY_CLIENT: OF_REQUEST})
+TAKEN_BY: Final = MappingProxyType({RoleName.DISCOVERY_SERVER: OF_REQUEST, RoleName.DISCOVERY_CLIENT: OF_REPLY})
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,11 @@ def guid_text(guid: bytes) -> str:
     return f"{first:08x}-{second:04x}-{third:04x}-{rest[:2].hex()}-{rest[2:].hex()}"
 
 
+def text_order(guid: bytes) -> bytes:
+    """Return the octets of a GUID in the order of its text, high octet first."""
+    return guid[3::-1] + guid[5:3:-1] + guid[7:5:-1] + guid[8:]
+
+
 def guid_from_text(text: str) -> Guid:
     """Return the packet order of a GUID given as 8-4-4-4-12 text in either case.
 

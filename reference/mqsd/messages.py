@@ -65,6 +65,18 @@ class FieldRule:
         """The octets of a field that is no array and does not lie behind one."""
         return slice(self.offset, self.offset + self.size)
 
+    def number(self, octets: bytes) -> int:
+        """Return the number that the field of a packet holds, as far as its octets are there."""
+        return int.from_bytes(octets[self.place], "little")
+
+    def put(self, packet: bytes, octets: bytes) -> bytes:
+        """Return a packet with other octets in place of the field's."""
+        return packet[: self.place.start] + octets + packet[self.place.stop :]
+
+    def put_number(self, packet: bytes, number: int) -> bytes:
+        """Return a packet with another number in the field."""
+        return self.put(packet, number.to_bytes(self.size, "little"))
+
     def length(self, numbers: Mapping[str, int], packet_length: int) -> int | None:
         """Return the octets that the field ought to have, None where it is absent.
 
@@ -98,6 +110,17 @@ class MessageRule:
         """Octets of the fields that stand in every packet, up to the first array."""
         fixed = (rule for rule in self.fields if not (rule.count or rule.only_if or rule.from_length))
         return sum(rule.size for rule in fixed)
+
+    def length(self, octets: bytes) -> int:
+        """Return how long a packet ought to be by the numbers in it, as far as these are there."""
+        at = 0
+        numbers: dict[str, int] = {}
+        for rule in self.fields:
+            length = rule.length(numbers, len(octets))
+            if rule.kind is Kind.NUMBER and not rule.count:
+                numbers[rule.name] = rule.number(octets)
+            at += length or 0
+        return at
 
     def ignores_trailing(self, packet_length: int) -> bool:
         """Tell whether octets behind the last field are too few for the fields that could follow (3.2.5.1 step 1)."""

@@ -3,16 +3,17 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from mqconform.reference.mqsd.guid import Guid
+from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
+from mqconform.reference.mqsd.messages import REPLY, FieldRule
 from mqconform.reference.mqsd.packets import DirectoryServer, TopologyServerReply, encode_reply
 from mqconform.reports.vectors.draws import Draws
-from mqconform.reports.vectors.requests import cut, other_type, other_version, replaced, reserved_set
+from mqconform.reports.vectors.requests import cut, other_type, other_version, reserved_set
 
-COUNT: Final = 20
-MASK: Final = 24
-SIZE: Final = 28
-FIXED: Final = 32
-GUID: Final = 16
+COUNT: Final = REPLY["ConnectedNetworkCount"]
+MASK: Final = REPLY["ConnectedNetworkMask"]
+SIZE: Final = REPLY["DirectoryServiceServerSize"]
+FIXED: Final = REPLY.size
+GUID: Final = GUID_SIZE
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-._ äß語\u2c01\u012c\U0001f4e8"
 """Beyond the usual ones: characters whose octets look like the delimiters of the list."""
@@ -56,12 +57,12 @@ def _server(draws: Draws) -> DirectoryServer:
     return DirectoryServer(name, ip, ipx)
 
 
-def _number(at: int, value: Callable[[Draws, Reply], int]) -> Spoiling:
-    return lambda draws, of: replaced(of.octets, at, value(draws, of).to_bytes(4, "little"))
+def _number(field: FieldRule, value: Callable[[Draws, Reply], int]) -> Spoiling:
+    return lambda draws, of: field.put_number(of.octets, value(draws, of))
 
 
 def _size(of: Reply) -> int:
-    return int.from_bytes(of.octets[SIZE : SIZE + 4], "little")
+    return SIZE.number(of.octets)
 
 
 def _common(spoiling: Callable[[Draws, bytes], bytes]) -> Spoiling:
@@ -72,16 +73,12 @@ def _many_networks(draws: Draws, of: Reply) -> bytes:
     """More than 32 networks, all of them there."""
     more = draws.between(33, 40)
     networks = draws.octets(GUID * more)
-    return (
-        replaced(of.octets[:FIXED], COUNT, more.to_bytes(4, "little"))
-        + networks
-        + of.octets[FIXED + GUID * of.networks :]
-    )
+    return COUNT.put_number(of.octets[:FIXED], more) + networks + of.octets[FIXED + GUID * of.networks :]
 
 
 def _no_networks(_draws: Draws, of: Reply) -> bytes:
     """A count of 0 with no network there."""
-    return replaced(of.octets[:FIXED], COUNT, bytes(4)) + of.octets[FIXED + GUID * of.networks :]
+    return COUNT.put_number(of.octets[:FIXED], 0) + of.octets[FIXED + GUID * of.networks :]
 
 
 def _trailing(draws: Draws, of: Reply) -> bytes:
@@ -90,13 +87,12 @@ def _trailing(draws: Draws, of: Reply) -> bytes:
 
 def _site_alone(draws: Draws, of: Reply) -> bytes:
     """A site behind the networks, although no list follows."""
-    head = replaced(of.octets[: FIXED + GUID * of.networks], SIZE, bytes(4))
-    return head + draws.octets(GUID)
+    return SIZE.put_number(of.octets[: FIXED + GUID * of.networks], 0) + draws.octets(GUID)
 
 
 def _with_list(of: Reply, octets: bytes) -> bytes:
     """Return the reply with another list, its size told rightly."""
-    return replaced(of.octets[: of.list_at], SIZE, len(octets).to_bytes(4, "little")) + octets
+    return SIZE.put_number(of.octets[: of.list_at], len(octets)) + octets
 
 
 def _list(change: Callable[[Draws, bytes], bytes]) -> Spoiling:

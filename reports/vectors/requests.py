@@ -4,23 +4,16 @@ from collections.abc import Callable
 from typing import Final
 
 from mqconform.reference.mqsd.guid import Guid
+from mqconform.reference.mqsd.messages import HEADER, REQUEST
 from mqconform.reference.mqsd.packets import TopologyClientRequest, encode_request
 from mqconform.reports.vectors.draws import Draws
 
 Spoiling = Callable[[Draws, bytes], bytes]
 
-SITE: Final = 36
-PLAIN: Final = 52
-
 
 def request(draws: Draws) -> bytes:
     """Return a right request over IP."""
     return encode_request(TopologyClientRequest(Guid(draws.octets(16)), Guid(draws.octets(16)), Guid(draws.octets(16))))
-
-
-def replaced(octets: bytes, at: int, by: bytes) -> bytes:
-    """Return octets with some replaced."""
-    return octets[:at] + by + octets[at + len(by) :]
 
 
 def cut(draws: Draws, octets: bytes) -> bytes:
@@ -30,21 +23,22 @@ def cut(draws: Draws, octets: bytes) -> bytes:
 
 def other_version(draws: Draws, octets: bytes) -> bytes:
     """Return the packet with a Version that is not 0."""
-    return replaced(octets, 0, bytes([draws.between(1, 255)]))
+    return HEADER["Version"].put_number(octets, draws.between(1, 255))
 
 
 def other_type(draws: Draws, octets: bytes) -> bytes:
     """Return the packet with another Type."""
-    return replaced(octets, 1, bytes([draws.one([one for one in (0, 1, 2, 3, 255) if one != octets[1]])]))
+    kind = HEADER["Type"]
+    return kind.put_number(octets, draws.one([one for one in (0, 1, 2, 3, 255) if one != kind.number(octets)]))
 
 
 def reserved_set(draws: Draws, octets: bytes) -> bytes:
     """Return the packet with a Reserved that is not 0."""
-    return replaced(octets, 2, draws.between(1, 65535).to_bytes(2, "little"))
+    return HEADER["Reserved"].put_number(octets, draws.between(1, 65535))
 
 
 def _site_of_zeros(_draws: Draws, octets: bytes) -> bytes:
-    return replaced(octets, SITE, bytes(16))
+    return REQUEST["SiteID"].put(octets, bytes(16))
 
 
 def _trailing(draws: Draws, octets: bytes) -> bytes:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
-from uuid import UUID
 
 from mqconform.harness.judge.mqsd_client.breach_kinds import (
     Breach,
@@ -33,12 +32,13 @@ from mqconform.reference.mqsd.client import (
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.client.step import transition
 from mqconform.reference.mqsd.client.transition import Transition
-from mqconform.reference.mqsd.guid import GUID_SIZE
-from mqconform.reference.mqsd.specification import FACTS
+from mqconform.reference.mqsd.guid import text_order
+from mqconform.reference.mqsd.messages import REPLY, REQUEST, FieldRule
 
 _SERVERS: Final = "directory_server_list"
 _NETWORKS: Final = "connected_network_identifier_list"
-_SIZE: Final = slice(28, 32)
+_COUNT: Final = REPLY["ConnectedNetworkCount"]
+_SIZE: Final = REPLY["DirectoryServiceServerSize"]
 _PLAUSIBLE: Final = 0x10000
 ENDLESS: Final = 10**9 * SECOND
 _ENDS: Final = "3.1.4.1-02 3.1.5.2-20 3.1.5.2-34 3.1.6.1-04 3.1.6.1-07"
@@ -61,7 +61,7 @@ def _together(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
     joined: list[Effect] = []
     for one in effects:
         last = joined[-1] if joined else None
-        if isinstance(one, Send) and isinstance(last, Send) and len(last.datagram) < FACTS.request_size:
+        if isinstance(one, Send) and isinstance(last, Send) and len(last.datagram) < REQUEST.size:
             joined[-1] = replace(last, datagram=last.datagram + one.datagram)
         else:
             joined.append(one)
@@ -212,33 +212,28 @@ def _from_any_network(state: ClientState, event: DatagramReceived) -> DatagramRe
 
 
 def _to_any_request(state: ClientState, event: DatagramReceived) -> DatagramReceived:
-    place, octets = FACTS.correlation_id, event.datagram
     if state.request_id is None:
         return event
-    return replace(event, datagram=octets[: place.start] + state.request_id + octets[place.stop :])
+    return replace(event, datagram=REPLY["CorrelationID"].put(event.datagram, state.request_id))
 
 
 def _flags_kept(_: ClientState, event: DatagramReceived) -> DatagramReceived:
     """Put flags before the flags of each name, so that the second pair is taken for a part of the name."""
-    octets = event.datagram
-    if len(octets) < FACTS.reply_size:
+    octets, size = event.datagram, _SIZE.number(event.datagram)
+    if len(octets) < REPLY.size or not size or len(octets) != REPLY.length(octets) or size % 2:
         return event
-    count, size = (int.from_bytes(octets[place], "little") for place in (FACTS.connected_network_count, _SIZE))
-    array = FACTS.reply_size + GUID_SIZE * (count + 1)
-    if not size or len(octets) != array + size or size % 2:
-        return event
+    array = len(octets) - size
     names = octets[array:].decode("utf-16-le", "surrogatepass").split(",")
     longer = ",".join(f"11{name}" for name in names).encode("utf-16-le", "surrogatepass")
-    fixed = octets[: _SIZE.start] + len(longer).to_bytes(4, "little")
-    return replace(event, datagram=fixed + octets[FACTS.reply_size : array] + longer)
+    return replace(event, datagram=_SIZE.put_number(octets[:array], len(longer)) + longer)
 
 
 def _swapped_numbers(_: ClientState, event: DatagramReceived) -> DatagramReceived:
     """Take a number that is far too large for one in big-endian order."""
     octets = event.datagram
-    for place in (FACTS.connected_network_count, _SIZE) if len(octets) >= FACTS.reply_size else ():
-        if int.from_bytes(octets[place], "little") >= _PLAUSIBLE:
-            octets = octets[: place.start] + octets[place][::-1] + octets[place.stop :]
+    for number in (_COUNT, _SIZE) if len(octets) >= REPLY.size else ():
+        if number.number(octets) >= _PLAUSIBLE:
+            octets = number.put(octets, octets[number.place][::-1])
     return replace(event, datagram=octets)
 
 
@@ -280,20 +275,16 @@ def _waits_on(step: Step, deadline: int) -> Transition:
     return after.by("MQSD-3.1.2.1-03", "MQSD-3.1.6.1-01")
 
 
-_SITE, _ENTERPRISE = slice(36, 52), slice(4, 20)
+_SITE, _ENTERPRISE = REQUEST["SiteID"], REQUEST["EnterpriseID"]
 
 
-def _with(place: slice, value: Callable[[bytes], bytes]) -> Callable[[bytes], bytes]:
-    return lambda request: request[: place.start] + value(request) + request[place.stop :]
-
-
-def _text_order(place: slice) -> Callable[[bytes], bytes]:
+def _text_order(field: FieldRule) -> Callable[[bytes], bytes]:
     def mend(request: bytes) -> bytes:
-        octets = request[place]
+        guid = request[field.place]
         # One that is cut has nothing to turn round.
-        return UUID(bytes_le=octets).bytes if len(octets) == GUID_SIZE else octets
+        return field.put(request, text_order(guid)) if len(guid) == field.size else request
 
-    return _with(place, mend)
+    return mend
 
 
 OCTETS: Final = (

@@ -8,14 +8,14 @@ from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.interface import Datagram
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.reply import uncountable_networks, without_names
-from mqconform.harness.judge.mqsd_server.reply_view import FIXED, GUID, ReplyView, view
+from mqconform.harness.judge.mqsd_server.reply_view import ReplyView, view
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.server_array import read_server_array
 from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
-from mqconform.reference.mqsd.packets import decode_reply
+from mqconform.reference.mqsd.layout import read_reply_layout
+from mqconform.reference.mqsd.messages import REPLY
 
 ChoiceCheck = Callable[[Judge, ExpectedReply, ReplyView | None], Judgement]
 """Judges a reply, or the silence in its place."""
@@ -43,11 +43,7 @@ def malformed_answer_is_allowed(scene: Scene) -> None:
 
 def ill_formed(reply: Datagram) -> str:
     """Return what is wrong with the syntax of a reply, nothing if it is well-formed (2.2.3)."""
-    try:
-        decode_reply(reply.octets)
-    except MalformedPacket as problem:
-        return str(problem)
-    return ""
+    return next(map(str, read_reply_layout(reply.octets).problems), "")
 
 
 def any_enterprise(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> Judgement:
@@ -70,7 +66,7 @@ def beyond_the_network(judge: Judge, expected: ExpectedReply, reply: ReplyView |
     observed = f"{len(reply.octets)} octets with {there} of {len(expected.names)} names"
     if there == len(expected.names):
         return judge.reading("SD-07", "sent-whole", allowed, observed)
-    announced = FIXED + GUID * reply.count + (GUID + reply.size if reply.size else 0)
+    announced = REPLY.length(reply.octets)
     if len(reply.octets) < announced:
         return judge.says(False, allowed, f"{observed}, cut behind {len(reply.octets)} of the {announced} it announces")
     listed = {entry.name for entry in read_server_array(reply.array).entries if entry.units}

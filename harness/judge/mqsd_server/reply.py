@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.reply_view import (
-    CORRELATION_AT,
+    CORRELATION_ID,
     COUNT,
     FIXED,
     GUID,
@@ -21,21 +21,21 @@ from mqconform.harness.judge.mqsd_server.reply_view import (
     ReplyView,
     big_endian,
     hexes,
+    span,
 )
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
-from mqconform.reference.mqsd.specification import FACTS
-
-REPLY_TYPE = 2
+from mqconform.reference.mqsd.guid import text_order
+from mqconform.reference.mqsd.messages import REPLY, PacketType
 
 
 @bears_on("MQSD-2.2.3-04", "MQSD-2.2.3-07", "MQSD-2.2.3-10")
 def long_enough(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that header and fixed fields are there (2.2.3)."""
     length = len(reply.octets)
-    span = Span(0, min(length, FACTS.reply_size), "TopologyPacketHeader")
-    return judge.says(reply.whole, f"at least {FACTS.reply_size} octets", f"{length} octets", span)
+    span = Span(0, min(length, FIXED), "TopologyPacketHeader")
+    return judge.says(reply.whole, f"at least {FIXED} octets", f"{length} octets", span)
 
 
 @bears_on("MQSD-2.2.1-01", "MQSD-2.2.1-02", "MQSD-2.2.1-08", "MQSD-2.2.3-01", "MQSD-2.2.3-02")
@@ -44,13 +44,14 @@ def begins_with_header(judge: Judge, reply: ReplyView) -> Judgement:
 
     A reply with the id of another request shows by its Type or its networks where its fields lie.
     """
-    expected = f"CorrelationID at offset {FACTS.correlation_id.start}, behind Version, Type and Reserved"
+    place = CORRELATION_ID.start
+    expected = f"CorrelationID at offset {place}, behind Version, Type and Reserved"
     if reply.correlation_id == reply.expected.correlation_id:
-        return judge.says(True, expected, f"CorrelationID at offset {FACTS.correlation_id.start}")
+        return judge.says(True, expected, f"CorrelationID at offset {place}")
     at = reply.octets.find(reply.expected.correlation_id)
     if at >= 0:
         return judge.says(False, expected, f"CorrelationID at offset {at}", Span(0, at, "TopologyPacketHeader"))
-    if reply.type == REPLY_TYPE or reply.networks_recognised:
+    if reply.type == PacketType.SERVER_REPLY or reply.networks_recognised:
         return judge.says(True, expected, "the other fields lie where they should")
     return judge.undecided(expected, "no field of the reply can be recognised")
 
@@ -59,21 +60,17 @@ def type_is_reply(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the Type (2.2.1)."""
     if reply.type is None:
         return judge.undecided("Type 2", "the reply ends before its Type")
-    return judge.says(reply.type == REPLY_TYPE, "Type 2", f"Type {reply.type}", Span(1, 1, "Type"))
+    return judge.says(reply.type == PacketType.SERVER_REPLY, "Type 2", f"Type {reply.type}", Span(1, 1, "Type"))
 
 
 def correlation_repeats_request(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the CorrelationID octet by octet (2.2.2, 2.2.3, 3.2.5.1)."""
     request_id, correlation_id = reply.expected.correlation_id, reply.correlation_id
-    span = Span(CORRELATION_AT, GUID, "CorrelationID")
-    return judge.says(correlation_id == request_id, request_id.hex(), correlation_id.hex() or "nothing", span)
+    observed = correlation_id.hex() or "nothing"
+    return judge.says(correlation_id == request_id, request_id.hex(), observed, span(REPLY["CorrelationID"]))
 
 
-MAX_NETWORKS = 32
-_COUNT_SPAN = Span(COUNT.start, 4, "ConnectedNetworkCount")
-_MASK_SPAN = Span(MASK.start, 4, "ConnectedNetworkMask")
-_NO_COUNT = "the reply ends before ConnectedNetworkCount"
-_NO_MASK = "the reply ends before ConnectedNetworkMask"
+_NO_COUNT, _NO_MASK, _NO_SIZE = (f"the reply ends before {field.name}" for field in (COUNT, MASK, SIZE))
 
 
 @bears_on("MQSD-2.2.3-05", "MQSD-3.2.5.1-06")
@@ -82,7 +79,7 @@ def count_is_number_of_networks(judge: Judge, reply: ReplyView) -> Judgement:
     expected = f"count {reply.entries}"
     if not reply.whole:
         return judge.undecided(expected, _NO_COUNT)
-    return judge.says(reply.count == reply.entries, expected, f"count {reply.count}", _COUNT_SPAN)
+    return judge.says(reply.count == reply.entries, expected, f"count {reply.count}", span(COUNT))
 
 
 @bears_on("MQSD-2.2.3-04")
@@ -91,11 +88,11 @@ def count_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
     expected = f"{reply.entries} with its low octet first"
     if not reply.whole:
         return judge.undecided(expected, _NO_COUNT)
-    octets = reply.octets[COUNT]
+    octets = reply.octets[COUNT.place]
     if reply.count == reply.entries:
         return judge.says(True, expected, octets.hex(" "))
     if big_endian(octets) == reply.entries:
-        return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", _COUNT_SPAN)
+        return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", span(COUNT))
     return judge.undecided(expected, f"{octets.hex(' ')}, which is another number in either order")
 
 
@@ -103,14 +100,14 @@ def count_in_range(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the count lies between 1 and 32 (2.2.3)."""
     if not reply.whole:
         return judge.undecided("count 1 to 32", _NO_COUNT)
-    return judge.says(1 <= reply.count <= MAX_NETWORKS, "count 1 to 32", f"count {reply.count}", _COUNT_SPAN)
+    return judge.says(1 <= reply.count <= COUNT.most, "count 1 to 32", f"count {reply.count}", span(COUNT))
 
 
 def mask_is_zero(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the mask of a reply over IP (2.2.3, 3.2.5.1)."""
     if not reply.whole:
         return judge.undecided("mask 00000000", _NO_MASK)
-    return judge.says(reply.mask == 0, "mask 00000000", f"mask {reply.mask:08x}", _MASK_SPAN)
+    return judge.says(reply.mask == 0, "mask 00000000", f"mask {reply.mask:08x}", span(MASK))
 
 
 def mask_has_a_bit_for_each_network(judge: Judge, reply: ReplyView) -> Judgement:
@@ -121,7 +118,7 @@ def mask_has_a_bit_for_each_network(judge: Judge, reply: ReplyView) -> Judgement
     expected, observed = f"{ones} bits set", f"{reply.mask.bit_count()} bits set, mask {reply.mask:08x}"
     if reply.mask.bit_count() == ones:
         return judge.reading("SD-22", "popcount-only", expected, observed)
-    return judge.says(False, expected, observed, _MASK_SPAN)
+    return judge.says(False, expected, observed, span(MASK))
 
 
 @bears_on("MQSD-2.2.3-15")
@@ -160,11 +157,6 @@ def networks_are_in_packet_order(judge: Judge, reply: ReplyView) -> Judgement:
     if set(networks) & {other for network in configured for other in (text_order(network), network[::-1])}:
         return judge.says(False, expected, observed, _array_span(reply))
     return judge.undecided(expected, "none of the server's networks in any order of octets")
-
-
-def text_order(guid: bytes) -> bytes:
-    """Return the octets of a GUID in the order of its text, high octet first."""
-    return guid[3::-1] + guid[5:3:-1] + guid[7:5:-1] + guid[8:]
 
 
 def _array_span(reply: ReplyView) -> Span:
@@ -211,16 +203,12 @@ def nothing_follows_the_networks(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(not behind, expected, observed, span)
 
 
-_SIZE_SPAN = Span(SIZE.start, 4, "DirectoryServiceServerSize")
-_NO_SIZE = "the reply ends before DirectoryServiceServerSize"
-
-
 @bears_on("MQSD-2.2.3-12", "MQSD-3.2.5.1-10")
 def size_is_zero(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the size for a client of the server's own site (2.2.3, 3.2.5.1)."""
     if not reply.whole:
         return judge.undecided("size 0", _NO_SIZE)
-    return judge.says(reply.size == 0, "size 0", f"size {reply.size}", _SIZE_SPAN)
+    return judge.says(reply.size == 0, "size 0", f"size {reply.size}", span(SIZE))
 
 
 @bears_on("MQSD-2.2.3-11", "MQSD-3.2.5.1-14")
@@ -231,10 +219,10 @@ def size_counts_the_array(judge: Judge, reply: ReplyView) -> Judgement:
     length = len(reply.array)
     expected, observed = f"size {length}", f"size {reply.size}, the array has {length} octets"
     if length and reply.size == length - 2 and reply.array.endswith(b"\0\0"):
-        return judge.reading("SD-27", "not-counted", expected, observed, span=_SIZE_SPAN)
+        return judge.reading("SD-27", "not-counted", expected, observed, span=span(SIZE))
     if length and reply.size == length:
-        return judge.reading("SD-27", "counted", expected, observed, span=_SIZE_SPAN)
-    return judge.says(False, expected if length else "a server array and its size", observed, _SIZE_SPAN)
+        return judge.reading("SD-27", "counted", expected, observed, span=span(SIZE))
+    return judge.says(False, expected if length else "a server array and its size", observed, span(SIZE))
 
 
 @bears_on("MQSD-2.2.3-10")
@@ -244,33 +232,33 @@ def size_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
     expected = f"{length} with its low octet first"
     if not reply.whole or not length:
         return judge.undecided(expected, "no array to be counted" if reply.whole else _NO_SIZE)
-    octets = reply.octets[SIZE]
+    octets = reply.octets[SIZE.place]
     if reply.size in (length, length - 2):
         return judge.says(True, expected, octets.hex(" "))
     if big_endian(octets) in (length, length - 2):
-        return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", _SIZE_SPAN)
+        return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", span(SIZE))
     return judge.undecided(expected, f"{octets.hex(' ')}, which is another number in either order")
 
 
 def uncountable_networks(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:
     """Judge the answer of a server with more networks than a count can say, or with none (2.2.3, register SD-21)."""
-    if len(expected.connected_networks) > FACTS.max_connected_networks:
+    if len(expected.connected_networks) > COUNT.most:
         return _too_many_networks(judge, expected.connected_networks, reply)
     return _no_networks(judge, reply)
 
 
 def _too_many_networks(judge: Judge, configured: Sequence[bytes], reply: ReplyView | None) -> Judgement:
-    most, number = FACTS.max_connected_networks, len(configured)
+    most, number = COUNT.most, len(configured)
     expected = f"no reply, {most} of the {number} networks, or all of them, counted rightly"
     if reply is None:
         return judge.reading("SD-21", "no-reply-above-32", expected, "silence")
     networks, known = Counter(reply.networks), Counter(configured)
     observed = f"count {reply.count} and {reply.entries} networks"
     if reply.count == reply.entries == number and networks == known:
-        return judge.reading("SD-21", "count-above-32", expected, observed, span=_COUNT_SPAN)
+        return judge.reading("SD-21", "count-above-32", expected, observed, span=span(COUNT))
     if reply.count == reply.entries == most and networks <= known:
         return judge.reading("SD-21", "truncated-to-32", expected, observed)
-    return judge.says(False, expected, observed, _COUNT_SPAN)
+    return judge.says(False, expected, observed, span(COUNT))
 
 
 def _no_networks(judge: Judge, reply: ReplyView | None) -> Judgement:
@@ -279,11 +267,11 @@ def _no_networks(judge: Judge, reply: ReplyView | None) -> Judgement:
         return judge.reading("SD-21", "no-reply", expected, "silence")
     length = len(reply.octets)
     if not reply.whole:
-        return judge.says(False, expected, f"a reply of {length} octets", Span(0, FACTS.reply_size, ""))
+        return judge.says(False, expected, f"a reply of {length} octets", Span(0, FIXED, ""))
     observed = f"count {reply.count} in a reply of {length} octets"
-    behind = length - (FACTS.reply_size + GUID * reply.count + (GUID + reply.size if reply.size else 0))
+    behind = length - REPLY.length(reply.octets)
     if reply.count > 1 or not 0 <= behind < GUID:
-        return judge.says(False, expected, observed, Span(COUNT.start, 4, "ConnectedNetworkCount"))
+        return judge.says(False, expected, observed, span(COUNT))
     if behind:
         return judge.reading("SD-32", "trailing-octets", expected, observed)
     return judge.reading("SD-21", "placeholder" if reply.count else "count-zero", expected, observed)
@@ -301,7 +289,7 @@ def without_names(judge: Judge, expected: ExpectedReply, reply: ReplyView | None
             return judge.reading("SD-24", reading, allowed, observed)
         if reply.size == size and behind.startswith(wanted) and len(behind) - len(wanted) < GUID:
             return judge.reading("SD-32", "trailing-octets", allowed, observed)
-    return judge.says(False, allowed, observed, Span(SIZE.start, 4, "DirectoryServiceServerSize"))
+    return judge.says(False, allowed, observed, span(SIZE))
 
 
 def _listing_nothing(site: bytes) -> tuple[tuple[str, int, bytes], ...]:

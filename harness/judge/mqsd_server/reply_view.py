@@ -9,20 +9,25 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.records.results import Span
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
-from mqconform.reference.mqsd.specification import FACTS
+from mqconform.reference.mqsd.guid import GUID_SIZE
+from mqconform.reference.mqsd.messages import REPLY, REQUEST, FieldRule
 
-GUID = 16
-FIXED = FACTS.reply_size
-CORRELATION_ID, CORRELATION_AT = FACTS.correlation_id, FACTS.correlation_id.start
+GUID = GUID_SIZE
+FIXED = REPLY.size
+CORRELATION_ID = REPLY["CorrelationID"].place
 COUNT, MASK, SIZE = (
-    FACTS.connected_network_count,
-    FACTS.connected_network_mask,
-    FACTS.directory_service_server_size,
+    REPLY[name] for name in ("ConnectedNetworkCount", "ConnectedNetworkMask", "DirectoryServiceServerSize")
 )
-REQUEST_ID = FACTS.request_id
+REQUEST_ID = REQUEST["RequestID"].place
 """Of a request; the CorrelationID of its reply."""
+
+
+def span(field: FieldRule) -> Span:
+    """Return the octets of a field."""
+    return Span(field.offset, field.size, field.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ class ReplyView:
     @property
     def whole(self) -> bool:
         """Whether header and fixed fields are there."""
-        return len(self.octets) >= FACTS.reply_size
+        return len(self.octets) >= FIXED
 
     @property
     def type(self) -> int | None:
@@ -57,27 +62,27 @@ class ReplyView:
     @property
     def count(self) -> int:
         """ConnectedNetworkCount; meaningful where the reply is whole."""
-        return count_of(self.octets)
+        return COUNT.number(self.octets)
 
     @property
     def mask(self) -> int:
         """ConnectedNetworkMask; meaningful where the reply is whole."""
-        return little_endian(self.octets[FACTS.connected_network_mask])
+        return MASK.number(self.octets)
 
     @property
     def size(self) -> int:
         """DirectoryServiceServerSize; meaningful where the reply is whole."""
-        return size_of(self.octets)
+        return SIZE.number(self.octets)
 
     @property
     def networks(self) -> tuple[bytes, ...]:
         """The connected networks that it holds."""
-        return guids(self.octets[FACTS.reply_size : self.networks_end])
+        return guids(self.octets[FIXED : self.networks_end])
 
     @property
     def networks_end(self) -> int:
         """Octet behind the connected networks."""
-        return FACTS.reply_size + GUID * self.entries
+        return FIXED + GUID * self.entries
 
     @property
     def responding_site(self) -> bytes:
@@ -120,41 +125,25 @@ def view(octets: bytes, expected: ExpectedReply) -> ReplyView:
     reply has them.
     """
     configured = len(expected.connected_networks)
-    there = guids(octets[FACTS.reply_size : FACTS.reply_size + GUID * configured])
+    there = guids(octets[FIXED : FIXED + GUID * configured])
     recognised = Counter(there) == Counter(expected.connected_networks)
-    count, size = count_of(octets), size_of(octets)
-    if len(octets) == FACTS.reply_size + GUID * count + (GUID + size if size else 0):
-        return ReplyView(octets, expected, count, recognised)
+    if len(octets) == REPLY.length(octets):
+        return ReplyView(octets, expected, COUNT.number(octets), recognised)
     return ReplyView(octets, expected, configured if recognised else _entries_by_length(octets), recognised)
 
 
 def _entries_by_length(octets: bytes) -> int:
     """Return how many identifiers fit between the fixed part and what the size claims, else what the count says."""
-    size, count = size_of(octets), count_of(octets)
-    left = len(octets) - FACTS.reply_size - (GUID + size if size else 0)
+    size, count = SIZE.number(octets), COUNT.number(octets)
+    left = len(octets) - FIXED - (GUID + size if size else 0)
     if left >= 0 and left % GUID == 0:
         return left // GUID
-    return max(0, min(count, (len(octets) - FACTS.reply_size) // GUID))
+    return max(0, min(count, (len(octets) - FIXED) // GUID))
 
 
 def guids(octets: bytes) -> tuple[bytes, ...]:
     """Return the whole GUIDs in a run of octets."""
     return tuple(octets[at : at + GUID] for at in range(0, len(octets) - GUID + 1, GUID))
-
-
-def count_of(octets: bytes) -> int:
-    """Return ConnectedNetworkCount of a reply, as far as its octets are there."""
-    return little_endian(octets[FACTS.connected_network_count])
-
-
-def size_of(octets: bytes) -> int:
-    """Return DirectoryServiceServerSize of a reply, as far as its octets are there."""
-    return little_endian(octets[FACTS.directory_service_server_size])
-
-
-def little_endian(octets: bytes) -> int:
-    """Return an unsigned integer, low octet first."""
-    return int.from_bytes(octets, "little")
 
 
 def big_endian(octets: bytes) -> int:

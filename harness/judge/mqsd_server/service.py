@@ -7,12 +7,12 @@ from pytest_bdd import then
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_server.reply_view import CORRELATION_AT, CORRELATION_ID, GUID, REQUEST_ID
+from mqconform.harness.judge.mqsd_server.reply_view import CORRELATION_ID, REQUEST_ID, span
 from mqconform.harness.judge.mqsd_server.requests import fresh_request
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.witnessing import first_reply, judge_all, pick, silence, witness
-from mqconform.harness.records.results import Span
 from mqconform.harness.records.witness import Judgement
+from mqconform.reference.mqsd.messages import REPLY
 
 
 @bears_on("MQSD-3.2.5-01")
@@ -81,7 +81,7 @@ def ids_of_a_burst(judge: Judge, answers: Answers) -> Judgement:
     observed = f"{len(correlation_ids)} replies, {len(missing)} ids missing, {len(strays)} ids of no request"
     if missing and not strays and len(correlation_ids) < len(request_ids):
         return judge.undecided(expected, observed)
-    return judge.says(not missing and not strays, expected, observed, Span(CORRELATION_AT, GUID, "CorrelationID"))
+    return judge.says(not missing and not strays, expected, observed, span(REPLY["CorrelationID"]))
 
 
 @then("the replies carry the ids of their requests")

@@ -20,19 +20,12 @@ from mqconform.harness.iut.interface import (
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.configuration import any_server, server_with_long_lists
-from mqconform.harness.judge.mqsd_server.reply_view import (
-    CORRELATION_ID,
-    COUNT,
-    FIXED,
-    GUID,
-    REQUEST_ID,
-    SIZE,
-    little_endian,
-)
+from mqconform.harness.judge.mqsd_server.reply_view import CORRELATION_ID, REQUEST_ID
 from mqconform.harness.judge.mqsd_server.requests import burst, send_one
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.witnessing import first_reply, judge_all, pick, silence, witness
 from mqconform.harness.records.witness import Judgement
+from mqconform.reference.mqsd.messages import REPLY
 from mqconform.reference.mqsd.specification import FACTS
 
 CLIENTS = 2
@@ -178,7 +171,7 @@ def one_datagram_holds_the_reply(judge: Judge, answers: Answers) -> Judgement:
     request_ids = {request[REQUEST_ID] for request in answers.requests}
     datagrams = [reply.octets for reply in answers.replies]
     for begun in (datagram for datagram in datagrams if datagram[CORRELATION_ID] in request_ids):
-        length = _claimed_length(begun)
+        length = REPLY.length(begun)
         if len(begun) < length and any(len(begun) + len(other) == length for other in datagrams):
             return judge.says(False, expected, f"{len(begun)} of {length} octets in one datagram, the rest in another")
         if len(begun) < length:
@@ -262,9 +255,3 @@ def _client_of(scene: Scene, address: str) -> Iut:
     client = scene.run.overheard(connect(f"udp:{address}", options, beside=scene.run.iut))
     scene.closing.callback(client.close)
     return client
-
-
-def _claimed_length(reply: bytes) -> int:
-    """Return how long a reply is by its own count and size."""
-    size = little_endian(reply[SIZE])
-    return FIXED + GUID * little_endian(reply[COUNT]) + (GUID + size if size else 0)

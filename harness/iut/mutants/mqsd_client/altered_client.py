@@ -23,13 +23,13 @@ from mqconform.reference.mqsd.client import (
     Readings,
     Send,
 )
+from mqconform.reference.mqsd.messages import REPLY
 
 COURSE = ("MQSD-3.1.2.1", "MQSD-3.1.3", "MQSD-3.1.4.1", "MQSD-3.1.5.1", "MQSD-3.1.5.2", "MQSD-3.1.6.1")
 LISTS = ("MQSD-3.1.7.1", "MQSD-3.1.7.2")
 DATAGRAMS = ("MQSD-2.1-01", "MQSD-2.2-01")
 ALL = ("MQSD-2", "MQSD-3.1")
-SIZE = slice(28, 32)
-"""DirectoryServiceServerSize of a reply."""
+SIZE = REPLY["DirectoryServiceServerSize"]
 
 ClientFactory = Callable[[], ReferenceDiscoveryClient]
 EffectKind = TypeVar("EffectKind", Send, Complete)
@@ -70,7 +70,7 @@ class Reaction:
     @property
     def to_reply_of_another_site(self) -> bool:
         """Whether the event is a datagram that lists servers."""
-        return isinstance(self.event, DatagramReceived) and any(self.event.datagram[SIZE])
+        return isinstance(self.event, DatagramReceived) and any(self.event.datagram[SIZE.place])
 
     @property
     def sends(self) -> bool:

@@ -15,12 +15,12 @@ from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
     instead_of,
     reacting,
 )
-from mqconform.harness.iut.mutants.mqsd_server.reply_parts import text_order
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import ClockAdvanced, Complete, Result, Send
 from mqconform.reference.mqsd.client.readings_of_events import NoNetwork
-from mqconform.reference.mqsd.guid import Guid
+from mqconform.reference.mqsd.guid import Guid, text_order
+from mqconform.reference.mqsd.messages import REQUEST
 
 
 def _networks(
@@ -65,8 +65,8 @@ def _counted(_: ReferenceDiscoveryClient, request: int) -> Guid:
 
 
 def _id_in_text_order(send: Send) -> list[Send]:
-    octets = send.datagram
-    return [replace(send, datagram=octets[:20] + text_order(octets[20:36]) + octets[36:])]
+    request_id = REQUEST["RequestID"]
+    return [replace(send, datagram=request_id.put(send.datagram, text_order(send.datagram[request_id.place])))]
 
 
 def _to_all_at_once(reaction: Reaction) -> Reaction:

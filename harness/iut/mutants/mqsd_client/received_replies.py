@@ -25,13 +25,13 @@ from mqconform.reference.mqsd.client.readings_of_replies import (
     RequestAsReply,
 )
 from mqconform.reference.mqsd.client.received_reply import has_gross_error
-from mqconform.reference.mqsd.specification import FACTS
+from mqconform.reference.mqsd.messages import REPLY
 
 SERVERS = ("MQSD-3.1.5.2-18", "MQSD-3.1.5.2-22", "MQSD-3.1.5.2-30", "MQSD-3.1.6.1-05", "MQSD-3.1.7.1")
-CORRELATION_ID, COUNT = slice(4, 20), slice(20, 24)
+COUNT = REPLY["ConnectedNetworkCount"]
 PLAUSIBLE = 0x10000
 """Numbers from here on are taken for big-endian ones."""
-REPLY = ("MQSD-3.1.5.2-02",)
+REPLY_RULE = ("MQSD-3.1.5.2-02",)
 SERVERS_INSTALLED = ("MQSD-3.1.5.2-30", "MQSD-3.1.6.1-05", "MQSD-3.1.7.1-02", "MQSD-3.1.7.1-05")
 FIRST_FOREIGN = (
     "MQSD-3.1.5.2-01",
@@ -54,17 +54,19 @@ def _falls_over(_: ClientState, event: DatagramReceived) -> DatagramReceived:
     return event
 
 
+def _with_list(event: DatagramReceived, change: Callable[[str], str]) -> DatagramReceived:
+    """Return the event with another text for the server list of a reply that is as long as it says."""
+    octets, size = event.datagram, SIZE.number(event.datagram)
+    if len(octets) < REPLY.size or not size or len(octets) != REPLY.length(octets):
+        return event
+    array = len(octets) - size
+    listed = change(octets[array:].decode("utf-16-le", "surrogatepass")).encode("utf-16-le", "surrogatepass")
+    return replace(event, datagram=SIZE.put_number(octets[:array], len(listed)) + listed)
+
+
 def _names_with_flags(_: ClientState, event: DatagramReceived) -> DatagramReceived:
     """Put flags before the flags of each name, so that the second pair is taken for a part of the name."""
-    octets = event.datagram
-    count, size = (int.from_bytes(octets[number], "little") for number in (COUNT, SIZE))
-    array = FACTS.reply_size + 16 * (count + 1)
-    if len(octets) < FACTS.reply_size or not size or len(octets) != array + size:
-        return event
-    names = octets[array:].decode("utf-16-le", "surrogatepass")
-    longer = ",".join(f"11{name}" for name in names.split(",")).encode("utf-16-le", "surrogatepass")
-    fixed = octets[: SIZE.start] + len(longer).to_bytes(4, "little")
-    return replace(event, datagram=fixed + octets[FACTS.reply_size : array] + longer)
+    return _with_list(event, lambda names: ",".join(f"11{name}" for name in names.split(",")))
 
 
 def _from_any_network(client: ClientState, event: DatagramReceived) -> DatagramReceived:
@@ -72,18 +74,17 @@ def _from_any_network(client: ClientState, event: DatagramReceived) -> DatagramR
 
 
 def _to_any_request(client: ClientState, event: DatagramReceived) -> DatagramReceived:
-    octets = event.datagram
     if client.request_id is None:
         return event
-    return replace(event, datagram=octets[: CORRELATION_ID.start] + client.request_id + octets[CORRELATION_ID.stop :])
+    return replace(event, datagram=REPLY["CorrelationID"].put(event.datagram, client.request_id))
 
 
 def _big_endian(_: ClientState, event: DatagramReceived) -> DatagramReceived:
     """Take a number that is far too large for one in big-endian order."""
     octets = event.datagram
-    for number in (COUNT, SIZE) if len(octets) >= FACTS.reply_size else ():
-        if int.from_bytes(octets[number], "little") >= PLAUSIBLE:
-            octets = octets[: number.start] + octets[number][::-1] + octets[number.stop :]
+    for number in (COUNT, SIZE) if len(octets) >= REPLY.size else ():
+        if number.number(octets) >= PLAUSIBLE:
+            octets = number.put(octets, octets[number.place][::-1])
     return replace(event, datagram=octets)
 
 
@@ -91,7 +92,7 @@ def _deaf_where(deaf: Callable[[bool], bool]) -> ClientFactory:
     """Return the factory of a client that is deaf to replies by whether they list servers."""
 
     def hears(_: ClientState, event: DatagramReceived) -> DatagramReceived:
-        return replace(event, network="") if deaf(any(event.datagram[SIZE])) else event
+        return replace(event, network="") if deaf(any(event.datagram[SIZE.place])) else event
 
     return hearing(hears)
 
@@ -119,27 +120,18 @@ def _goes_on_at_first_foreign(self: ReferenceDiscoveryClient, network: str, data
 def _wrapping(_: ClientState, event: DatagramReceived) -> DatagramReceived:
     """Multiply and add in 32 bits."""
     octets = event.datagram
-    if len(octets) < FACTS.reply_size:
+    if len(octets) < REPLY.size:
         return event
-    count, size = (int.from_bytes(octets[number], "little") for number in (COUNT, SIZE))
-    count = (16 * count & 0xFFFFFFFF) // 16
-    if size >= 1 << 31 and (FACTS.reply_size + 16 * (count + 1) + size) & 0xFFFFFFFF <= len(octets):
-        size = max(0, len(octets) - FACTS.reply_size - 16 * (count + 1))
-    numbers = count.to_bytes(4, "little") + octets[24:28] + size.to_bytes(4, "little")
-    return replace(event, datagram=octets[: COUNT.start] + numbers + octets[SIZE.stop :])
+    count, size = 16 * COUNT.number(octets) % 2**32 // 16, SIZE.number(octets)
+    array = REPLY.size + 16 * (count + 1)
+    if size >= 1 << 31 and (array + size) % 2**32 <= len(octets):
+        size = max(0, len(octets) - array)
+    return replace(event, datagram=SIZE.put_number(COUNT.put_number(octets, count), size))
 
 
 def _up_to_first_null(_: ClientState, event: DatagramReceived) -> DatagramReceived:
     """Read the names up to the first null."""
-    octets = event.datagram
-    count, size = (int.from_bytes(octets[number], "little") for number in (COUNT, SIZE))
-    array = FACTS.reply_size + 16 * (count + 1)
-    if len(octets) < FACTS.reply_size or not size or len(octets) != array + size:
-        return event
-    names = octets[array:].decode("utf-16-le", "surrogatepass").partition("\0")[0] + "\0"
-    shorter = names.encode("utf-16-le", "surrogatepass")
-    fixed = octets[: SIZE.start] + len(shorter).to_bytes(4, "little")
-    return replace(event, datagram=fixed + octets[FACTS.reply_size : array] + shorter)
+    return _with_list(event, lambda names: names.partition("\0")[0] + "\0")
 
 
 def _second_foreign_ignored(reaction: Reaction) -> Reaction:
@@ -163,24 +155,24 @@ MUTANTS = (
         ("MQSD-3.1.5.2-01",),
     ),
     client("client-heeds-other-ids", "A reply to any request counts.", hearing(_to_any_request), ("MQSD-3.1.5.2-03",)),
-    client("client-reads-big-endian", "Big-endian numbers are understood.", hearing(_big_endian), REPLY),
+    client("client-reads-big-endian", "Big-endian numbers are understood.", hearing(_big_endian), REPLY_RULE),
     client(
         "client-heeds-cut-replies",
         "A reply that is cut is processed.",
         following(gross_error=GrossError.ACCEPTED),
-        REPLY,
+        REPLY_RULE,
     ),
     client(
         "client-heeds-requests",
         "A packet of Type 1 is taken for a reply.",
         following(request_as_reply=RequestAsReply.ACTED_UPON),
-        REPLY,
+        REPLY_RULE,
     ),
     client(
         "client-crashes-on-cut-replies",
         "It falls over a reply that is cut.",
         hearing(_falls_over),
-        REPLY,
+        REPLY_RULE,
         ("MQSD-3.1.5.2-04", "MQSD-3.1.5.2-14", "MQSD-3.1.5.2-21", "MQSD-3.1.5.2-28", "MQSD-3.1.6.1-02"),
     ),
     client("client-deaf", "No reply counts.", _deaf_where(lambda _: True), ("MQSD-3.1.5.2-04",), (*COURSE, *LISTS)),
@@ -233,7 +225,7 @@ MUTANTS = (
         ("MQSD-3.1.7.1-04",),
         ("MQSD-3.1.5.2-18", "MQSD-3.1.5.2-22", *SERVERS_INSTALLED, "MQSD-3.1.7.1-01", "MQSD-3.1.7.1-03"),
     ),
-    client("client-wraps-in-32-bits", "Sizes wrap in 32 bits.", hearing(_wrapping), REPLY),
+    client("client-wraps-in-32-bits", "Sizes wrap in 32 bits.", hearing(_wrapping), REPLY_RULE),
     client(
         "client-stops-at-null",
         "Names end with the first null.",

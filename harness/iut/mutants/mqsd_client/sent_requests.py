@@ -12,13 +12,14 @@ from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
     following,
     instead_of,
 )
-from mqconform.harness.iut.mutants.mqsd_server.reply_parts import text_order
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import ClientState, Complete, Effect, Event, Send
 from mqconform.reference.mqsd.client.readings_of_events import OwnSite
+from mqconform.reference.mqsd.guid import text_order
+from mqconform.reference.mqsd.messages import REQUEST, FieldRule
 
-ENTERPRISE, SITE = slice(4, 20), slice(36, 52)
+ENTERPRISE, SITE = REQUEST["EnterpriseID"], REQUEST["SiteID"]
 HEADER = ("MQSD-2.2.1-01", "MQSD-2.2.2-01", "MQSD-2.2.2-02")
 
 
@@ -30,12 +31,13 @@ def _sending(change: Callable[[bytes], bytes]) -> ClientFactory:
     return _sending_several(lambda request: (change(request),))
 
 
-def _with_field(field: slice, value: Callable[[bytes], bytes]) -> ClientFactory:
-    return _sending(lambda request: request[: field.start] + value(request) + request[field.stop :])
+def _with_field(field: FieldRule, value: Callable[[bytes], bytes]) -> ClientFactory:
+    return _sending(lambda request: field.put(request, value(request)))
 
 
 def _octet(name: str, says: str, offset: int, value: int, breaks: tuple[str, ...], also: tuple[str, ...]) -> Mutant:
-    return client(name, says, _with_field(slice(offset, offset + 1), lambda _: bytes([value])), breaks, also)
+    change = _sending(lambda request: request[:offset] + bytes([value]) + request[offset + 1 :])
+    return client(name, says, change, breaks, also)
 
 
 class _CutsLaterRequests(ReferenceDiscoveryClient):
@@ -66,14 +68,14 @@ MUTANTS = (
     client(
         "client-two-datagrams",
         "The header of a request is a datagram of its own.",
-        _sending_several(lambda request: (request[: ENTERPRISE.start], request[ENTERPRISE.start :])),
+        _sending_several(lambda request: (request[: ENTERPRISE.offset], request[ENTERPRISE.offset :])),
         ("MQSD-2.2-01",),
         (*COURSE, *LISTS, "MQSD-2", "MQSD-3.1.3"),
     ),
     client(
         "client-without-header",
         "A request begins with EnterpriseID.",
-        _sending(lambda request: request[ENTERPRISE.start :]),
+        _sending(lambda request: request[ENTERPRISE.offset :]),
         ("MQSD-2.2.1-01", "MQSD-2.2.2-01"),
         ALL,
     ),
@@ -110,7 +112,7 @@ MUTANTS = (
     client(
         "client-cut-request",
         "A request lacks the last octet of SiteID.",
-        _sending(lambda request: request[: SITE.stop - 1]),
+        _sending(lambda request: request[: REQUEST.size - 1]),
         ("MQSD-2.2.2-06",),
         ("MQSD-2", "MQSD-3.1.3-01", "MQSD-3.1.4.1-07", "MQSD-3.1.5.1-04"),
     ),
@@ -124,21 +126,21 @@ MUTANTS = (
     client(
         "client-wrong-enterprise",
         "A request has the site for the enterprise.",
-        _with_field(ENTERPRISE, lambda request: request[SITE]),
+        _with_field(ENTERPRISE, lambda request: request[SITE.place]),
         ("MQSD-2.2.2-03", "MQSD-3.1.3-01", "MQSD-3.1.5.1-04"),
         ("MQSD-2-01", "MQSD-3.1.5.1-04"),
     ),
     client(
         "client-enterprise-in-text-order",
         "EnterpriseID stands in the order of its text.",
-        _with_field(ENTERPRISE, lambda request: text_order(request[ENTERPRISE])),
+        _with_field(ENTERPRISE, lambda request: text_order(request[ENTERPRISE.place])),
         ("MQSD-2-01",),
         ("MQSD-2.2.2-03", "MQSD-3.1.3-01", "MQSD-3.1.5.1-04"),
     ),
     client(
         "client-wrong-site",
         "A request has the enterprise for the site.",
-        _with_field(SITE, lambda request: request[ENTERPRISE]),
+        _with_field(SITE, lambda request: request[ENTERPRISE.place]),
         ("MQSD-2.2.2-06", "MQSD-3.1.5.1-04"),
         ("MQSD-3.1.5.1-04",),
     ),

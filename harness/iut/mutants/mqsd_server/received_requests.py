@@ -17,7 +17,6 @@ from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.reference.mqsd.server import Network
 from mqconform.reference.mqsd.specification import FACTS
 
-WITH_IPX_FIELDS = 60
 VERSION = ("MQSD-2.2.1-04",)
 RESERVED = ("MQSD-2.2.1-10",)
 TAIL = ("MQSD-3.2.5.1-02",)
@@ -43,7 +42,7 @@ def _mask_from_tail(parts: ReplyParts) -> ReplyParts:
 
 
 def _mask_by_ipx_fields(parts: ReplyParts) -> ReplyParts:
-    return parts.with_all_mask_bits() if len(parts.asked.request) >= WITH_IPX_FIELDS else parts
+    return parts.with_all_mask_bits() if len(parts.asked.request) >= FACTS.ipx_request_size else parts
 
 
 def _type_zero_for_one(asked: Asked) -> bytes:
@@ -68,7 +67,10 @@ MUTANTS = (
         STEPS,
     ),
     _drops(
-        "reserved-checked", "Requests with Reserved not zero are dropped.", lambda request: any(request[2:4]), RESERVED
+        "reserved-checked",
+        "Requests with Reserved not zero are dropped.",
+        lambda request: any(request[2:4]),
+        RESERVED,
     ),
     _drops(
         "reserved-second-octet-checked",
@@ -79,7 +81,7 @@ MUTANTS = (
     _drops(
         "short-tail-dropped",
         "Requests of 53 to 59 octets are dropped.",
-        lambda request: FACTS.request_size < len(request) < WITH_IPX_FIELDS,
+        lambda request: FACTS.request_size < len(request) < FACTS.ipx_request_size,
         TAIL,
     ),
     _drops(
@@ -95,7 +97,7 @@ MUTANTS = (
     _drops(
         "ipx-fields-on-ip-dropped",
         "Requests with IPX fields are dropped.",
-        lambda request: len(request) >= WITH_IPX_FIELDS,
+        lambda request: len(request) >= FACTS.ipx_request_size,
         SEND_REPLY,
     ),
     server(
@@ -108,7 +110,7 @@ MUTANTS = (
     server(
         "ipx-fields-required",
         "Requests over IPX without IPX fields are dropped.",
-        heeding(lambda asked: _over_ip(asked) or len(asked.request) >= WITH_IPX_FIELDS),
+        heeding(lambda asked: _over_ip(asked) or len(asked.request) >= FACTS.ipx_request_size),
         TAIL,
         SEND_REPLY,
     ),
@@ -121,7 +123,7 @@ MUTANTS = (
     _drops(
         "zero-id-dropped",
         "Requests with RequestID zero are dropped.",
-        lambda request: not any(request[20:36]),
+        lambda request: not any(request[FACTS.request_id]),
         SEND_REPLY,
     ),
     server(

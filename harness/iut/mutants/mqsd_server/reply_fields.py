@@ -18,9 +18,10 @@ from mqconform.harness.iut.mutants.mqsd_server.answering_server import (
     spoilt,
     spoilt_with_list,
 )
-from mqconform.harness.iut.mutants.mqsd_server.reply_parts import Asked, ReplyParts, big, little, text_order
+from mqconform.harness.iut.mutants.mqsd_server.reply_parts import Asked, ReplyParts, big, little
 from mqconform.harness.iut.mutants.mutant import Mutant
-from mqconform.reference.mqsd.guid import Guid, guid_text
+from mqconform.reference.mqsd.guid import Guid, guid_text, text_order
+from mqconform.reference.mqsd.messages import REQUEST
 from mqconform.reference.mqsd.server import Network
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -259,9 +260,7 @@ LISTED = ("MQSD-2.2.3", "MQSD-3.2.5.1")
 
 def _taking_for(site_for: Callable[[Asked], bytes]) -> ServerFactory:
     """Return the factory of a server that takes clients for ones of another site."""
-    return reading(
-        lambda asked: asked.request[: FACTS.site_id.start] + site_for(asked) + asked.request[FACTS.site_id.stop :]
-    )
+    return reading(lambda asked: REQUEST["SiteID"].put(asked.request, site_for(asked)))
 
 
 def _own(asked: Asked) -> bytes:

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from mqconform.reference.mqsd.messages import PacketType
+from mqconform.reference.mqsd.layout import read_reply_layout
+from mqconform.reference.mqsd.messages import HEADER, REQUEST, SERVER_LIST, PacketType
 from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import (
     DiscoveryServer,
     Network,
     receive_topology_client_request,
 )
-from mqconform.reference.mqsd.specification import FACTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Asked:
     @property
     def request_id(self) -> bytes:
         """RequestID as far as it is there."""
-        return self.request[FACTS.request_id]
+        return self.request[REQUEST["RequestID"].place]
 
     @property
     def site(self) -> bytes:
         """SiteID as far as it is there."""
-        return self.request[FACTS.site_id]
+        return self.request[REQUEST["SiteID"].place]
 
     @property
     def of_own_site(self) -> bool:
@@ -44,7 +44,7 @@ class Asked:
     @property
     def is_request(self) -> bool:
         """Whether the datagram is a request."""
-        return len(self.request) >= FACTS.request_size and self.request[FACTS.type_offset] == PacketType.CLIENT_REQUEST
+        return len(self.request) >= REQUEST.size and REQUEST["Type"].number(self.request) == PacketType.CLIENT_REQUEST
 
     @property
     def datagrams(self) -> list["Asked"]:
@@ -119,17 +119,18 @@ def right_reply(asked: Asked) -> ReplyParts | None:
     reply = receive_topology_client_request(asked.server, asked.network, asked.request)
     if reply is None:
         return None
-    networks_end = 32 + 16 * len(asked.server.connected_networks)
+    layout = read_reply_layout(reply)
+    fields = {field.name: field.octets for field in layout}
     return ReplyParts(
         asked=asked,
-        header=reply[:4],
-        correlation_id=reply[FACTS.correlation_id],
-        count=reply[FACTS.connected_network_count],
-        mask=reply[FACTS.connected_network_mask],
-        size=reply[FACTS.directory_service_server_size],
-        networks=tuple(reply[at : at + 16] for at in range(32, networks_end, 16)),
-        site=reply[networks_end : networks_end + 16],
-        array=reply[networks_end + 16 :],
+        header=reply[: HEADER.size],
+        correlation_id=fields["CorrelationID"],
+        count=fields["ConnectedNetworkCount"],
+        mask=fields["ConnectedNetworkMask"],
+        size=fields["DirectoryServiceServerSize"],
+        networks=tuple(network.octets for network in layout.parts("ConnectedNetworkArray")),
+        site=fields.get("RespondingSiteID", b""),
+        array=fields.get(SERVER_LIST, b""),
     )
 
 
@@ -151,8 +152,3 @@ def digits(server: DirectoryServer) -> str:
 def units(text: str) -> bytes:
     """Return UTF-16 code units, low octet first, unpaired surrogates included."""
     return text.encode("utf-16-le", "surrogatepass")
-
-
-def text_order(guid: bytes) -> bytes:
-    """Return the octets of a GUID in the order of its text, high octet first."""
-    return guid[3::-1] + guid[5:3:-1] + guid[7:5:-1] + guid[8:]

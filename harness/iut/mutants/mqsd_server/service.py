@@ -20,6 +20,7 @@ from mqconform.harness.iut.mutants.mqsd_server.reply_parts import Asked
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.reference.mqsd.messages import REPLY
 from mqconform.reference.mqsd.server import Listener
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -156,14 +157,14 @@ MUTANTS = (
     server(
         "answers-once-more-to-nobody",
         "Each reply is sent once more, with id zero.",
-        _instead(lambda reply: [reply, reply[:4] + bytes(16) + reply[20:]]),
+        _instead(lambda reply: [reply, REPLY["CorrelationID"].put(reply, bytes(16))]),
         SEND_REPLY,
         (*STEPS, "MQSD-2.2.3-03", "MQSD-3.2.5.1-04"),
     ),
     server(
         "reply-in-two-datagrams",
         "What follows the fixed fields is sent in a datagram of its own.",
-        _instead(lambda reply: [reply[:32], reply[32:]]),
+        _instead(lambda reply: [reply[: REPLY.size], reply[REPLY.size :]]),
         ("MQSD-2.2-01",),
         (*SEND_REPLY, "MQSD-2.2.3", "MQSD-3.2.5.1"),
     ),
