@@ -15,8 +15,10 @@ from scapy.packet import Raw
 from scapy.utils import wrpcap
 
 from mqconform.harness.cli import run_command
+from mqconform.harness.tools.packets.lua import lua_dissector
 from mqconform.harness.tools.packets.packet import Dissection, dissect, shown_value
 from mqconform.reference.mqsd.layout import Field
+from mqconform.reference.mqsd.messages import MESSAGES
 
 TSHARK = shutil.which("tshark")
 needs_tshark = pytest.mark.skipif(TSHARK is None, reason="needs tshark: apt-get install tshark")
@@ -206,6 +208,14 @@ def test_a_reply_on_another_port_is_recognised(lua: Path, tmp_path: Path):
     capture = tmp_path / "port.pcap"
     wrpcap(str(capture), [Ether() / IP(src="192.0.2.1", dst="192.0.2.2") / UDP(sport=9991, dport=9992) / Raw(REPLY)])
     assert tshark(lua, capture, "-T", "fields", "-e", "mqsd.type").strip() == "0x02"
+
+
+def test_every_row_of_the_table_stands_in_the_dissector_and_no_placeholder_does():
+    text = lua_dissector()
+    for rule in {rule.name: rule for message in MESSAGES for rule in message.fields}.values():
+        row = f'{{ name = "{rule.name}", kind = "{rule.kind.value}", size = {rule.size}, from = {rule.from_length}'
+        assert text.count(row) == 1
+    assert "@" not in text
 
 
 def test_the_dissector_can_be_printed(capsys: pytest.CaptureFixture[str]):

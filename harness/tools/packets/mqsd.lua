@@ -4,36 +4,30 @@
 
 local mqsd = Proto("mqsd", "MSMQ Directory Discovery (MS-MQSD)")
 
--- Field of the specification -> ids of the requirements on it, from mqconform's catalogue.
+-- Field or rule of the grammar -> ids of the requirements on it, from mqconform's catalogue.
 local requirements = {
 --@REQUIREMENTS@
 }
 
-local TYPES = { [1] = "TopologyClientRequest", [2] = "TopologyServerReply" }
-local MOST_NETWORKS, GUID = 32, 16
+-- Fields in the order of the packet, from mqconform's table of the messages: octets of a field or of one element, how
+-- many elements, which numbers are right, and when the field is there.
+local HEADER = {
+--@HEADER@
+}
+local MESSAGES = {
+--@MESSAGES@
+}
 
-local f = {
-  version = ProtoField.uint8("mqsd.version", "Version"),
-  type = ProtoField.uint8("mqsd.type", "Type", base.HEX, TYPES),
-  reserved = ProtoField.uint16("mqsd.reserved", "Reserved", base.HEX),
-  enterprise = ProtoField.guid("mqsd.enterprise_id", "EnterpriseID"),
-  request = ProtoField.guid("mqsd.request_id", "RequestID"),
-  site = ProtoField.guid("mqsd.site_id", "SiteID"),
-  ipx_count = ProtoField.uint32("mqsd.ipx_network_count", "IPXNetworkCount"),
-  ipx_number = ProtoField.uint32("mqsd.ipx_network_number", "IPXNetworkNumberArray", base.HEX),
-  correlation = ProtoField.guid("mqsd.correlation_id", "CorrelationID"),
-  count = ProtoField.uint32("mqsd.connected_network_count", "ConnectedNetworkCount"),
-  mask = ProtoField.uint32("mqsd.connected_network_mask", "ConnectedNetworkMask", base.HEX),
-  size = ProtoField.uint32("mqsd.directory_service_server_size", "DirectoryServiceServerSize"),
-  network = ProtoField.guid("mqsd.connected_network", "ConnectedNetworkArray"),
-  responding = ProtoField.guid("mqsd.responding_site_id", "RespondingSiteID"),
-  servers = ProtoField.bytes("mqsd.directory_service_servers", "DirectoryServiceServerArray"),
+local TYPES, f = {}, {
+--@FIELDS@
   entry = ProtoField.none("mqsd.entry", "Entry"),
   ip = ProtoField.string("mqsd.entry.ip", "IP"),
   ipx = ProtoField.string("mqsd.entry.ipx", "IPX"),
   name = ProtoField.string("mqsd.entry.name", "NameChar", base.UNICODE),
   trailing = ProtoField.bytes("mqsd.trailing", "Octets behind the last field"),
 }
+for kind, message in pairs(MESSAGES) do TYPES[kind] = message.name end
+f.Type = ProtoField.uint8("mqsd.type", "Type", base.HEX, TYPES)
 mqsd.fields = {}
 for _, field in pairs(f) do table.insert(mqsd.fields, field) end
 
@@ -68,34 +62,40 @@ function Reader:has(name, length)
   return false
 end
 
-function Reader:number(name, field, length)
-  if not self:has(name, length) then return nil end
-  local range = self.octets(self.at, length)
-  local item = self.root:add_le(field, range)
-  self.at = self.at + length
-  return range:le_uint(), item
-end
-
-function Reader:guid(name, field)
-  if not self:has(name, GUID) then return end
-  self.root:add_le(field, self.octets(self.at, GUID))
-  self.at = self.at + GUID
-end
-
--- An array: the whole elements that there are, then the complaint if some are missing.
-function Reader:array(name, field, count, length)
-  if self.cut then return end
-  local left = self.octets:len() - self.at
-  local whole = math.min(count, math.floor(left / length))
-  for i = 0, whole - 1 do
-    self.root:add_le(field, self.octets(self.at + length * i, length)):append_text(string.format(" [%d]", i))
+function Reader:number(rule)
+  local range = self.octets(self.at, rule.size)
+  local value, item = range:le_uint(), self.root:add_le(f[rule.name], range)
+  self.numbers[rule.name], self.items[rule.name] = value, item
+  if rule.name == "Type" and not MESSAGES[value] then
+    self:wrong(rule.name, string.format("is 0x%02x, must be 0x01 or 0x02", value), item)
   end
-  if self:has(name, count * length) then self.at = self.at + count * length end
+  if rule.most and (value < 1 or value > rule.most) then
+    self:wrong(rule.name, string.format("is %.0f, must be 1 to %d", value, rule.most), item)
+  end
+  if rule.even and value % 2 == 1 then self:wrong(rule.name, "is odd: characters have two octets", item) end
 end
 
-local function bounded(reader, name, value, item)
-  if value and (value < 1 or value > MOST_NETWORKS) then
-    reader:wrong(name, string.format("is %.0f, must be 1 to %d", value, MOST_NETWORKS), item)
+-- A field, or the whole elements that there are of an array; then the complaint if some octets are missing.
+function Reader:field(rule)
+  local length = rule.size * (rule.count and self.numbers[rule.count] or 1)
+  if rule.kind == "servers" then return self:servers(rule, length) end
+  local whole = math.min(length, self.octets:len() - self.at) / rule.size
+  for i = 0, math.floor(whole) - 1 do
+    if rule.kind == "number" and not rule.count then
+      self:number(rule)
+    else
+      local item = self.root:add_le(f[rule.name], self.octets(self.at + rule.size * i, rule.size))
+      if rule.count then item:append_text(string.format(" [%d]", i)) end
+    end
+  end
+  if self:has(rule.name, length) then self.at = self.at + length end
+end
+
+function Reader:read(rules)
+  for _, rule in ipairs(rules) do
+    if self.cut then return end
+    local listed = not rule.only_if or self.numbers[rule.only_if] > 0
+    if listed and self.octets:len() >= rule.from then self:field(rule) end
   end
 end
 
@@ -130,10 +130,10 @@ local function entry(reader, tree, at, length, judged)
 end
 
 -- The list as far as the packet holds it. Where the packet ends within, the unfinished entry is not judged.
-local function servers(reader, length)
-  local name, octets, first = "DirectoryServiceServerArray", reader.octets, reader.at
+function Reader:servers(rule, length)
+  local reader, octets, first = self, self.octets, self.at
   local present = math.min(length, octets:len() - first)
-  local tree = reader.root:add(f.servers, octets(first, present))
+  local tree = reader.root:add(f[rule.name], octets(first, present))
   local at, start, stop, ended = first, first, first + present - present % 2, nil
   local complaint = false
   while at < stop do
@@ -155,84 +155,73 @@ local function servers(reader, length)
   if present == length and (start < stop or present % 2 == 1 or not ended) and not complaint then
     reader:wrong("EndList", "is missing: the list does not end with octets 00 00 within its size", tree)
   end
-  if reader:has(name, length) then reader.at = first + length end
+  if reader:has(rule.name, length) then reader.at = first + length end
 end
 
-local function request(reader, over_ip)
-  reader:guid("EnterpriseID", f.enterprise)
-  reader:guid("RequestID", f.request)
-  reader:guid("SiteID", f.site)
-  if reader.octets:len() < 60 then return end
-  local count, item = reader:number("IPXNetworkCount", f.ipx_count, 4)
-  bounded(reader, "IPXNetworkCount", count, item)
-  if over_ip then reader:note("IPXNetworkCount", "is present in a packet over IP", item) end
-  reader:array("IPXNetworkNumberArray", f.ipx_number, count, 4)
-end
-
-local function reply(reader, over_ip)
-  reader:guid("CorrelationID", f.correlation)
-  local count, count_item = reader:number("ConnectedNetworkCount", f.count, 4)
-  bounded(reader, "ConnectedNetworkCount", count, count_item)
-  local mask, mask_item = reader:number("ConnectedNetworkMask", f.mask, 4)
-  if mask and mask ~= 0 then
-    if over_ip then
-      reader:note("ConnectedNetworkMask", "is not zero in a packet over IP", mask_item)
-    elseif bits(mask) ~= count then
-      reader:note("ConnectedNetworkMask", string.format("has %d bits set, the count is %.0f", bits(mask), count), mask_item)
-    end
+-- What a sender must not do although the packet stays readable.
+local function remarks(reader, kind, over_ip)
+  local numbers, items = reader.numbers, reader.items
+  for _, name in ipairs(kind == 1 and { "Version", "Reserved" } or {}) do
+    if numbers[name] ~= 0 then reader:note(name, "is not zero, as a client must set it", items[name]) end
   end
-  local size, size_item = reader:number("DirectoryServiceServerSize", f.size, 4)
-  if size and size % 2 == 1 then
-    reader:wrong("DirectoryServiceServerSize", "is odd: characters have two octets", size_item)
+  local count, mask = numbers.ConnectedNetworkCount, numbers.ConnectedNetworkMask
+  if mask and mask ~= 0 and over_ip then
+    reader:note("ConnectedNetworkMask", "is not zero in a packet over IP", items.ConnectedNetworkMask)
+  elseif mask and mask ~= 0 and bits(mask) ~= count then
+    local text = string.format("has %d bits set, the count is %.0f", bits(mask), count)
+    reader:note("ConnectedNetworkMask", text, items.ConnectedNetworkMask)
   end
-  if not size then return end
-  reader:array("ConnectedNetworkArray", f.network, count, GUID)
-  if size > 0 then
-    reader:guid("RespondingSiteID", f.responding)
-    if not reader.cut then servers(reader, size) end
+  if over_ip and numbers.IPXNetworkCount then
+    reader:note("IPXNetworkCount", "is present in a packet over IP", items.IPXNetworkCount)
   end
 end
 
 function mqsd.dissector(octets, pinfo, tree)
   pinfo.cols.protocol = "MQSD"
   local root = tree:add(mqsd, octets())
-  local reader = setmetatable({ octets = octets, root = root, at = 0, cut = false }, Reader)
-  local over_ip = pinfo.port_type == 3 or pinfo.port_type == 2
-  local version, version_item = reader:number("Version", f.version, 1)
-  local kind, kind_item = reader:number("Type", f.type, 1)
-  local reserved, reserved_item = reader:number("Reserved", f.reserved, 2)
-  local name = octets:len() >= 4 and TYPES[kind] or "TopologyPacketHeader"
+  local reader = setmetatable({ octets = octets, root = root, at = 0, cut = false, numbers = {}, items = {} }, Reader)
+  reader:read(HEADER)
+  local kind = reader.numbers.Type
+  local message = not reader.cut and MESSAGES[kind] or nil
+  local name = message and message.name or "TopologyPacketHeader"
   pinfo.cols.info = string.format("%s, %d octets", name, octets:len())
   root:append_text(", " .. name)
-  if kind and not TYPES[kind] then
-    reader:wrong("Type", string.format("is 0x%02x, must be 0x01 or 0x02", kind), kind_item)
-  end
-  if name == "TopologyClientRequest" then
-    if version ~= 0 then reader:note("Version", "is not zero, as a client must set it", version_item) end
-    if reserved ~= 0 then reader:note("Reserved", "is not zero, as a client must set it", reserved_item) end
-    request(reader, over_ip)
-  elseif name == "TopologyServerReply" then
-    reply(reader, over_ip)
+  if message then
+    reader:read(message)
+    remarks(reader, kind, pinfo.port_type == 3 or pinfo.port_type == 2)
   end
   local left = octets:len() - reader.at
   if left > 0 and not reader.cut then
     local item = root:add(f.trailing, octets(reader.at, left))
-    local ignored = name == "TopologyPacketHeader" or (name == "TopologyClientRequest" and octets:len() < 60)
+    local ignored = not message
+    for _, rule in ipairs(message or {}) do ignored = ignored or octets:len() < rule.from end
     if not ignored then reader:wrong(name, string.format("is followed by %d more octets", left), item) end
   end
   return octets:len()
 end
 
+-- Octets of a packet over IP by its own numbers; nil where they are wrong or it holds fields of IPX.
+local function announced(octets, rules, numbers, at)
+  for _, rule in ipairs(rules) do
+    if rule.from > 0 then return octets:len() < rule.from and at or nil end
+    if not rule.only_if or numbers[rule.only_if] > 0 then
+      if rule.kind == "number" then numbers[rule.name] = octets(at, rule.size):le_uint() end
+      local value = numbers[rule.name]
+      if rule.most and (value < 1 or value > rule.most) then return nil end
+      at = at + rule.size * (rule.count and numbers[rule.count] or 1)
+    end
+  end
+  return at
+end
+
 -- On other ports: only what is exactly as long as it says it is.
 local function looks_right(octets)
-  local length = octets:len()
-  if length < 48 or octets(0, 1):uint() ~= 0 or octets(2, 2):uint() ~= 0 then return false end
-  local kind = octets(1, 1):uint()
-  if kind == 1 then return length == 52 end
-  if kind ~= 2 then return false end
-  local count, size = octets(20, 4):le_uint(), octets(28, 4):le_uint()
-  if count < 1 or count > MOST_NETWORKS then return false end
-  return length == 32 + GUID * count + (size > 0 and GUID + size or 0)
+  if octets:len() < @LEAST@ then return false end
+  local numbers = {}
+  local at = announced(octets, HEADER, numbers, 0)
+  local message = MESSAGES[numbers.Type]
+  if not message or numbers.Version ~= 0 or numbers.Reserved ~= 0 then return false end
+  return octets:len() == announced(octets, message, numbers, at)
 end
 
 mqsd:register_heuristic("udp", function(octets, pinfo, tree)
@@ -250,4 +239,4 @@ function mqsd.prefs_changed()
   udp:add(registered, mqsd)
 end
 local ipx = DissectorTable.get("ipx.socket")
-if ipx then ipx:add(876, mqsd) end
+if ipx then ipx:add(@IPX_SOCKET@, mqsd) end
