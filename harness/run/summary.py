@@ -19,12 +19,13 @@ from mqconform.harness.records.witness import Witness
 from mqconform.harness.run.baseline_text import baseline_lines
 from mqconform.harness.run.declaration.text import declaration_lines
 from mqconform.harness.run.plan import Outcome
-from mqconform.harness.tools.packets.hexdump import marked_octets
 
 SHOWN = 10
 """How many violated requirements are shown in full."""
 REASONS = 5
 """How many reasons for cases that were not judged are named."""
+MOST_OCTETS, OCTETS_AROUND = 64, 16
+"""Octets of a datagram that are shown, and how many of them stand before those that a judgement is about."""
 
 IN_PART = "CONFORMS IN WHAT WAS JUDGED"
 """Instead of the word for 0 where something was not."""
@@ -92,11 +93,11 @@ def _witness(seen: Witness) -> Iterator[Text | Padding]:
     yield _wrapped("expected", judged.expected)
     yield _wrapped("observed", judged.observed)
     if seen.traffic.request:
-        yield Text(f"  request   {marked_octets(seen.traffic.request)}", "dim")
+        yield Text(f"  request   {_marked_octets(seen.traffic.request)}", "dim")
     if seen.traffic.reply:
         span = judged.span
         where = f" ({_octets(span)}, {span.field})" if span else ""
-        yield Text.assemble(("  reply     ", "dim"), marked_octets(seen.traffic.reply, span), (where, "dim"))
+        yield Text.assemble(("  reply     ", "dim"), _marked_octets(seen.traffic.reply, span), (where, "dim"))
 
 
 def _octets(span: Span) -> str:
@@ -196,3 +197,16 @@ def _expected(finding: Finding, outcome: Outcome) -> bool:
 
 def _failed(seen: Witness, requirement: str) -> bool:
     return seen.requirement == requirement and seen.judgement.verdict is Verdict.FAIL
+
+
+def _marked_octets(octets: bytes, span: Span | None = None) -> Text:
+    """Return the octets around the span, or the first of them, in hexadecimal; the span stands out."""
+    first = max(0, span.offset - OCTETS_AROUND) if span and len(octets) > MOST_OCTETS else 0
+    last = min(len(octets), first + MOST_OCTETS)
+    text = Text("... " if first else "")
+    for at in range(first, last):
+        inside = span is not None and span.offset <= at < span.offset + span.length
+        text.append(f"{octets[at]:02x} ", "bold red reverse" if inside else "dim")
+    if last < len(octets):
+        text.append(f"... {len(octets)} octets")
+    return text

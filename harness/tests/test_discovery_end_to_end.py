@@ -21,10 +21,9 @@ from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.judge.mqsd_client.discovery_trace import completed, explain_seen
 from mqconform.harness.tools.packets.discovery_capture import seen_of_client
 from mqconform.harness.tools.packets.ip_reassembly import Reassembly, udp_datagram
-from mqconform.harness.tools.packets.packet import dissect
+from mqconform.harness.tools.packets.packet import dissect, packet_summary
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, read_datagrams
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
-from mqconform.harness.tools.packets.summary import packet_summary
 from mqconform.reference.mqsd.client import (
     SECOND,
     Complete,

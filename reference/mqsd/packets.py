@@ -89,12 +89,6 @@ class DirectoryServer:
         if not self.name.isascii():
             object.__setattr__(self, "name", name_text(name_octets(self.name)))
 
-    @property
-    def code_units(self) -> tuple[int, ...]:
-        """The UTF-16 code units of the name."""
-        octets = name_octets(self.name)
-        return tuple(int.from_bytes(octets[at : at + 2], "little") for at in range(0, len(octets), 2))
-
 
 @dataclass(frozen=True, slots=True)
 class TopologyServerReply:
@@ -358,12 +352,8 @@ def encode_entry(server: DirectoryServer) -> bytes:
     if _name(name) is None:
         explanation = f"the name {server.name[:40]!r} is empty or contains a comma (0x002C) or null (0x0000)"
         raise UnencodablePacket(SERVER_LIST, "2.2.3 ABNF NameChar", explanation)
-    return encode_flag(supported=server.ip) + encode_flag(supported=server.ipx) + name
-
-
-def encode_flag(*, supported: bool) -> bytes:
-    """IP = Supported / NotSupported, and IPX likewise."""
-    return SUPPORTED if supported else NOT_SUPPORTED
+    # IP = Supported / NotSupported, and IPX likewise.
+    return b"".join(SUPPORTED if supported else NOT_SUPPORTED for supported in (server.ip, server.ipx)) + name
 
 
 def shown(octets: bytes, at: int) -> str:

@@ -1,8 +1,12 @@
-"""Plain views of MS-MQSD messages, for comparing one codec with another.
+"""Plain views of MS-MQSD messages for comparing one codec with another, and the rules of 2.2 on raw octets.
 
 GUIDs are the 16 octets of the packet, numbers are what the little-endian octets say, nothing is interpreted.
+Only what makes octets a message is a rule here. Version, Reserved and ConnectedNetworkMask are free, because a
+receiver ignores the first two and cannot see which network the third one belongs to.
 """
 
+import re
+import struct
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -63,3 +67,125 @@ class DecodeProblem:
     def __str__(self) -> str:
         """Return one line for a person."""
         return f"octet {self.offset}, {self.field}: {self.reason}"
+
+
+Layout = tuple[tuple[str, int], ...]
+HEADER: Layout = (("Version", 1), ("Type", 1), ("Reserved", 2))
+REQUEST: Layout = (*HEADER, ("EnterpriseID", 16), ("RequestID", 16), ("SiteID", 16))
+REPLY: Layout = (
+    *HEADER,
+    ("CorrelationID", 16),
+    ("ConnectedNetworkCount", 4),
+    ("ConnectedNetworkMask", 4),
+    ("DirectoryServiceServerSize", 4),
+)
+REQUEST_OCTETS = sum(size for _, size in REQUEST)
+IPX_FORM_OCTETS = REQUEST_OCTETS + 8
+"""Below this length a request has no IPX fields, whatever follows SiteID (3.2.5.1 step 1)."""
+
+COUNTS = range(1, 33)
+ARRAY = "DirectoryServiceServerArray"
+FLAGS = re.compile("[01]{0,2}")
+ENTRY = re.compile("[01][01][^,\0]+")
+"""``IP IPX 1*NameChar`` with one character for each UTF-16 code unit."""
+
+
+def syntax_problem(octets: bytes) -> DecodeProblem | None:
+    """Return the first rule of 2.2 that a packet breaks, or None if it is a message."""
+    cut = _cut_short(octets, HEADER)
+    if cut is not None:
+        return cut
+    match octets[1]:
+        case 1:
+            return _request_problem(octets)
+        case 2:
+            return _reply_problem(octets)
+        case other:
+            return DecodeProblem(1, "Type", f"{other} is neither 1 (request) nor 2 (reply)")
+
+
+def _request_problem(octets: bytes) -> DecodeProblem | None:
+    if len(octets) < IPX_FORM_OCTETS:
+        return _cut_short(octets, REQUEST)
+    count = _number(octets, REQUEST_OCTETS)
+    return _count_problem(count, REQUEST_OCTETS, "IPXNetworkCount") or _length_problem(
+        octets, (*REQUEST, ("IPXNetworkCount", 4), ("IPXNetworkNumberArray", 4 * count))
+    )
+
+
+def _reply_problem(octets: bytes) -> DecodeProblem | None:
+    cut = _cut_short(octets, REPLY)
+    if cut is not None:
+        return cut
+    count, size = _number(octets, 20), _number(octets, 28)
+    problem = _count_problem(count, 20, "ConnectedNetworkCount")
+    if problem is None and size % 2:
+        problem = DecodeProblem(28, "DirectoryServiceServerSize", f"{size} octets cannot be an array of Unicode")
+    if problem is not None:
+        return problem
+    layout = (*REPLY, ("ConnectedNetworkArray", 16 * count))
+    if size == 0:
+        return _length_problem(octets, layout)
+    problem = _length_problem(octets, (*layout, ("RespondingSiteID", 16), (ARRAY, size)))
+    return problem or _array_problem(octets, len(octets) - size)
+
+
+def _number(octets: bytes, offset: int) -> int:
+    value: int = struct.unpack_from("<I", octets, offset)[0]
+    return value
+
+
+def _count_problem(count: int, offset: int, field: str) -> DecodeProblem | None:
+    if count in COUNTS:
+        return None
+    return DecodeProblem(offset, field, f"{count} is not in the range 1 to 32")
+
+
+def _length_problem(octets: bytes, layout: Layout) -> DecodeProblem | None:
+    expected = sum(size for _, size in layout)
+    surplus = len(octets) - expected
+    if surplus > 0:
+        return DecodeProblem(expected, "trailing octets", f"{surplus} more than the {expected} that the fields take")
+    return _cut_short(octets, layout)
+
+
+def _cut_short(octets: bytes, layout: Layout) -> DecodeProblem | None:
+    """Name the field of ``layout`` in which the octets end, if there are too few."""
+    left = len(octets)
+    for field, size in layout:
+        if left < size:
+            return DecodeProblem(len(octets), field, f"the packet ends with {left} of the {size} octets of this field")
+        left -= size
+    return None
+
+
+def _array_problem(octets: bytes, start: int) -> DecodeProblem | None:
+    """Return where the server list that begins at octet ``start`` leaves the ABNF of 2.2.3."""
+    units = struct.unpack_from(f"<{(len(octets) - start) // 2}H", octets, start)
+    # Unlike decoding, this keeps surrogates apart: the grammar is about code units, paired or not.
+    text = "".join(map(chr, units))
+    position = 0
+    while True:
+        entry = ENTRY.match(text, position)
+        if entry is None:
+            return _entry_problem(text, position, start)
+        position = entry.end()
+        if position == len(text):
+            return DecodeProblem(len(octets), ARRAY, "the list ends without the null character 00 00")
+        if text[position] == "\0":
+            break
+        position += 1
+    surplus = len(text) - position - 1
+    if surplus:
+        return DecodeProblem(
+            start + 2 * position + 2, ARRAY, f"{surplus} characters follow the null that ends the list"
+        )
+    return None
+
+
+def _entry_problem(text: str, position: int, start: int) -> DecodeProblem:
+    """Say at which character the entry at ``position``, known to be wrong, goes wrong."""
+    flags = FLAGS.match(text, position)
+    read = len(flags.group()) if flags else 0
+    missing = ("IP flag 0 or 1", "IPX flag 0 or 1", "name of at least one character")[read]
+    return DecodeProblem(start + 2 * (position + read), ARRAY, f"an entry lacks its {missing} here")

@@ -17,8 +17,8 @@ from mqconform.harness.judge.independent.mqsd_messages import (
     DecodedRequest,
     DecodeProblem,
     ServerName,
+    syntax_problem,
 )
-from mqconform.harness.judge.independent.mqsd_syntax import syntax_problem
 from mqconform.harness.tools.packets.quiet_scapy import scapy_import_silenced
 
 with scapy_import_silenced():

@@ -27,7 +27,7 @@ from mqconform.harness.records.results import Span
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
 from mqconform.reference.mqsd.guid import text_order
-from mqconform.reference.mqsd.messages import REPLY, PacketType
+from mqconform.reference.mqsd.messages import REPLY, FieldRule, PacketType
 
 
 @bears_on("MQSD-2.2.3-04", "MQSD-2.2.3-07", "MQSD-2.2.3-10")
@@ -85,14 +85,18 @@ def count_is_number_of_networks(judge: Judge, reply: ReplyView) -> Judgement:
 @bears_on("MQSD-2.2.3-04")
 def count_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the order of the count's octets; a number that is wrong in either order tells nothing of it (2.2.3)."""
-    expected = f"{reply.entries} with its low octet first"
+    return _little_endian(judge, reply, COUNT, reply.entries, (reply.entries,))
+
+
+def _little_endian(judge: Judge, reply: ReplyView, field: FieldRule, wanted: int, right: tuple[int, ...]) -> Judgement:
+    expected = f"{wanted} with its low octet first"
     if not reply.whole:
-        return judge.undecided(expected, _NO_COUNT)
-    octets = reply.octets[COUNT.place]
-    if reply.count == reply.entries:
+        return judge.undecided(expected, f"the reply ends before {field.name}")
+    octets = reply.octets[field.place]
+    if field.number(reply.octets) in right:
         return judge.says(True, expected, octets.hex(" "))
-    if big_endian(octets) == reply.entries:
-        return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", span(COUNT))
+    if big_endian(octets) in right:
+        return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", span(field))
     return judge.undecided(expected, f"{octets.hex(' ')}, which is another number in either order")
 
 
@@ -229,15 +233,9 @@ def size_counts_the_array(judge: Judge, reply: ReplyView) -> Judgement:
 def size_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the order of the size's octets; a number that is wrong in either order tells nothing of it (2.2.3)."""
     length = len(reply.array)
-    expected = f"{length} with its low octet first"
-    if not reply.whole or not length:
-        return judge.undecided(expected, "no array to be counted" if reply.whole else _NO_SIZE)
-    octets = reply.octets[SIZE.place]
-    if reply.size in (length, length - 2):
-        return judge.says(True, expected, octets.hex(" "))
-    if big_endian(octets) in (length, length - 2):
-        return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", span(SIZE))
-    return judge.undecided(expected, f"{octets.hex(' ')}, which is another number in either order")
+    if reply.whole and not length:
+        return judge.undecided(f"{length} with its low octet first", "no array to be counted")
+    return _little_endian(judge, reply, SIZE, length, (length, length - 2))
 
 
 def uncountable_networks(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:

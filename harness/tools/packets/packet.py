@@ -11,7 +11,12 @@ from typing import Any
 from mqconform.harness.records.printable import visible
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.layout import Field, Layout, read_layout
-from mqconform.reference.mqsd.messages import FIELD_REQUIREMENTS, REQUEST
+from mqconform.reference.mqsd.messages import FIELD_REQUIREMENTS, HEADER, REQUEST
+
+PUNCTUATION = ("Delim", "EndList")
+LONGEST = 600
+MAX_PARTS = 8
+"""Of a summary: characters of its halves, elements of an array."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,3 +128,33 @@ def _remarks(layout: Layout, *, over_ip: bool) -> Iterator[Remark]:
 def _remark(layout: Layout, name: str, explanation: str) -> Remark:
     rule = layout.message[name]
     return Remark(rule.offset, name, rule.section, explanation, FIELD_REQUIREMENTS[name])
+
+
+def packet_summary(octets: bytes) -> str:
+    """Return name, size and fields of a packet that came over IP, and what is wrong with it, in printable text."""
+    packet = dissect(octets, over_ip=True)
+    text = f"{packet.packet}, {packet.size} octets: {', '.join(_summary_fields(packet))}"
+    wrong = "".join(f"; {one.field} ({one.rule}) {one.explanation}" for one in (*packet.problems, *packet.remarks))
+    return _cut(text) + _cut(wrong)
+
+
+def _summary_fields(packet: Dissection) -> Iterator[str]:
+    layout = packet.layout
+    of_header = () if layout.message is HEADER else [rule.name for rule in HEADER.fields]
+    for field in layout.shown:
+        if field.name not in of_header:
+            yield f"{field.name} {_summary_value(field)}"
+    if layout.trailing:
+        yield f"{len(layout.trailing)} more octets"
+
+
+def _summary_value(field: Field) -> str:
+    parts = [shown_value(part) for part in field.parts if part.name not in PUNCTUATION]
+    if not parts:
+        return shown_value(field)
+    rest = f" and {len(parts) - MAX_PARTS} more" if len(parts) > MAX_PARTS else ""
+    return f"[{', '.join(parts[:MAX_PARTS])}{rest}]"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."

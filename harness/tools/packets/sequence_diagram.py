@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Address, IPv4Interface
 
 from mqconform.harness.records.printable import visible
+from mqconform.harness.tools.packets.packet import packet_summary
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram
-from mqconform.harness.tools.packets.summary import packet_summary
 
 LIMITED_BROADCAST = IPv4Address("255.255.255.255")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mqconform.harness.iut.interface import ConfigurationError, ServerFacts
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.iut.server_configurations import model_of
-from mqconform.harness.tools.packets.summary import packet_summary
+from mqconform.harness.tools.packets.packet import packet_summary
 from mqconform.reference.errors import UnencodablePacket
 from mqconform.reference.mqsd.guid import Guid
 from mqconform.reference.mqsd.packets import TopologyClientRequest, encode_request
