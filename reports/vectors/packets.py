@@ -7,7 +7,7 @@ from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.layout import Field, Layout, ServerEntry, read_reply_layout, read_request_layout
-from mqconform.reference.mqsd.messages import name_octets
+from mqconform.reference.mqsd.messages import SERVER_LIST, name_octets
 from mqconform.reports.vectors import replies, requests
 from mqconform.reports.vectors.draws import Draws, Stream
 
@@ -43,6 +43,7 @@ def packet(seed: int, number: int, weights: Weights) -> Record:
     findings = [_finding(one.rule, one.offset, one.length, weights) for one in judged.findings]
     verdict = max((one["verdict"] for one in findings), key=SEVERITY.index, default="pass")
     layout = _layout(judged.message, made.octets) if verdict == "pass" else None
+    listed = layout.parts(SERVER_LIST) if layout else ()
     return {
         "id": f"p-{number:010d}",
         "network": "ip",
@@ -52,8 +53,8 @@ def packet(seed: int, number: int, weights: Weights) -> Record:
         "message": judged.message.name.lower(),
         "verdict": verdict,
         "findings": findings,
-        "fields": [_field(one) for one in layout or () if not _is_list(one)],
-        "servers": [_server(one) for field in layout or () if _is_list(field) for one in _entries(field)],
+        "fields": [_field(one) for one in layout or () if one.name != SERVER_LIST],
+        "servers": [_server(one.value) for one in listed if isinstance(one.value, ServerEntry)],
     }
 
 
@@ -103,15 +104,6 @@ def _finding(rule: Rule, offset: int, length: int, weights: Weights) -> Record:
 
 def _layout(message: Message, octets: bytes) -> Layout:
     return read_request_layout(octets) if message is Message.REQUEST else read_reply_layout(octets)
-
-
-def _is_list(field: Field) -> bool:
-    return field.name == "DirectoryServiceServerArray"
-
-
-def _entries(field: Field) -> list[ServerEntry]:
-    held = field.value if isinstance(field.value, tuple) else ()
-    return [one for one in held if isinstance(one, ServerEntry)]
 
 
 def _field(field: Field) -> Record:

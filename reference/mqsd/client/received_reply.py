@@ -4,7 +4,6 @@ The text discards what is improperly formatted and does not say what that is (re
 an end within a fixed field or a counted array; every other departure from 2.2.1 and 2.2.3 has a kind of its own.
 """
 
-import struct
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -12,12 +11,10 @@ from functools import lru_cache
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout
-from mqconform.reference.mqsd.specification import FACTS
+from mqconform.reference.mqsd.messages import REPLY, SERVER_LIST
 
 # The explainer judges the same octets under each of its hypotheses.
 _remembering = lru_cache(maxsize=64)
-
-_NUMBERS = struct.Struct("<III")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +69,14 @@ _KIND_OF_RULE = {
 @_remembering
 def read_reply(octets: bytes, *, over_ipx: bool = False) -> ReceivedReply:
     """Return the fields of a reply; missing octets count as zeros in numbers and are left out of arrays."""
-    fixed = octets[: FACTS.reply_size].ljust(FACTS.reply_size, b"\0")
-    count, _, size = _NUMBERS.unpack_from(fixed, FACTS.connected_network_count.start)
-    networks_end = FACTS.reply_size + GUID_SIZE * count
-    networks = octets[FACTS.reply_size : networks_end]
+    count, size = REPLY["ConnectedNetworkCount"].number(octets), REPLY["DirectoryServiceServerSize"].number(octets)
+    networks_end = REPLY.size + GUID_SIZE * count
+    networks = octets[REPLY.size : networks_end]
     starts = range(0, len(networks) - GUID_SIZE + 1, GUID_SIZE)
     servers_at = networks_end + GUID_SIZE
     return ReceivedReply(
         octets,
-        Guid(fixed[FACTS.correlation_id]),
+        Guid(octets[REPLY["CorrelationID"].place].ljust(GUID_SIZE, b"\0")),
         size,
         tuple(Guid(networks[start : start + GUID_SIZE]) for start in starts),
         octets[servers_at : servers_at + size],
@@ -113,7 +109,7 @@ def _is_ended(octets: bytes) -> bool:
 
 
 def _kind(problem: MalformedPacket) -> Irregularity:
-    if problem.field == "DirectoryServiceServerArray":
+    if problem.field == SERVER_LIST:
         return _KIND_OF_RULE[problem.rule.rpartition(" ")[2]]
     return _KIND_OF_FIELD[problem.field]
 
