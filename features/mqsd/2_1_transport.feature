@@ -24,8 +24,8 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
     Then the server is heard on its port
 
   @req:MQSD-3.2.5.1-01 @needs:udp
-  Scenario Outline: A request over UDP gets the reply that the steps make
-    Given a discovery server that listens on UDP
+  Scenario Outline: A reply of long lists that Ethernet carries at once is whole over UDP
+    Given a discovery server whose long reply Ethernet carries at once listens on UDP
     When a client of <whose> site sends a topology request
     Then the reply is one that the steps allow
 
@@ -35,10 +35,15 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
       | another-site | another          |
 
   @req:MQSD-3.2.5.1-01 @needs:udp
-  Scenario: A reply of long lists that Ethernet carries at once is whole over UDP
-    Given a discovery server whose long reply Ethernet carries at once listens on UDP
-    When a client of another site sends a topology request
+  Scenario Outline: A request over UDP gets the reply that the steps make
+    Given a discovery server that listens on UDP
+    When a client of <whose> site sends a topology request
     Then the reply is one that the steps allow
+
+    Examples:
+      | case         | whose            |
+      | own-site     | the server's own |
+      | another-site | another          |
 
   @req:MQSD-2.2-01 @needs:udp
   Scenario: A reply that exceeds what the network carries at once leaves the choice to the server

@@ -18,6 +18,7 @@ from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscov
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.iut.role import RolePart
 from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.iut.what_shows import STARTING, hidden, limits_that_show, widths_that_show
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.schema_text import published
 from mqconform.reference.mqsd.messages import HEADER, REPLY, REQUEST
@@ -178,10 +179,14 @@ def altered_at(path: Path, change: Change, value: Any) -> Any:
 
 @cache
 def small_faults() -> Mapping[str, SmallFault]:
-    """Return all faults by name, in the order of roles and of the schema."""
+    """Return by name all faults that may show, in the order of roles and of the schema."""
+    return MappingProxyType({fault.name: fault for fault in possible_faults() if not hidden(fault.name)})
+
+
+def possible_faults() -> list[SmallFault]:
+    """Return all faults, those that show nowhere as well."""
     faults = [fault for role in ROLES.values() for fault in _of_role(role.name, sorted(role.operations))]
-    faults += [*_over_udp(faults)]
-    return MappingProxyType({fault.name: fault for fault in faults})
+    return [*faults, *_over_udp(faults)]
 
 
 def _of_role(role: RoleName, operations: list[str]) -> Iterator[SmallFault]:
@@ -194,7 +199,7 @@ def _of_role(role: RoleName, operations: list[str]) -> Iterator[SmallFault]:
     ]
     for method, part, path, schema in places:
         datagrams: Mapping[str, slice] = (TAKEN_BY if part == "params" else SENT_BY).get(role, {})
-        for kind, change in _changes(path, schema, datagrams):
+        for kind, change in _changes(role, path, schema, datagrams):
             where = f"{method.partition('.')[2]}.{part}.{'.'.join(path)}"
             yield SmallFault(f"{role}/{where}/{kind}", role, {(method, part): partial(_change, path, change)})
     yield from _of_keys(role, places)
@@ -203,7 +208,8 @@ def _of_role(role: RoleName, operations: list[str]) -> Iterator[SmallFault]:
         yield SmallFault(f"{role}/{operation}/same-answer-to-the-same-question", role, remembers=method)
         for calls in (1, 8):
             yield SmallFault(f"{role}/{operation}/no-change-after-{calls}", role, remembers=method, calls=calls)
-    yield SmallFault(f"{role}/reset/ignored", role, keeps_reset=True)
+    if STARTING.isdisjoint(operations):
+        yield SmallFault(f"{role}/reset/ignored", role, keeps_reset=True)
 
 
 def _over_udp(faults: list[SmallFault]) -> Iterator[SmallFault]:
@@ -274,15 +280,15 @@ _COMPARED_BY: Final[Mapping[str, Callable[[Memory, Any], Hashable]]] = MappingPr
 )
 
 
-def _changes(path: Path, schema: Json, datagrams: Mapping[str, slice]) -> Iterator[tuple[str, Change]]:
+def _changes(role: RoleName, path: Path, schema: Json, datagrams: Mapping[str, slice]) -> Iterator[tuple[str, Change]]:
     kind = schema.get("type")
     match kind:
         case "array":
             yield "drop-last", lambda found: found[:-1]
-            for limit in LIMITS:
+            for limit in limits_that_show(_last_name(path), LIMITS):
                 yield f"limit-{limit}", partial(_limited, limit)
         case "integer":
-            for bits in BITS:
+            for bits in widths_that_show(role, _last_name(path), BITS):
                 yield f"wrap-{bits}", partial(_wrapped, bits)
         case "boolean":
             yield "always-true", lambda _: True

@@ -7,8 +7,9 @@ import pytest
 
 from mqconform.harness.compare.mutation.small_faults import Fate, Outcome, accepted_patterns, lines_of, surviving_share
 from mqconform.harness.iut.server_configurations import USUAL
-from mqconform.harness.iut.small_faults import SlightlyFaulty, small_faults
+from mqconform.harness.iut.small_faults import SlightlyFaulty, possible_faults, small_faults
 from mqconform.harness.iut.smoke_calls import REQUEST
+from mqconform.harness.iut.what_shows import HIDDEN
 
 OUTCOMES = [
     Outcome("router/a", Fate.CONVICTED, "MQBR-3.1.5.1-B05 in a case"),
@@ -20,6 +21,25 @@ OUTCOMES = [
 @pytest.mark.parametrize("pattern", accepted_patterns())
 def test_each_reason_is_that_of_a_fault(pattern: str) -> None:
     assert any(fnmatchcase(name, pattern) for name in small_faults())
+
+
+@pytest.mark.parametrize("pattern", HIDDEN)
+def test_each_reason_for_hiding_a_fault_hides_one(pattern: str) -> None:
+    assert any(fnmatchcase(fault.name, pattern) for fault in possible_faults())
+
+
+def test_no_number_wraps_above_the_greatest_that_it_has_and_no_list_is_cut_beyond_its_length() -> None:
+    names = [*small_faults()]
+    assert [name for name in names if "cost/" in name or "listen.params.port/" in name] == [
+        "router/change_directory.params.directory.routing_links.[].cost/wrap-8",
+        "router/change_directory.params.directory.routing_links.[].cost/wrap-16",
+        "router/load_directory.params.directory.routing_links.[].cost/wrap-8",
+        "router/load_directory.params.directory.routing_links.[].cost/wrap-16",
+        "discovery_server/listen.params.port/wrap-8",
+    ]
+    assert [name for name in names if "effects/" in name] == [
+        f"discovery_client/{operation}.result.effects/drop-last" for operation in ("advance_clock", "receive", "start")
+    ]
 
 
 def test_a_fault_over_udp_shows_there_alone() -> None:

@@ -7,7 +7,14 @@ from dataclasses import replace
 from pytest_bdd import given, parsers
 
 from mqconform.harness.iut.interface import IutFault, NotApplicable, ServerFacts
-from mqconform.harness.iut.server_configurations import USUAL, configured, is_plain_name, with_names, with_networks
+from mqconform.harness.iut.server_configurations import (
+    EXAMPLE_SITE,
+    USUAL,
+    configured,
+    is_plain_name,
+    with_names,
+    with_networks,
+)
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.scene import scene as scene  # noqa: PLC0414 - pytest finds the fixture by this name
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
@@ -53,12 +60,16 @@ def server_with_so_many_names(scene: Scene, n: int) -> None:
     bring(scene, wanted, lambda f: len(f.directory_servers) == n and 1 <= len(f.connected_networks) <= 32, described)
 
 
+def _nearly_alike() -> tuple[str, ...]:
+    first = guid_from_text(USUAL.connected_networks[0])
+    others = (bytes([*first[:at], first[at] ^ 1, *first[at + 1 :]]) for at in range(len(first)))
+    return tuple(guid_text(network) for network in (first, *others))
+
+
 @given("a discovery server whose connected networks differ in one octet each")
 def server_with_networks_nearly_alike(scene: Scene) -> None:
     """Want one network, and for each octet another that differs from it there alone."""
-    first = guid_from_text(USUAL.connected_networks[0])
-    others = (bytes([*first[:at], first[at] ^ 1, *first[at + 1 :]]) for at in range(len(first)))
-    networks = tuple(guid_text(network) for network in (first, *others))
+    networks = _nearly_alike()
     bring(
         scene,
         replace(USUAL, connected_networks=networks),
@@ -74,8 +85,9 @@ def server_with_a_long_reply(scene: Scene) -> None:
 
 
 def server_with_long_lists(scene: Scene, names: list[str]) -> None:
-    """Want 32 networks and these names."""
-    wanted = replace(with_networks(32, scene.rng), directory_servers=with_names(names).directory_servers)
+    """Want 32 networks, 17 of them nearly alike, these names, and a site whose octets use their highest bits."""
+    networks = (*_nearly_alike(), *with_networks(15, scene.rng).connected_networks)
+    wanted = replace(with_names(names), site=EXAMPLE_SITE, connected_networks=networks)
     bring(scene, wanted, lambda facts: facts == wanted, f"32 connected networks and {len(names)} directory servers")
 
 

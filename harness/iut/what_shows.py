@@ -1,0 +1,70 @@
+"""Which small faults could change anything that an implementation shows; of the others none is generated."""
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from types import MappingProxyType
+from typing import Final
+
+from mqconform.harness.records.requirement import RoleName
+
+_PORTS: Final = (1 << 16) - 1
+_FOUR_OCTETS: Final = (1 << 32) - 1
+GREATEST: Final = MappingProxyType(
+    {
+        "port": _PORTS,
+        "cost": 999_999,
+        "sequence": _FOUR_OCTETS,
+        "previous": _FOUR_OCTETS,
+        "discovery_client/port": 0,
+        "current_network_index": 255,
+        "sockets_opened": 255,
+        "transaction": _PORTS,
+        "ordered_sender/sequence": _PORTS,
+        "ordered_sender/previous": _PORTS,
+    }
+)
+"""Field, or role and field -> the greatest number that it has; a wrap above it changes nothing.
+
+Costs are those of BR-44; sequence numbers have four octets in the binary protocol, and what follows the greatest is
+undefined (EOD-23). A client with a virtual clock has no socket, and no computer is connected to 256 networks. A run
+opens no 256 sockets, begins no 65,536 transactions, and queues no 65,536 messages in a stream, which count from 1.
+"""
+LONGEST: Final = MappingProxyType({"replies": 1, "effects": 1})
+"""List -> how many entries it has at most: a datagram has one reply, and a client does one thing at a time."""
+HIDDEN: Final = MappingProxyType(
+    {
+        "router/*connected_networks/*": "no step of MS-MQBR reads the networks of a queue manager",
+        "router/network/*": "the same",
+        "discovery_client/machine-or-site/*": "a client compares neither its enterprise nor its site (3.1.5.2)",
+        "discovery_client/receive.params.datagram/ConnectedNetworkMask-*": "over IP the mask of a right reply is zero",
+        "discovery_client/receive.params.datagram/arrays-last-octet-lost": "the last octet of a terminator is zero",
+        "discovery_server/*EnterpriseID-*": "no step of the server looks at the EnterpriseID of a request (SD-13)",
+        "discovery_server/*ConnectedNetworkCount-high-bits-lost": "the count is 1 to 32",
+        "discovery_server/*ConnectedNetworkCount-last-octet-lost": "the count is 1 to 32",
+        "discovery_server/*DirectoryServiceServerSize-last-octet-lost": "no datagram holds arrays of 16 MiB",
+        "discovery_server/udp/*ConnectedNetworkMask-*": "over UDP the mask is zero",
+        "discovery_server/fail_next_open/*": "what does not fail looks like one that tries again (SD-35)",
+        "ordered_*/restart/*": "going on as if there was no crash keeps all that outlives one (EOD-06)",
+        "ordered_sender/receiver_lost_state/*": "the first message of the queue has previous zero anyway (EOD-27)",
+        "transaction/abort/*": "a transaction that is never ended sends nothing, as one that is aborted",
+    }
+)
+"""Pattern, as of a shell -> why such a fault shows nowhere."""
+STARTING: Final = frozenset({"configure", "initialize"})
+"""Operations that start an implementation afresh by themselves, so that a reset before them does nothing."""
+
+
+def widths_that_show(role: RoleName, field: str, bits: tuple[int, ...]) -> Iterator[int]:
+    """Yield the numbers of bits that are too few for the greatest number of a field."""
+    greatest = GREATEST.get(f"{role}/{field}", GREATEST.get(field))
+    yield from (one for one in bits if greatest is None or greatest >> one)
+
+
+def limits_that_show(field: str, limits: tuple[int, ...]) -> Iterator[int]:
+    """Yield the limits that are below the greatest length of a list."""
+    yield from (one for one in limits if one < LONGEST.get(field, one + 1))
+
+
+def hidden(name: str) -> bool:
+    """Return whether a fault of that name shows nowhere."""
+    return any(fnmatchcase(name, pattern) for pattern in HIDDEN)
