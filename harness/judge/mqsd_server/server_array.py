@@ -307,9 +307,15 @@ def names_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
         return judge.reading("SD-26", order, expected, observed, situation="names", span=span)
     if set(names) == set(configured):
         return judge.reading("SD-26", "duplicates", expected, observed, situation="names", span=span)
+    if _in_capitals(names) == _in_capitals(configured):
+        return judge.reading("SD-77", "other-case", expected, observed, span=span)
     if restricts_names(names, configured):
         return judge.reading("SD-29", "restricted-name", expected, observed, span=span)
     return judge.says(False, expected, observed, span)
+
+
+def _in_capitals(names: Sequence[bytes]) -> Counter[str]:
+    return Counter(name_text(name).upper() for name in names)
 
 
 @bears_on(*CHARACTER_RULES)

@@ -51,7 +51,7 @@ def _names(name: str, says: str, order: Callable[[Servers], Iterable[DirectorySe
 
 
 def _restricting(name: str, says: str, rename: Callable[[str], str]) -> Mutant:
-    """Restrict names that are no plain computer names (register SD-29)."""
+    """Change names in a way that the register leaves open."""
     return server(name, says, renaming(rename), settled=False)
 
 
@@ -154,9 +154,14 @@ RESTRICTED = (
         each_unit(lambda unit: QUESTION_MARK if 0xD800 <= unit < 0xE000 else unit),
     ),
 )
+OTHER_CASE = (
+    _restricting("names-upper-cased", "Names are put into capitals (register SD-77).", str.upper),
+    _restricting("names-lower-cased", "Names are put into small letters (register SD-77).", str.lower),
+)
 
 MUTANTS = (
     *RESTRICTED,
+    *OTHER_CASE,
     _header("version-7", "A reply has Version 7.", b"\7\2\0\0"),
     _header("reserved-not-zero", "A reply has Reserved octets that are not zero.", b"\0\2\xca\xfe"),
     server(

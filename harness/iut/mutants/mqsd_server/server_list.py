@@ -268,8 +268,6 @@ OF_NAMES = (
         lambda servers: (*servers, DirectoryServer("LOCALHOST", ip=True, ipx=False)),
         (*STEPS, *NAMED),
     ),
-    _renaming("names-upper-cased", "Names are put into capitals.", str.upper, NAMES, STEPS),
-    _renaming("names-lower-cased", "Names are put into small letters.", str.lower, NAMES, STEPS),
     _renaming("names-padded-to-15", "Names are filled up with blanks.", lambda name: name.ljust(15), NAMES, STEPS),
     _renaming(
         "names-without-first-character",
