@@ -254,7 +254,7 @@ def noticed(copy: Path, mutants: Sequence[str]) -> str:
 
 
 def _fails(copy: Path, *arguments: str) -> bool:
-    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"PYTHONPATH": str(copy)}
     main = "from mqconform.harness.cli import main; main()"
     command = [sys.executable, "-c", main, *arguments]
     return subprocess.run(command, cwd=copy, env=environment, capture_output=True, check=False).returncode != 0

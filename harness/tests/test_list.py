@@ -1,8 +1,6 @@
 """What there is to judge, listed without running anything."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +8,7 @@ import pytest
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.result_file import read_results
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import FeatureFault
 from mqconform.harness.suite.index import IndexedCase, load_suite_index, read_suite_index
@@ -94,16 +93,13 @@ def test_every_tagged_requirement_is_catalogued():
     assert tagged - set(load_catalogue()) == set()
 
 
-def test_listed_cases_are_the_cases_of_a_run(tmp_path: Path):
+def test_listed_cases_are_the_cases_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     one = "MQSD-2.2.1"
-    command = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
-    subprocess.run([*command, "run", "--req", one, "--out", "out"], cwd=tmp_path, capture_output=True, check=False)
-    lines = (tmp_path / "out" / "results.ndjson").read_text().splitlines()
-    ran = [record["id"] for record in map(json.loads, lines) if record["record"] == "case"]
-    listing = subprocess.run(
-        [*command, "list", "--cases", "--req", one], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert sorted(listing.stdout.split()) == sorted(ran)
+    run_command(["run", "--req", one, "--out", str(tmp_path)])
+    ran = [record["id"] for record in read_results(tmp_path) if record["record"] == "case"]
+    capsys.readouterr()
+    assert run_command(["list", "--cases", "--req", one]) == 0
+    assert sorted(capsys.readouterr().out.split()) == sorted(ran)
     assert len(ran) > 5
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from long_tier import long
 
+from mqconform.harness.cli import run_command
 from mqconform.harness.records.schema_text import complaint, validator
 
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
@@ -65,7 +66,7 @@ directory_servers = [{ name = "nt4pec", ip = true, ipx = false }]
 
 
 class Runs:
-    """Runs ``mqconform run`` in processes of their own, below one directory."""
+    """Runs ``mqconform run`` below one directory: here, or in processes of their own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -74,6 +75,13 @@ class Runs:
         (folder / "own").mkdir()
         (folder / "own" / "mine.feature").write_text(FEATURE)
         (folder / "baseline.yaml").write_text("version: 1\nexpected: []\n")
+
+    def end(self, out: str, *arguments: str) -> int:
+        """Run in this process, and return the exit code."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(self.folder)
+            patch.syspath_prepend(str(self.folder))
+            return run_command(["run", "--out", str(self.folder / out), *arguments])
 
     def start(self, out: str, *arguments: str, **environment: str) -> "subprocess.Popen[str]":
         command = [*MQCONFORM, "run", "--out", str(self.folder / out), *arguments]
@@ -108,19 +116,19 @@ def finished(runs: Runs) -> dict[str, int]:
         "--req",
         "MQSD-2.2.2",
     )
-    started = {
-        "some": runs.start("some", *SOME_OF_EACH_FAMILY, PYTHONHASHSEED="1"),
-        "again": runs.start("again", *SOME_OF_EACH_FAMILY, PYTHONHASHSEED="2"),
-        "raises": runs.start("raises", "--iut", "api:servers:Raises", *ONE_REQUIREMENT),
-        "nobody": runs.start("nobody", *at_nobody, *ONE_REQUIREMENT, "--req", "MQSD-3.2.5-03"),
-        "gone": runs.start("gone", "--iut", "stdio:false"),
-        "nothing": runs.start("nothing", "-k", "no_case_is_called_so"),
-        "part": runs.start("part", *ONE_REQUIREMENT, "--shard", "1/2", "--features", "own"),
-        "lost": runs.start("lost", *ONE_REQUIREMENT, "--req", "MQSD-1.5-01", *WITH_ALL),
+    some = runs.start("some", *SOME_OF_EACH_FAMILY, PYTHONHASHSEED="1")
+    again = runs.start("again", *SOME_OF_EACH_FAMILY, PYTHONHASHSEED="2")
+    codes = {
+        "raises": runs.end("raises", "--iut", "api:servers:Raises", *ONE_REQUIREMENT),
+        "nobody": runs.end("nobody", *at_nobody, *ONE_REQUIREMENT, "--req", "MQSD-3.2.5-03"),
+        "gone": runs.end("gone", "--iut", "stdio:false"),
+        "nothing": runs.end("nothing", "-k", "no_case_is_called_so"),
+        "part": runs.end("part", *ONE_REQUIREMENT, "--shard", "1/2", "--features", "own"),
+        "lost": runs.end("lost", *ONE_REQUIREMENT, "--req", "MQSD-1.5-01", *WITH_ALL),
     }
-    for one in started.values():
+    for one in (some, again):
         one.communicate(timeout=600)
-    return {out: one.returncode for out, one in started.items()}
+    return codes | {"some": some.returncode, "again": again.returncode}
 
 
 def port_of_nobody() -> int:
@@ -152,7 +160,7 @@ def test_every_line_of_a_run_fits_the_published_shape(runs: Runs, finished: dict
 
 @long
 def test_every_line_of_the_whole_suite_fits_the_published_shape(runs: Runs):
-    runs.start("whole").communicate(timeout=600)
+    runs.end("whole")
     assert list(complaints(runs.records("whole"))) == []
 
 
@@ -204,12 +212,10 @@ def standing(runs: Runs, tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
 
 
 def test_a_killed_run_keeps_what_it_had_and_holds_its_directory_until_then(
-    runs: Runs, standing: "subprocess.Popen[str]"
+    runs: Runs, standing: "subprocess.Popen[str]", capsys: pytest.CaptureFixture[str]
 ):
-    refused = runs.start("standing", *ONE_REQUIREMENT)
-    _, told = refused.communicate(timeout=600)
-    assert refused.returncode == 4
-    assert "another run is writing there; name another directory" in told
+    assert runs.end("standing", *ONE_REQUIREMENT) == 4
+    assert "another run is writing there; name another directory" in capsys.readouterr().err
 
     before = runs.octets("standing")
     standing.kill()
@@ -223,7 +229,5 @@ def test_a_killed_run_keeps_what_it_had_and_holds_its_directory_until_then(
     assert kinds.count("case") > 5
     assert "footer" not in kinds
 
-    after = runs.start("standing", *ONE_REQUIREMENT)
-    after.communicate(timeout=600)
-    assert after.returncode == 0
+    assert runs.end("standing", *ONE_REQUIREMENT) == 0
     assert runs.records("standing")[-1]["record"] == "footer"

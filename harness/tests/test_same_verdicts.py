@@ -18,10 +18,7 @@ from mqconform.harness.suite.selection import Selection
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
 MAIN = "from mqconform.harness.cli import main; main()"
-CARRIERS = {
-    "api": "api:mqconform.harness.iut.all_roles:ReferenceIut",
-    "stdio": "stdio:" + shlex.join([sys.executable, "-c", MAIN, "serve", "stdio", "--iut", "ref:"]),
-}
+PIPE = "stdio:" + shlex.join([sys.executable, "-c", MAIN, "serve", "stdio", "--iut", "ref:"])
 UNUSUAL_NAMES = {f"MQSD-2.2.3-{number}" for number in (32, 33, 34, 35, 37, 38, 39, 41)}
 """Rules for characters that the names of the usual configuration do not have."""
 PORT_OF_THE_TEXT = "MQSD-2.1-04"
@@ -59,11 +56,8 @@ def standings(outcome: Outcome) -> dict[str, Standing]:
     return {one.requirement.id: one.standing for one in outcome.findings}
 
 
-@pytest.mark.parametrize("carrier", CARRIERS)
-def test_calls_in_process_and_over_a_pipe_give_the_verdicts_of_the_reference(
-    carrier: str, reference: Outcome, tmp_path: Path
-) -> None:
-    outcome = run(CARRIERS[carrier], tmp_path)
+def test_calls_over_a_pipe_give_the_verdicts_of_calls_in_process(reference: Outcome, tmp_path: Path) -> None:
+    outcome = run(PIPE, tmp_path)
     assert outcome.exit_code == reference.exit_code == ExitCode.OK
     assert verdicts(outcome) == verdicts(reference)
     assert standings(outcome) == standings(reference)

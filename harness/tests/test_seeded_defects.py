@@ -49,6 +49,7 @@ def test_a_copy_without_defect_passes(tmp_path: Path) -> None:
     assert noticed(copy_with(None, tmp_path), MUTANTS) == ""
 
 
+@long
 def test_there_are_defects_of_each_kind_in_what_judges_and_in_features() -> None:
     found: list[Defect] = list(all_defects())
     kinds = Counter((one.kind, one.file.partition("/")[0]) for one in found)

@@ -3,12 +3,17 @@
 from pathlib import Path
 
 import pytest
+from long_tier import LONG
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.result_file import read_results
 from mqconform.harness.suite.catalogue import load_catalogue
 
-RUNS = [("must", "ref:"), ("must", "mutant:refreshes-once"), ("default", "mutant:client-literal")]
+RUNS = [
+    ("must", "ref:"),
+    pytest.param("must", "mutant:refreshes-once", marks=LONG),
+    pytest.param("default", "mutant:client-literal", marks=LONG),
+]
 
 
 @pytest.mark.parametrize(("profile", "iut"), RUNS)
