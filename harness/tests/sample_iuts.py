@@ -4,6 +4,7 @@ Go, JavaScript and Python are complete; C, Rust and Java are skeletons with the 
 sample is three lines: `build` it, and `judge_by_calls`, `judge_by_datagrams` or `judge_by_broadcast`.
 """
 
+import io
 import json
 import shlex
 import shutil
@@ -11,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,9 @@ import pytest
 from filelock import FileLock
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
+from mqconform.harness.cli import run_command
+from mqconform.harness.records.result_file import read_results
+from mqconform.harness.records.run_file import RESULTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FACTS = EXAMPLES / "facts.toml"
@@ -57,7 +61,6 @@ ROLES = frozenset(
 )
 WAITING = "wait-on-the-first-network or version-is-zero or turn-at-once or after-15-seconds or last-wait-ends/one"
 """Cases of clients with the real clock that take half a minute at most; all of them wait together."""
-MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 why_not = cache(why_no_namespaces)
 
 
@@ -126,12 +129,11 @@ def with_a_fault(folder: Path, file: str, text: str, instead: str) -> list[str]:
 
 
 def judge(out: Path, *options: str) -> Judged:
-    """Run `mqconform run` with these options in a process of its own and read what it left in `out`."""
-    command = [*MQCONFORM, "run", "--out", str(out), *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
-    results = out / "results.ndjson"
-    lines = results.read_text("utf-8").splitlines() if results.exists() else []
-    return Judged(done.returncode, done.stdout + done.stderr, [json.loads(line) for line in lines])
+    """Run `mqconform run` with these options and read what it left in `out`."""
+    text = io.StringIO()
+    with redirect_stdout(text), redirect_stderr(text):
+        code = run_command(["run", "--out", str(out), *options])
+    return Judged(code, text.getvalue(), read_results(out) if (out / RESULTS).exists() else [])
 
 
 def judge_by_calls(program: Path, out: Path, *, roles: frozenset[str] = ROLES, without: frozenset[str] = IPX) -> Judged:
