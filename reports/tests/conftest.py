@@ -124,6 +124,27 @@ def page(browser: Any) -> Iterator[Any]:
     assert complaints == []
 
 
+@pytest.fixture
+def accessible(browser: Any, tools: Path) -> Iterator[Callable[..., None]]:
+    """Holds a page to the rules of axe in a colour scheme, as it opens or with all of it unfolded."""
+    rules = (tools / "axe-core" / "axe.min.js").read_text("utf-8")
+    page = browser.new_page(bypass_csp=True)  # axe reads the style sheets, which pages themselves must not
+
+    def check(address: str, scheme: str, *, unfolded: bool = False) -> None:
+        page.emulate_media(color_scheme=scheme)
+        page.goto(address)
+        if unfolded:
+            page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
+        page.evaluate(rules)
+        found = page.evaluate("axe.run(document, {})")
+        wrong = [(address, scheme, one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]]
+        assert wrong == []
+        assert found["passes"]
+
+    yield check
+    page.close()
+
+
 def _only_files(url: str, complaints: list[str]) -> None:
     if not url.startswith(("file:", "data:")):
         complaints.append(f"asks for {url}")

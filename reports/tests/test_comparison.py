@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
+from result_records import FOOTER, header, written
 
 from mqconform.harness.records.result_file import ResultFault, ResultFile
 from mqconform.harness.records.results import Asked, Case, Finding, Footer, Header, Implementation, Witness
@@ -322,30 +323,10 @@ def test_code_keeps_letters_of_all_scripts():
 
 
 def test_parts_and_runs_that_judged_nothing_are_refused(tmp_path: Path):
-    line = {
-        "record": "header",
-        "schema": 1,
-        "harness": "mqconform 0.1.0",
-        "specifications": {},
-        "profile": "default",
-        "seed": 0,
-        "selection": {"requirements": [], "expression": ""},
-        "iut": {
-            "kind": "ref",
-            "target": "ref:",
-            "name": "",
-            "version": "",
-            "vendor": "",
-            "roles": [],
-            "capabilities": [],
-        },
-    }
-    ended = {"record": "footer", "exit_code": 2, "cases": {}, "requirements": {}, "readings": [], "mixed_readings": []}
     for name, records in (
-        ("part", [line | {"shard": {"index": 1, "of": 2}}, ended]),
-        ("nothing", [line, ended | {"problem": "unreachable"}]),
+        ("part", [header() | {"shard": {"index": 1, "of": 2}}, FOOTER]),
+        ("nothing", [header(), FOOTER | {"problem": "unreachable"}]),
     ):
-        path = tmp_path / name
-        path.write_text("".join(json.dumps(one) + "\n" for one in records))
+        path = written(tmp_path / name, *records)
         with pytest.raises(ResultFault, match=r"merge|judged nothing"):
             compare_files(path, path)

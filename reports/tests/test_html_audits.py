@@ -1,6 +1,5 @@
 """The page of audits in a real Chromium, of real audits: histograms, maps of sites, and the same numbers as tables."""
 
-import json
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
+from result_records import header, written
 
 from mqconform.reference.directory import directory_from_document
 from mqconform.reports.html.command import write
@@ -83,21 +83,12 @@ def routes(spark: SparkSession, folder: Path) -> Path:
     return folder / "routes"
 
 
-def result(folder: Path) -> Path:
-    iut = {"kind": "api", "target": "api:x", "name": "server", "version": "1", "vendor": "", "roles": []}
-    header = {"record": "header", "schema": 1, "harness": "mqconform 0.1.0", "specifications": {}, "profile": "default"}
-    header |= {"seed": 0, "selection": {"requirements": [], "expression": ""}, "iut": iut | {"capabilities": []}}
-    folder.mkdir()
-    (folder / "results.ndjson").write_text(json.dumps(header) + "\n", "ascii")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def audits(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> str:
     base = tmp_path_factory.mktemp("audits")
     (base / "one.pcap").write_bytes(capture())
     audit_captures(spark, Order(str(base / "one.pcap"), str(base / "captures")))
-    write([result(base / "run")], base / "site", audits=[base / "captures", routes(spark, base)])
+    write([written(base / "run", header())], base / "site", audits=[base / "captures", routes(spark, base)])
     return (base / "site" / "audits.html").as_uri()
 
 
@@ -142,16 +133,6 @@ def test_the_map_of_sites_shows_who_failed_and_hostile_names_stay_text(page: Any
     assert "\u202e" not in page.content()
 
 
-def test_the_page_satisfies_the_rules_of_accessibility(browser: Any, audits: str, tools: Path):
-    rules = (tools / "axe-core" / "axe.min.js").read_text("utf-8")
-    page = browser.new_page(bypass_csp=True)  # axe reads the style sheets, which pages themselves must not
+def test_the_page_satisfies_the_rules_of_accessibility(audits: str, accessible: Callable[..., None]):
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        page.goto(audits)
-        for one in page.locator("details > summary").all():
-            one.click()
-        page.evaluate(rules)
-        found = page.evaluate("axe.run(document, {})")
-        assert [(scheme, one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]] == []
-        assert found["passes"]
-    page.close()
+        accessible(audits, scheme, unfolded=True)

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import result_records
+from result_records import header, requirement
 
 from mqconform.reports.html.audits import audits_page
 from mqconform.reports.html.command import write
@@ -47,15 +49,9 @@ def trend() -> dict[str, Any]:
 
 def result(folder: Path) -> Path:
     """A result file in which one requirement is violated."""
-    iut = {"kind": "api", "target": "api:x", "name": "server", "version": "1.2", "vendor": "Example", "roles": []}
-    header = {"record": "header", "schema": 1, "harness": "mqconform 0.1.0", "specifications": {}, "profile": "default"}
-    header |= {"seed": 0, "selection": {"requirements": [], "expression": ""}, "iut": iut | {"capabilities": []}}
-    finding = {"record": "requirement", "id": REQUIREMENT, "section": "2.2.3", "level": "must", "kind": "field"}
-    finding |= {"judged": "wire", "roles": ["discovery_server"], "summary": "A size.", "standing": "violated"}
-    folder.mkdir()
-    lines = (header, finding | {"witnesses": 1})
-    (folder / "results.ndjson").write_text("".join(json.dumps(one) + "\n" for one in lines), "ascii")
-    return folder
+    return result_records.written(
+        folder, header(), requirement(id=REQUIREMENT, section="2.2.3", standing="violated", witnesses=1)
+    )
 
 
 def written(folder: Path, document: Any) -> Path:

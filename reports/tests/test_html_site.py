@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import result_records
+from result_records import header, requirement, written
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.result_file import read_result_file
@@ -138,19 +140,11 @@ def test_the_comparison_puts_each_change_under_one_cause(page: Any, site: Path, 
     assert page.locator(".chart svg").count() == 1
 
 
-def test_pages_satisfy_the_rules_of_accessibility(browser: Any, site: Path, tools: Path):
-    rules = (tools / "axe-core" / "axe.min.js").read_text("utf-8")
-    page = browser.new_page(bypass_csp=True)  # axe reads the style sheets, which pages themselves must not
+def test_pages_satisfy_the_rules_of_accessibility(site: Path, accessible: Callable[..., None]):
     every = ("index", "matrix", "comparison", f"requirement/{REQUIREMENT}", f"case/{page_name(CASE)}")
     for scheme, names in (("light", every), ("dark", (every[1], every[-1]))):  # what has most colours
-        page.emulate_media(color_scheme=scheme)
-        for file in (f"{one}.html" for one in names):
-            page.goto((site / file).as_uri())
-            page.evaluate(rules)
-            found = page.evaluate("axe.run(document, {})")
-            assert [(file, scheme, one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]] == []
-            assert found["passes"]
-    page.close()
+        for file in names:
+            accessible((site / f"{file}.html").as_uri(), scheme)
 
 
 def test_the_keyboard_reaches_content_and_theme(page: Any, site: Path):
@@ -182,43 +176,10 @@ def test_old_results_raise_the_banner_and_new_ones_do_not(page: Any, runs: dict[
 
 def hostile(folder: Path) -> Path:
     """A result file in which everything that an implementation can send is hostile."""
-    feature = "mqsd/3_2_discovery_server"
-    iut = {
-        "kind": "api",
-        "target": HOSTILE,
-        "name": HOSTILE,
-        "version": HOSTILE,
-        "vendor": HOSTILE,
-        "roles": [],
-        "capabilities": [],
-    }
-    header = {"record": "header", "schema": 1, "harness": "mqconform 0.1.0", "specifications": {}, "profile": "strict"}
-    header |= {"seed": 7, "selection": {"requirements": [], "expression": ""}, "iut": iut}
-    witness = {"record": "witness", "case": f"{feature}/a", "requirement": "MQSD-3.2.5-01", "verdict": "fail"}
-    witness |= {
-        "step": HOSTILE,
-        "expected": HOSTILE,
-        "observed": HOSTILE,
-        "source": HOSTILE,
-        "request": "00" * 60,
-        "network": "ip",
-    }
-    witness |= {"reply": HOSTILE.encode("utf-16-le").hex(), "span": {"offset": 3, "length": 900, "field": HOSTILE}}
-    case = {"record": "case", "id": f"{feature}/a", "feature": feature, "scenario": HOSTILE, "verdict": "fail"}
-    case |= {"requirements": ["MQSD-3.2.5-01"]}
-    error = {"record": "case", "id": f"{feature}/b", "feature": feature, "scenario": HOSTILE, "verdict": "error"}
-    error |= {"error": HOSTILE, "trace": HOSTILE, "requirements": []}
-    finding = {"record": "requirement", "id": "MQSD-3.2.5-01", "section": "3.2.5", "level": "must", "kind": "prose"}
-    finding |= {
-        "judged": "wire",
-        "roles": ["discovery_server"],
-        "summary": HOSTILE,
-        "standing": "violated",
-        "witnesses": 1,
-    }
-    folder.mkdir()
-    file = folder / "results.ndjson"
-    file.write_text("".join(json.dumps(one) + "\n" for one in (header, witness, case, error, finding)), "ascii")
+    sent = {"request": "00" * 60, "network": "ip", "reply": HOSTILE.encode("utf-16-le").hex()}
+    records = result_records.hostile(HOSTILE, **sent, span={"offset": 3, "length": 900, "field": HOSTILE})
+    finding = requirement(id="MQSD-3.2.5-01", summary=HOSTILE, standing="violated", witnesses=1)
+    written(folder, *records, finding)
     (folder / "environment.json").write_text(json.dumps({"started": HOSTILE, HOSTILE: [HOSTILE]}), "ascii")
     return folder
 
@@ -262,33 +223,12 @@ def test_a_thousand_requirements_of_twenty_implementations_stay_usable(page: Any
 
 def wide(folder: Path, number: int) -> Path:
     """A result file with a thousand requirements and no cases."""
-    iut = {
-        "kind": "api",
-        "target": f"api:{number}",
-        "name": f"server {number}",
-        "version": "1",
-        "vendor": "",
-        "roles": [],
-        "capabilities": [],
-    }
-    header = {"record": "header", "schema": 1, "harness": "mqconform 0.1.0", "specifications": {}, "profile": "default"}
-    header |= {"seed": 0, "selection": {"requirements": [], "expression": ""}, "iut": iut}
-    known = {
-        "record": "requirement",
-        "section": "9.9",
-        "level": "must",
-        "kind": "prose",
-        "judged": "wire",
-        "witnesses": 1,
-    }
-    known |= {"roles": ["discovery_server"], "summary": "It answers."}
     standings = ("verified", "violated", "inconclusive")
     findings = [
-        known | {"id": f"MQSD-9.9-{one:04}", "standing": standings[(one * 7 + number) % 3]} for one in range(1000)
+        requirement(id=f"MQSD-9.9-{one:04}", section="9.9", standing=standings[(one * 7 + number) % 3], witnesses=1)
+        for one in range(1000)
     ]
-    folder.mkdir()
-    (folder / "results.ndjson").write_text("".join(json.dumps(one) + "\n" for one in (header, *findings)), "ascii")
-    return folder
+    return written(folder, header(target=f"api:{number}", name=f"server {number}"), *findings)
 
 
 def test_page_names_stay_in_their_folder_and_apart():

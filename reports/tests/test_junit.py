@@ -1,70 +1,34 @@
 """JUnit XML: every verdict has its element, ids survive, and nothing that an implementation sends breaks it."""
 
-import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+import result_records
+import xmlschema
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from junitparser import Error, Failure, Skipped
 from junitparser.xunit2 import JUnitXml, TestCase
+from result_records import FEATURE, FOOTER, case, header, requirement, witness
 
 from mqconform.reports.formats.junit import write
 
-FEATURE = "mqsd/3_2_discovery_server"
 HOSTILE = "\0\x1b[31m ]]> \u202e<&\"' \ud800 \U000e0001\r\n\ufffe \\ end"
-HEADER: dict[str, Any] = {
-    "record": "header",
-    "schema": 1,
-    "harness": "mqconform 0.1.0",
-    "specifications": {"MQSD": "13.0"},
-    "profile": "strict",
-    "seed": 7,
-    "selection": {"requirements": [], "expression": ""},
-    "iut": {
-        "kind": "api",
-        "target": "api:server:Server",
-        "name": "a server",
-        "version": "2",
-        "vendor": "Example",
-        "roles": ["discovery_server"],
-        "capabilities": [],
-    },
-}
-FOOTER: dict[str, Any] = {
-    "record": "footer",
-    "exit_code": 0,
-    "cases": {},
-    "requirements": {},
-    "readings": [],
-    "mixed_readings": [],
-}
-
-
-def case(name: str, verdict: str, **more: Any) -> dict[str, Any]:
-    required = {"requirements": ["MQSD-3.2.5-01"], "scenario": f"About {name}"}
-    return {"record": "case", "id": f"{FEATURE}/{name}", "feature": FEATURE, "verdict": verdict} | required | more
-
-
-def witness(name: str, verdict: str, **more: Any) -> dict[str, Any]:
-    said = {"step": "Then it answers", "expected": "one reply", "observed": "two replies"}
-    ids = {"case": f"{FEATURE}/{name}", "requirement": "MQSD-3.2.5-01"}
-    return {"record": "witness", "verdict": verdict} | ids | said | more
-
-
-def requirement(**more: Any) -> dict[str, Any]:
-    known = {"id": "MQSD-3.2.5-02", "section": "3.2.5", "level": "must", "kind": "prose", "judged": "wire"}
-    rest = {"roles": ["discovery_server"], "summary": "It listens again.", "standing": "unverified", "witnesses": 0}
-    return {"record": "requirement"} | known | rest | more
+HEADER = header("strict", 7)
+SCHEMA = Path(__file__).parent / "schemas" / "junit-10.xsd"
+RESULTS = {"failure": "failures", "error": "errors", "skipped": "skipped"}
+"""The results of a testcase, and how a testsuite counts them."""
 
 
 def written(folder: Path, *records: dict[str, Any]) -> JUnitXml:
-    results, target = folder / "results.ndjson", folder / "junit.xml"
-    results.write_text("".join(json.dumps(one) + "\n" for one in records))
-    write(results, target)
-    assert_fits_the_schema(ET.parse(target).getroot())  # noqa: S314 - our own output
+    target = folder / "junit.xml"
+    write(result_records.written(folder, *records) / "results.ndjson", target)
+    assert [error.reason for error in schema().iter_errors(str(target))] == []
+    for suite in ET.parse(target).iter("testsuite"):  # noqa: S314 - our own output
+        assert_counted(suite)
     return JUnitXml.fromfile(str(target))
 
 
@@ -80,44 +44,18 @@ def properties(test: TestCase) -> dict[str, list[str]]:
     return found
 
 
-# The schema that build servers agree on: element -> children in order, required and optional attributes. It follows
-# Jenkins' junit-10 schema, with the properties of a testcase that its plugin and pytest have since taken up.
-
-CHILDREN = {
-    "testsuites": ["testsuite"],
-    "testsuite": ["properties", "testcase"],
-    "testcase": ["properties", "skipped", "error", "failure"],
-    "properties": ["property"],
-}
-ATTRIBUTES = {
-    "testsuites": (set(), {"name", "time", "tests", "failures", "errors", "disabled"}),
-    "testsuite": ({"name", "tests"}, {"failures", "errors", "skipped", "time", "timestamp", "hostname", "id"}),
-    "testcase": ({"name"}, {"classname", "time", "status", "assertions"}),
-    "property": ({"name", "value"}, set()),
-    "failure": (set(), {"message", "type"}),
-    "error": (set(), {"message", "type"}),
-    "skipped": (set(), {"message", "type"}),
-    "properties": (set(), set()),
-}
-WITH_TEXT = {"failure", "error", "skipped"}
+@cache
+def schema() -> xmlschema.XMLSchema:
+    """The schema that build servers agree on, that of Jenkins."""
+    return xmlschema.XMLSchema(SCHEMA)
 
 
-def assert_fits_the_schema(element: ET.Element) -> None:
-    required, optional = ATTRIBUTES[element.tag]
-    assert required <= set(element.attrib) <= required | optional, element.tag
-    assert element.tag in WITH_TEXT or not (element.text or "").strip(), element.tag
-    order = CHILDREN.get(element.tag, [])
-    places = [order.index(child.tag) for child in element]
-    assert places == sorted(places), f"children of {element.tag} out of order"
-    if element.tag == "testsuite":
-        counted = {tag: len(element.findall(f"testcase/{tag}")) for tag in ("failure", "error", "skipped")}
-        said = {"failure": "failures", "error": "errors", "skipped": "skipped"}
-        assert {tag: int(element.attrib[said[tag]]) for tag in counted} == counted
-        assert int(element.attrib["tests"]) == len(element.findall("testcase"))
-    if element.tag == "testcase":
-        assert sum(child.tag in WITH_TEXT for child in element) <= 1, "two results of one testcase"
-    for child in element:
-        assert_fits_the_schema(child)
+def assert_counted(suite: ET.Element) -> None:
+    """What a schema cannot say: a testsuite counts its testcases, and each of those has one result at most."""
+    counted = {tag: str(len(suite.findall(f"testcase/{tag}"))) for tag in RESULTS}
+    assert {tag: suite.attrib[attribute] for tag, attribute in RESULTS.items()} == counted
+    assert int(suite.attrib["tests"]) == len(suite.findall("testcase"))
+    assert all(sum(child.tag in RESULTS for child in test) <= 1 for test in suite.findall("testcase"))
 
 
 # Verdicts
@@ -241,8 +179,8 @@ def test_what_no_case_shows_stands_in_a_testsuite_of_its_own(
 
 
 def test_requirements_left_out_by_an_expression_are_no_error(tmp_path: Path):
-    header = HEADER | {"selection": {"requirements": [], "expression": "answered"}}
-    (suite,) = written(tmp_path, header, witness("a", "pass"), case("a", "pass"), requirement(), FOOTER)
+    some = HEADER | {"selection": {"requirements": [], "expression": "answered"}}
+    (suite,) = written(tmp_path, some, witness("a", "pass"), case("a", "pass"), requirement(), FOOTER)
     assert suite.name == FEATURE
 
 
@@ -257,13 +195,13 @@ def test_a_run_that_was_killed_is_an_error_within_the_case_it_was_killed_in(tmp_
 
 
 def hostile(text: str) -> tuple[dict[str, Any], ...]:
-    header = HEADER | {"iut": HEADER["iut"] | {"name": text, "vendor": text, "version": text, "target": text}}
+    begun = header("strict", 7, name=text, vendor=text, version=text, target=text)
     seen = witness("a", "fail", step=text, expected=text, observed=text)
     failed = case("a", "fail", scenario=text, reason=text)
     excused = case("b", "none", scenario=text, excused="unsupported", reason=text)
     broken = case("c", "error", error=text or "x", trace=text)
     problem = FOOTER | {"problem": text or "x", "exit_code": 3}
-    return header, seen, failed, excused, broken, problem
+    return begun, seen, failed, excused, broken, problem
 
 
 def test_hostile_text_is_shown_character_by_character(tmp_path: Path):
