@@ -2,26 +2,22 @@
 
 import contextlib
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from long_tier import mostly_long
+from measured_runs import MEBIBYTE, measured
 
 from mqconform.adapters.programs.json_rpc import MAX_VALUES, result_in
 from mqconform.harness.iut.interface import IutProblem
 from mqconform.harness.iut.protocol import MAX_TEXT, check_result, overlong
 
 HOSTILE = Path(__file__).parent / "hostile_iut.py"
-PROGRAM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
-MEBIBYTE = 1024  # ru_maxrss counts KiB
 MOST_MORE = 250 * MEBIBYTE
-"""What a hostile implementation may cost beyond a tame one: a few lines of the longest allowed length."""
+"""What a run with a hostile implementation may cost: a few lines of the longest allowed length."""
 FAULTS = {
     "garbage": "not-json",
     "lists": "oversize",
@@ -45,43 +41,18 @@ FAULTS = {
 ONE_OF_EACH_KIND = ("not-utf-8", "line-without-end", "escapes", "another-id", "half-a-line", "child-left")
 
 
-class Ended(NamedTuple):
-    """How a real process of the harness ended, and the most memory it ever held, in KiB."""
-
-    exit_code: int
-    memory: int
-    printed: bytes
-
-
-def judged(iut: str, out: Path) -> Ended:
-    asked = ["--req", "MQSD-3.2.5.1-12", "-k", "without_a_site or without-a-site", "--deadline", "3", "--out", str(out)]
-    with subprocess.Popen([*PROGRAM, "run", "--iut", iut, *asked], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        printed = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    return Ended(process.returncode, usage.ru_maxrss, printed)
-
-
-@pytest.fixture(scope="module")
-def tame(tmp_path_factory: pytest.TempPathFactory) -> Ended:
-    return judged("mutant:zero-site-is-own", tmp_path_factory.mktemp("tame"))
-
-
 @pytest.mark.parametrize(("how", "kind"), mostly_long(FAULTS.items(), first=ONE_OF_EACH_KIND))
-def test_the_verdict_is_the_implementations_fault_by_name_and_memory_stays_bounded(
-    how: str, kind: str, tame: Ended, tmp_path: Path
-):
-    ended = judged(f"stdio:{sys.executable} {HOSTILE} {how}", tmp_path)
+def test_the_verdict_is_the_implementations_fault_by_name_and_memory_stays_bounded(how: str, kind: str, tmp_path: Path):
+    asked = ["--req", "MQSD-3.2.5.1-12", "-k", "without_a_site or without-a-site", "--deadline", "3"]
+    ended = measured(tmp_path, "--iut", f"stdio:{sys.executable} {HOSTILE} {how}", *asked)
     assert ended.exit_code == 1
-    records = [json.loads(line) for line in (tmp_path / "results.ndjson").read_text().splitlines()]
-    failed = [one for one in records if one["record"] == "witness" and one["verdict"] == "fail"]
+    failed = [one for one in ended.records if one["record"] == "witness" and one["verdict"] == "fail"]
     assert failed
     assert all(one["observed"].startswith(f"{kind}: discovery_server.receive: ") for one in failed)
-    assert not [one for one in records if one.get("verdict") == "error"]
-    assert ended.memory - tame.memory < MOST_MORE
-    assert b"\x1b" not in ended.printed
-    assert "\u202e".encode() not in ended.printed
+    assert not [one for one in ended.records if one.get("verdict") == "error"]
+    assert ended.memory < MOST_MORE
+    assert "\x1b" not in ended.printed
+    assert "\u202e" not in ended.printed
     assert len(list((tmp_path / "bundles").iterdir())) == 1
 
 

@@ -13,7 +13,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 from long_tier import LONG
 
-from mqconform.harness.cli import COMMANDS
+from mqconform.harness.cli import COMMANDS, run_command
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -23,6 +23,7 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTIL
 LINK = re.compile(r"\]\(([^)#:]+)\)")
 EXIT_CODE = re.compile(r"#\s*exit code (\d)\b")
 LASTING = ("VIOLATED", "  expected", "  observed")
+MAIN = "from mqconform.harness.cli import main; main()"
 PEER = "mqconform serve discovery-server"
 PEER_PORT = re.compile(r"--port (\d+)")
 LISTENING = re.compile(r"listening on 127\.0\.0\.1:(\d+)")
@@ -53,27 +54,15 @@ def lasting(text: str) -> list[str]:
     return [line for line in lines if line.startswith(LASTING)] or lines
 
 
-def argv(line: str) -> list[str]:
-    """Return the command as this environment's Python starts it."""
-    _, *arguments = shlex.split(line, comments=True)
-    return [sys.executable, "-c", "from mqconform.harness.cli import main; main()", *arguments]
-
-
-def run_mqconform(line: str, directory: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        argv(line),
-        cwd=directory,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
+def arguments(line: str) -> list[str]:
+    return shlex.split(line, comments=True)[1:]
 
 
 @pytest.fixture
-def directory(tmp_path: Path) -> Path:
-    """A directory like a reader's checkout, in which results may be left."""
+def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory like a reader's checkout, in which results may be left; the working directory of the test."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
@@ -101,7 +90,7 @@ def in_their_tiers(known: list[Command]) -> list[ParameterSet]:
 def peer_port(directory: Path) -> Iterator[str]:
     """The port of a running peer: a free one in place of the one on the page, which something else may hold."""
     peer, _ = peer_and_those_who_ask()
-    command = argv(PEER_PORT.sub("--port 0", peer.line))
+    command = [sys.executable, "-c", MAIN, *arguments(PEER_PORT.sub("--port 0", peer.line))]
     with subprocess.Popen(command, cwd=directory, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -115,21 +104,20 @@ def peer_port(directory: Path) -> Iterator[str]:
             process.kill()
 
 
-def test_the_peer_of_the_readme_answers_those_who_ask(peer_port: str, directory: Path) -> None:
+def test_the_peer_of_the_readme_answers_those_who_ask(peer_port: str) -> None:
     peer, asking = peer_and_those_who_ask()
     (port,) = PEER_PORT.findall(peer.line)
     assert asking
     for command in asking:
-        done = run_mqconform(command.line.replace(port, peer_port), directory)
-        assert done.returncode == command.exit_code, done.stdout + done.stderr
+        assert run_command(arguments(command.line.replace(port, peer_port))) == command.exit_code
 
 
+@pytest.mark.usefixtures("directory")
 @pytest.mark.parametrize("command", in_their_tiers(commands_on_their_own()))
-def test_a_command_of_the_readme_works(command: Command, directory: Path) -> None:
-    done = run_mqconform(command.line, directory)
-    assert done.returncode == command.exit_code, done.stdout + done.stderr
+def test_a_command_of_the_readme_works(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(arguments(command.line)) == command.exit_code
     if command.shown:
-        assert lasting(done.stdout) == lasting(command.shown)
+        assert lasting(capsys.readouterr().out) == lasting(command.shown)
 
 
 def test_the_readme_shows_what_a_faulty_server_is_told() -> None:

@@ -125,10 +125,9 @@ def test_it_answers_over_ipv6(serve: Serve):
 
 def test_a_run_judges_it_through_udp(serve: Serve, tmp_path: Path):
     served = serve()
-    where = ("--iut", f"udp:127.0.0.1:{served.address[1]}", "--facts", "facts.toml")
-    command = [*MQCONFORM, "run", *where, "--req", "MQSD-3.2.5-01", "--req", "MQSD-3.2.5.1-04", "--out", "out"]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    where = ("--iut", f"udp:127.0.0.1:{served.address[1]}", "--facts", str(tmp_path / "facts.toml"))
+    asked = ("--req", "MQSD-3.2.5-01", "--req", "MQSD-3.2.5.1-04", "--out", str(tmp_path / "out"))
+    assert run_command(["run", *where, *asked]) == 0
     assert served.ended()[0] == 0
 
 
