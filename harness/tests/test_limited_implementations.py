@@ -3,6 +3,7 @@
 from dataclasses import fields
 
 import pytest
+from long_tier import long
 
 from mqconform.harness.compare.mutation import limited
 from mqconform.harness.compare.mutation.job import Job
@@ -18,6 +19,7 @@ WHERE = "no_sequences"
 """The one with the fewest requirements; the gate tries all."""
 
 
+@long
 def test_each_verified_requirement_has_convicted_somebody() -> None:
     assert unshown([WHERE]) == ()
 
