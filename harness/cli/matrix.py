@@ -2,16 +2,14 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import Progress
 
 from mqconform.adapters.networks.shared import SharedNetworks, why_not
+from mqconform.harness.cli.progress import counting
 from mqconform.harness.compare.matrix.discovery.computers import NetworkMaker
 from mqconform.harness.compare.matrix.matrix_cell import KINDS
 from mqconform.harness.compare.matrix.matrix_file import Settings, read_matrix
@@ -80,9 +78,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     settings = Settings(out, matrix.tried, seed, workers or os.cpu_count() or 1, deadline, Profile.of(profile))
     names = tuple(one.strip() for one in only.split(",") if one.strip()) if only else ()
     wanted = Wanted(tuple(kind for kind in KINDS if not kinds or kind in kinds), names)
-    with _progress() as progress:
+    with counting("cells") as counter:
         today = datetime.now(UTC).date()
-        outcome = run_matrix(matrix, settings, wanted, networks=NETWORKS, today=today, resume=resume, progress=progress)
+        outcome = run_matrix(
+            matrix, settings, wanted, networks=NETWORKS, today=today, resume=resume, progress=counter.so_far
+        )
     page = _page(out)
     if as_json:
         click.echo(json.dumps(outcome.record()))
@@ -102,12 +102,3 @@ def _page(out: Path) -> Path:
         return write_matrix(out / DOCUMENT, out)
     except OSError as error:
         raise ConfigurationError(f"{error.filename}: {error.strerror}; name a folder that can be written") from error
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """Give a function that shows how many cells are done; it shows nothing in a pipe."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("cells", total=None)
-        yield lambda done, of: bar.update(task, completed=done, total=of)

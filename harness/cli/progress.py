@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -35,3 +36,21 @@ def progress_shown() -> Iterator[Callable[[Case], None]]:
 
         show.clients = clients  # type: ignore[attr-defined]  # for whoever has clients to wait for
         yield show
+
+
+class Counter(NamedTuple):
+    """A bar that counts."""
+
+    each: Callable[[], None]
+    """Counts one."""
+    so_far: Callable[[int, int], None]
+    """Says how many are done, and of how many."""
+
+
+@contextmanager
+def counting(what: str, total: int | None = None) -> Iterator[Counter]:
+    """Give a bar while the context lasts: on a terminal, nothing in a pipe."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+        yield Counter(lambda: bar.advance(task), lambda done, of: bar.update(task, completed=done, total=of))

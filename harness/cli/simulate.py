@@ -2,16 +2,15 @@
 
 import json
 import shlex
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
 from mqconform.harness.cli.options import FORMS
+from mqconform.harness.cli.progress import counting
 from mqconform.harness.compare.schedule_record import delivery_log, trouble_record
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.connect import connect
@@ -90,8 +89,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
         try:
             if one is not None:
                 _show_run(ends, one, log, as_json=as_json)
-            with _progress(schedules) as each:
-                found = find_trouble(ends, schedules=schedules, seed=seed, steps=steps, each=each)
+            with counting("schedules", schedules) as counter:
+                found = find_trouble(ends, schedules=schedules, seed=seed, steps=steps, each=counter.each)
         except Unsupported as absent:
             raise ConfigurationError(f"{absent}; the simulation needs every operation of the role") from absent
     if as_json:
@@ -148,18 +147,6 @@ def _end(role: str, spec: str, options: AdapterOptions, open_ends: ExitStack) ->
         told = ", ".join(sorted(iut.description.roles))
         raise ConfigurationError(f"{spec}: is no {role}; the roles it declares are {told}")
     return iut.call
-
-
-@contextmanager
-def _progress(schedules: int) -> Iterator[Callable[[], None]]:
-    """Give a function that counts schedules: a bar on a terminal, nothing in a pipe."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda: None
-        return
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task("schedules", total=schedules)
-        yield lambda: bar.advance(task)
 
 
 def _show_run(ends: Ends, schedule: Schedule, log: Path | None, *, as_json: bool) -> None:

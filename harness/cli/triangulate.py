@@ -1,14 +1,14 @@
 """``mqconform triangulate``: implementations against each other, with the reference as the third vote."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import Progress
 
 from mqconform.harness.cli.options import FORMS, options_from
+from mqconform.harness.cli.progress import counting
 from mqconform.harness.compare.triangulate import triangulation_text as text
 from mqconform.harness.compare.triangulate.participant import Participant
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
@@ -145,8 +145,8 @@ def _compared(  # noqa: PLR0913, PLR0917 - who, what, how, and where to
         for old in (directory / FOLDER).glob("*.json"):
             old.unlink()
         results.write(line(header(participants, profile, seed, inputs)))
-        with _progress(inputs * len(subjects)) as each:
-            for tally in triangulate(subjects, participants, inputs=inputs, seed=seed, each=each):
+        with counting("inputs", inputs * len(subjects)) as counter:
+            for tally in triangulate(subjects, participants, inputs=inputs, seed=seed, each=counter.each):
                 tallies.append(tally)
                 results.write(line(role_record(tally)))
                 for found, record in disagreement_records(tally):
@@ -162,15 +162,3 @@ def _compared(  # noqa: PLR0913, PLR0917 - who, what, how, and where to
     ):
         console.print(shown, soft_wrap=True)
     return code
-
-
-@contextmanager
-def _progress(inputs: int) -> Iterator[Callable[[], None]]:
-    """Give a function that counts inputs: a bar on a terminal, nothing in a pipe."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda: None
-        return
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task("inputs", total=inputs)
-        yield lambda: bar.advance(task)

@@ -90,18 +90,15 @@ def _deviation(where: str, number: int, table: Mapping[str, Any]) -> Deviation:
     if days["expires"] < days["since"]:
         raise ConfigurationError(f"{where}.expires: lies before since; change one of the two")
     one, other = table["pair"]
+    told = {name: table[name] for name in ("kind", "verdict", "reason", "issue", "owner")}
     return Deviation(
-        number=number,
-        kind=table["kind"],
+        number,
         pair=(one, other),
         scenario=table.get("scenario", ""),
-        verdict=table["verdict"],
         error=pattern,
-        reason=table["reason"],
-        issue=table["issue"],
-        owner=table["owner"],
         since=days["since"],
         expires=days["expires"],
+        **told,
     )
 
 

@@ -4,11 +4,12 @@ A line is written as soon as it is known, so that a killed matrix keeps what it 
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import MappingProxyType, TracebackType
-from typing import Any, Final, Self, TextIO
+from types import MappingProxyType
+from typing import Final
 
 from mqconform.harness.iut.interface import ConfigurationError, Json
 from mqconform.harness.records.verdict import Verdict, worst
@@ -86,15 +87,8 @@ class Finding:
 
     def record(self) -> dict[str, str]:
         """Return it as the schema has it."""
-        return {
-            "scenario": self.scenario,
-            "side": self.side,
-            "requirement": self.requirement,
-            "verdict": self.verdict.word,
-            "says": clip(self.says),
-            "observed": clip(self.observed),
-            "evidence": self.evidence,
-        }
+        clipped = {"says": clip(self.says), "observed": clip(self.observed)}
+        return asdict(self) | {"verdict": self.verdict.word} | clipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +107,8 @@ class Played:
 
     def record(self) -> dict[str, str]:
         """Return it as the schema has it."""
-        told, timeline = clip(self.told), clip(self.timeline)
-        return {"name": self.name, "verdict": self.verdict.word, "told": told, "timeline": timeline}
+        clipped = {"told": clip(self.told), "timeline": clip(self.timeline)}
+        return asdict(self) | {"verdict": self.verdict.word} | clipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,59 +185,50 @@ SAME: Final = ("record", "schema", "harness", "file_digest", "seed", "profile")
 """What has to be the same of two headers for the cells below to be of the same matrix."""
 
 
-class CellWriter:
-    """Writes records; open until its ``with`` statement ends.
+@contextmanager
+def cells_written(
+    out: Path, header: Json, *, resume: bool = False
+) -> Iterator[tuple[Callable[[Mapping[str, object]], None], tuple[Result, ...]]]:
+    """Give what writes a record, and the results that were there already.
 
-    Args of the constructor:
+    Each record is handed to the kernel, where a kill does not reach it.
+
+    Args:
         out: folder of the results.
         header: the first record.
         resume: whether cells that are there already, below the same header, stay.
 
-    Attributes:
-        earlier: the results that were there already.
-
-    Raises, when made:
+    Raises:
         ConfigurationError: the file cannot be written, or is of another matrix.
     """
+    path = out / NAME
+    earlier = _earlier(path, header) if resume else ()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        file = path.open("w", encoding="utf-8", buffering=1)
+    except OSError as error:
+        raise ConfigurationError(
+            f"--out {out}: {error.strerror or error}; name a folder that can be written"
+        ) from error
 
-    def __init__(self, out: Path, header: Mapping[str, Any], *, resume: bool = False) -> None:
-        path = out / NAME
-        self.earlier = tuple(_earlier(path, header)) if resume else ()
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-            self._file: TextIO = path.open("w", encoding="utf-8")
-        except OSError as error:
-            raise ConfigurationError(
-                f"--out {out}: {error.strerror or error}; name a folder that can be written"
-            ) from error
-        self.write(header)
-        for one in self.earlier:
-            self.write(one.record())
+    def write(record: Mapping[str, object]) -> None:
+        file.write(json.dumps(record) + "\n")
 
-    def write(self, record: Mapping[str, Any]) -> None:
-        """Write one record and hand it to the kernel, where a kill does not reach it."""
-        self._file.write(json.dumps(record) + "\n")
-        self._file.flush()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._file.close()
+    with file:
+        for record in (header, *(one.record() for one in earlier)):
+            write(record)
+        yield write, earlier
 
 
-def _earlier(path: Path, header: Mapping[str, Any]) -> Iterator[Result]:
+def _earlier(path: Path, header: Json) -> tuple[Result, ...]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise ConfigurationError(f"--resume: {path}: {error.strerror}; leave it out to begin anew") from error
     records = [record for record in map(_parsed, lines) if record is not None]
-    first = records[0] if records else {}
-    if any(first.get(name) != header[name] for name in SAME):
+    if not records or any(records[0].get(name) != header[name] for name in SAME):
         raise ConfigurationError(f"--resume: {path}: is of another matrix; leave it out to begin anew")
-    for record in records[1:]:
-        if record.get("record") == "cell":
-            yield result_from(record)
+    return tuple(result_from(record) for record in records[1:] if record.get("record") == "cell")
 
 
 def _parsed(line: str) -> Json | None:
@@ -257,13 +242,11 @@ def _parsed(line: str) -> Json | None:
 
 def result_from(record: Json) -> Result:
     """Return the result that a record of ours tells of."""
-    findings = tuple(Finding(**{**one, "verdict": Verdict.of(one["verdict"])}) for one in record["findings"])
-    played = tuple(Played(**{**one, "verdict": Verdict.of(one["verdict"])}) for one in record["scenarios"])
     judged = record["outcome"] in {verdict.word for verdict in Verdict}
     return Result(
         cell=Cell(record["kind"], tuple(record["sides"].items())),
-        scenarios=played,
-        findings=findings,
+        scenarios=tuple(Played(**one | {"verdict": Verdict.of(one["verdict"])}) for one in record["scenarios"]),
+        findings=tuple(Finding(**one | {"verdict": Verdict.of(one["verdict"])}) for one in record["findings"]),
         evidence=tuple(record["evidence"]),
         excuse="" if judged else record["outcome"],
         reason=record["reason"],

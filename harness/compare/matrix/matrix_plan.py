@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from shutil import which
 
@@ -123,19 +124,6 @@ CONTRACT = "introduction"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be played, and what cannot be.
-
-    Attributes:
-        left_out: results of the cells that are not played.
-    """
-
-    participants: Participants
-    cells: tuple[Cell, ...]
-    left_out: tuple[Result, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Wanted:
     """What a user wants of a matrix.
 
@@ -155,8 +143,8 @@ def introduced(by_name: Mapping[str, Implementation], deadline: float, workers: 
     return Participants(by_name, {name: one.result() for name, one in asked.items()})
 
 
-def planned(participants: Participants, wanted: Wanted, obstacle: Callable[[], str]) -> Plan:
-    """Return the cells of a matrix.
+def planned(participants: Participants, wanted: Wanted, obstacle: Callable[[], str]) -> tuple[list[Cell], list[Result]]:
+    """Return the cells of a matrix that are to be played, and the results of those that cannot be.
 
     Args:
         participants: who meets whom.
@@ -172,12 +160,12 @@ def planned(participants: Participants, wanted: Wanted, obstacle: Callable[[], s
         raise ConfigurationError(f"--only {', '.join(unknown)}: no such implementation; there are {there}")
     names = [name for name in participants.by_name if not wanted.names or name in wanted.names]
     no_networks = obstacle() if DISCOVERY in wanted.kinds else ""
-    cells, left_out = [], []
+    cells, left_out = list[Cell](), list[Result]()
     for kind in wanted.kinds:
         for cell in _cells(participants, kind, names):
             result = _left_out(participants, cell, no_networks if kind == DISCOVERY else "")
             (left_out.append(result) if result else cells.append(cell))
-    return Plan(participants, tuple(cells), tuple(left_out))
+    return cells, left_out
 
 
 def _cells(participants: Participants, kind: str, names: Sequence[str]) -> Iterator[Cell]:
@@ -227,16 +215,11 @@ def _known(one: Implementation, deadline: float) -> Known:
     if not one.target:
         return Known(one.name)
     try:
-        iut = one.connect(deadline)
-    except ConfigurationError as problem:
-        return Known(one.name, problem=str(problem))
+        with closing(one.connect(deadline)) as iut:
+            said = iut.description
     except IutFault as fault:
         return Known(one.name, problem=f"{fault.kind}: {fault}", fault=True)
     except IutProblem as problem:
         return Known(one.name, problem=str(problem))
-    try:
-        said = iut.description
-        title = " ".join(part for part in (said.vendor, said.name) if part)
-        return Known(title, said.version, said.roles, said.capabilities)
-    finally:
-        iut.close()
+    title = " ".join(part for part in (said.vendor, said.name) if part)
+    return Known(title, said.version, said.roles, said.capabilities)

@@ -26,8 +26,8 @@ from mqconform.harness.compare.matrix.matrix_cell import (
     SIDES,
     TOGETHER,
     Cell,
-    CellWriter,
     Result,
+    cells_written,
 )
 from mqconform.harness.compare.matrix.matrix_file import MatrixFile, Settings
 from mqconform.harness.compare.matrix.matrix_plan import Implementation, Participants, Wanted, introduced, planned
@@ -38,6 +38,11 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.verdict import Verdict
 
 SCHEMA = 1
+CODES: Final = {
+    Verdict.ERROR: ExitCode.ERROR,
+    Verdict.FAIL: ExitCode.FAIL,
+    Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+}
 OUTCOMES = ("pass", "known", "fail", "inconclusive", "error", "unsupported", "not-applicable")
 
 
@@ -62,12 +67,8 @@ class Outcome:
     def exit_code(self) -> ExitCode:
         """What it comes to: the codes of ``mqconform run``."""
         worst = max((one.verdict for one in self.results if not one.tolerated), default=Verdict.NONE)
-        if worst is Verdict.ERROR:
-            return ExitCode.ERROR
-        if worst is Verdict.FAIL:
-            return ExitCode.FAIL
-        if worst is Verdict.INCONCLUSIVE:
-            return ExitCode.INCONCLUSIVE
+        if worst in CODES:
+            return CODES[worst]
         if self.lost or all(one.excuse for one in self.results):
             return ExitCode.INCOMPLETE
         return ExitCode.BASELINE if self.problems else ExitCode.OK
@@ -143,18 +144,12 @@ def _grid(kind: str, results: Sequence[Result], names: Sequence[str]) -> dict[st
     }
 
 
+DEVIATION: Final = ("number", "kind", "scenario", "reason", "issue", "owner")
+
+
 def _deviation(one: Deviation, *, occurred: bool) -> dict[str, Any]:
-    return {
-        "number": one.number,
-        "kind": one.kind,
-        "pair": list(one.pair),
-        "scenario": one.scenario,
-        "reason": one.reason,
-        "issue": one.issue,
-        "owner": one.owner,
-        "expires": one.expires.isoformat(),
-        "occurred": occurred,
-    }
+    told = {name: getattr(one, name) for name in DEVIATION}
+    return told | {"pair": list(one.pair), "expires": one.expires.isoformat(), "occurred": occurred}
 
 
 Play = Callable[[Sequence[Cell], dict[str, Implementation], Settings], Iterator[Result]]
@@ -188,31 +183,31 @@ def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
     """
     began = time.monotonic()
     participants = introduced(matrix.implementations, settings.deadline, settings.workers)
-    plan = planned(participants, wanted, networks.obstacle)
+    cells, left_out = planned(participants, wanted, networks.obstacle)
     header = header_of(participants, str(matrix.path), matrix.digest, settings.seed, settings.profile.value)
     known = matrix.deviations
-    with CellWriter(settings.out, header, resume=resume) as writer:
-        ids = {one.id for one in plan.cells}
-        results = [with_known(one, known) for one in writer.earlier if one.cell.id in ids]
+    with cells_written(settings.out, header, resume=resume) as (write, earlier):
+        ids = {one.id for one in cells}
+        results = [with_known(one, known) for one in earlier if one.cell.id in ids]
         done = {one.cell.id for one in results}
-        for result in plan.left_out:
+        for result in left_out:
             results.append(with_known(result, known))
-            writer.write(results[-1].record())
-        count = len(plan.cells) + len(plan.left_out)
+            write(results[-1].record())
+        count = len(cells) + len(left_out)
         progress(len(results), count)
         for kind, play in _players(networks).items():
-            cells = [one for one in plan.cells if one.kind == kind and one.id not in done]
-            for result in play(cells, dict(matrix.implementations), settings) if cells else ():
+            left = [one for one in cells if one.kind == kind and one.id not in done]
+            for result in play(left, dict(matrix.implementations), settings) if left else ():
                 results.append(with_known(result, known))
-                writer.write(results[-1].record())
+                write(results[-1].record())
                 progress(len(results), count)
-        order = {one.id: place for place, one in enumerate((*plan.cells, *(each.cell for each in plan.left_out)))}
+        order = {one.id: place for place, one in enumerate((*cells, *(each.cell for each in left_out)))}
         in_order = tuple(sorted(results, key=lambda one: order[one.cell.id]))
         wrong = [*problems(known, in_order, today)]
         if not wanted.names and set(wanted.kinds) == set(KINDS):
             wrong += matching_nothing(known, in_order)
         outcome = Outcome(header, participants, in_order, known, tuple(wrong), time.monotonic() - began)
-        writer.write({"record": "footer", "exit_code": outcome.exit_code, "totals": outcome.totals()})
+        write({"record": "footer", "exit_code": outcome.exit_code, "totals": outcome.totals()})
     _write_document(settings.out, outcome)
     return outcome
 

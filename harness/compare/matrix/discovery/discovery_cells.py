@@ -3,17 +3,16 @@
 import os
 import resource
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from mqconform.harness.compare.matrix.discovery.computers import Limits, NetworkMaker
 from mqconform.harness.compare.matrix.discovery.discovery_judgements import Judged, Judging
-from mqconform.harness.compare.matrix.discovery.discovery_stage import Stage, Turn
+from mqconform.harness.compare.matrix.discovery.discovery_stage import Stage
 from mqconform.harness.compare.matrix.discovery.scenarios import scenario_named
-from mqconform.harness.compare.matrix.matrix_cell import NOT_APPLICABLE, Cell, Finding, Result
+from mqconform.harness.compare.matrix.matrix_cell import NOT_APPLICABLE, Cell, Result
 from mqconform.harness.compare.matrix.matrix_file import Settings
 from mqconform.harness.compare.matrix.matrix_plan import Implementation
 from mqconform.harness.iut.contention import Canary
@@ -36,15 +35,6 @@ LONGEST_FIRST: Final[tuple[str, ...]] = ("second-network", "other-site", "own-si
 Outcome = Judged | NotApplicable | ConfigurationError
 
 
-@dataclass(slots=True)
-class _Gathered:
-    """What is known of a cell so far."""
-
-    left: int
-    judged: dict[str, Judged] = field(default_factory=dict)
-    problem: str = ""
-
-
 def play_cells(
     cells: Sequence[Cell], by_name: dict[str, Implementation], settings: Settings, networks: NetworkMaker
 ) -> Iterator[Result]:
@@ -52,7 +42,7 @@ def play_cells(
     folder = settings.out / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     names = [one for one in LONGEST_FIRST if one in settings.tried.scenarios]
-    gathered = {cell: _Gathered(len(names)) for cell in cells}
+    outcomes: dict[Cell, dict[str, Outcome]] = {cell: {} for cell in cells}
     with Canary() as canary, ThreadPoolExecutor(min(_room(), len(cells) * len(names)) or 1) as pool:
         gate = threading.Semaphore(max(2, STARTING * settings.workers))
         limits = Limits(settings.tried.patience, settings.deadline, threading.Event())
@@ -64,8 +54,9 @@ def play_cells(
         try:
             for future in as_completed(waiting):
                 cell, name = waiting[future]
-                if _gather(gathered[cell], name, future.result()):
-                    yield _result(cell, gathered[cell], settings.tried.scenarios)
+                outcomes[cell][name] = future.result()
+                if len(outcomes[cell]) == len(names):
+                    yield _result(cell, outcomes[cell], settings.tried.scenarios)
         except BaseException:
             limits.given_up.set()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -93,29 +84,16 @@ def _outcome(stage: Stage, settings: Settings, cell: Cell, name: str, by_name: d
         return problem
     evidence = os.fspath(Path(FOLDER) / seen.capture.name)
     tolerance = round(settings.tried.tolerance * SECOND)
-    with Turn(stage.gate):
+    with stage.gate:
         return Judging(load_register(), settings.profile, seen, tolerance, evidence).judged()
 
 
-def _gather(known: _Gathered, name: str, outcome: Outcome) -> bool:
-    """Take in what came of a scenario, and return whether it was the last one of its cell."""
-    known.left -= 1
-    if isinstance(outcome, Judged):
-        known.judged[name] = outcome
-    else:
-        known.problem = str(outcome)
-    return known.left == 0
-
-
-def _result(cell: Cell, known: _Gathered, names: Sequence[str]) -> Result:
-    judged = [known.judged[name] for name in names if name in known.judged]
-    if known.problem and not judged:
-        return Result(cell, excuse=NOT_APPLICABLE, reason=known.problem)
-    findings: tuple[Finding, ...] = tuple(one for each in judged for one in each.findings)
-    evidence = tuple(dict.fromkeys(_capture_of(cell, one.played.name) for one in judged))
-    return Result(cell, tuple(one.played for one in judged), findings, evidence, reason=known.problem)
-
-
-def _capture_of(cell: Cell, name: str) -> str:
+def _result(cell: Cell, outcomes: Mapping[str, Outcome], names: Sequence[str]) -> Result:
+    judged = [one for name in names if isinstance(one := outcomes.get(name), Judged)]
+    problem = next((str(one) for one in outcomes.values() if not isinstance(one, Judged)), "")
+    if problem and not judged:
+        return Result(cell, excuse=NOT_APPLICABLE, reason=problem)
+    findings = tuple(finding for one in judged for finding in one.findings)
     client, server = cell.pair
-    return f"{FOLDER}/{client}-with-{server}-{name}.pcapng"
+    evidence = (f"{FOLDER}/{client}-with-{server}-{one.played.name}.pcapng" for one in judged)
+    return Result(cell, tuple(one.played for one in judged), findings, tuple(dict.fromkeys(evidence)), reason=problem)

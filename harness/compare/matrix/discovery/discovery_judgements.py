@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mqconform.harness.compare.matrix.discovery.discovery_stage import Performance, Search
+from mqconform.harness.compare.matrix.discovery.discovery_stage import CLIENT, SERVER, Performance, Search
 from mqconform.harness.compare.matrix.matrix_cell import Finding, Played
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
 from mqconform.harness.iut.interface import ServerFacts
@@ -31,8 +31,6 @@ from mqconform.reference.mqsd.client import SECOND, Explanation, NetworkAddress,
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
-
-CLIENT, SERVER = "client", "server"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +161,10 @@ def client_remarks(
         tolerance: nanoseconds.
     """
     search = seen.searches[number]
-    if search.client_fault:
-        yield fault_remark(CLIENT, seen, search, search.client_fault)
+    if CLIENT in search.faults:
+        yield fault_remark(CLIENT, seen, search)
         return
-    own = {each["address"]: each["network"] for each in seen.each}
+    own = {each["address"]: each["network"] for each in seen.computers.each}
     try:
         trace = seen_of_client(datagrams, own)
     except ValueError:
@@ -178,8 +176,9 @@ def client_remarks(
         yield Remark(CLIENT, GET_LIST, Verdict.FAIL, str(too_much))
 
 
-def fault_remark(side: str, seen: Performance, search: Search, says: str) -> Remark:
+def fault_remark(side: str, seen: Performance, search: Search) -> Remark:
     """Return the remark that a side broke its contract; of a deadline on a loaded machine that is not known."""
+    says = search.faults[side]
     held_up = search.missed_deadline and seen.contention.spoils_deadlines
     if held_up:
         return Remark(side, "", Verdict.INCONCLUSIVE, f"{says}; the machine was too loaded to tell whose doing that is")
@@ -232,6 +231,11 @@ class Judging:
     tolerance: int
     evidence: str
 
+    @property
+    def server_address(self) -> str:
+        """Of the server on its network."""
+        return self.seen.computers.server_address
+
     def judged(self) -> Judged:
         """Return what is wrong, and whose fault it is."""
         name = self.seen.scenario.name
@@ -251,13 +255,13 @@ class Judging:
         return Judged(Played(name, verdict, self._outcome(), timeline), findings)
 
     def _remarks(self, datagrams: Sequence[CapturedDatagram]) -> Iterator[Remark]:
-        if self.seen.flooded or len(datagrams) > MOST_DATAGRAMS:
+        if self.seen.computers.flooded or len(datagrams) > MOST_DATAGRAMS:
             yield self._flood(datagrams)
             return
         if self.seen.missing:
             yield Remark("", "", Verdict.INCONCLUSIVE, f"the capture is not complete: {self.seen.missing}")
             return
-        ours = {each["address"] for each in self.seen.each} | {self.seen.server_address}
+        ours = {each["address"] for each in self.seen.computers.each} | {self.server_address}
         strangers = sorted({one.source for one in datagrams} - ours)
         if strangers:
             yield Remark("", "", Verdict.INCONCLUSIVE, f"somebody else was on the networks: {', '.join(strangers)}")
@@ -273,13 +277,13 @@ class Judging:
     def _search_remarks(self, number: int, during: Sequence[CapturedDatagram]) -> Iterator[Remark]:
         search = self.seen.searches[number]
         judge = Judge(self.register, self.profile, ReadingLog(self.register))
-        if search.server_fault:
-            yield fault_remark(SERVER, self.seen, search, search.server_fault)
-        requests = [one for one in during if one.source != self.seen.server_address]
-        replies = [one for one in during if one.source == self.seen.server_address]
+        if SERVER in search.faults:
+            yield fault_remark(SERVER, self.seen, search)
+        requests = [one for one in during if one.source != self.server_address]
+        replies = [one for one in during if one.source == self.server_address]
         yield from request_remarks(judge, requests)
         yield from reply_remarks(judge, replies, search.server)
-        if search.server_fault:
+        if SERVER in search.faults:
             return
         reached = [one for one in requests if self._reaches_server(one)]
         due = search.ended - TIME_TO_ANSWER - self.seen.contention.lag
@@ -288,7 +292,7 @@ class Judging:
 
     def _reaches_server(self, request: CapturedDatagram) -> bool:
         """Whether the network that a request went out on is the server's."""
-        return request.source.rpartition(".")[0] == self.seen.server_address.rpartition(".")[0]
+        return request.source.rpartition(".")[0] == self.server_address.rpartition(".")[0]
 
     def _goal_remarks(self) -> Iterator[Remark]:
         """Yield that the two did not come together where neither broke a rule."""
@@ -301,7 +305,7 @@ class Judging:
                 yield Remark("", "", Verdict.INCONCLUSIVE, says)
 
     def _flood(self, datagrams: Sequence[CapturedDatagram]) -> Remark:
-        of_server = sum(one.source == self.seen.server_address for one in datagrams)
+        of_server = sum(one.source == self.server_address for one in datagrams)
         side = SERVER if of_server * 2 > len(datagrams) else CLIENT
         requirement = "MQSD-3.2.5-01" if side == SERVER else "MQSD-3.1.5.1-01"
         says = f"the {side} floods: of the first {len(datagrams)} datagrams {of_server} are the server's"
@@ -318,8 +322,8 @@ class Judging:
         return ", then ".join(parts)
 
     def _drawn(self, datagrams: Sequence[CapturedDatagram]) -> str:
-        hosts = {f"{each['address']}/{PREFIX}": CLIENT for each in self.seen.each}
-        hosts[f"{self.seen.server_address}/{PREFIX}"] = SERVER
+        hosts = {f"{each['address']}/{PREFIX}": CLIENT for each in self.seen.computers.each}
+        hosts[f"{self.server_address}/{PREFIX}"] = SERVER
         rest = f"and {len(datagrams) - MOST_DRAWN} more\n" if len(datagrams) > MOST_DRAWN else ""
         return sequence_diagram(datagrams[:MOST_DRAWN], hosts) + rest if datagrams else ""
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from mqconform.harness.compare.matrix.discovery.computers import Computers, Limits, Program
 from mqconform.harness.compare.matrix.matrix_plan import Implementation
@@ -127,24 +127,7 @@ LISTENING_HERE: Final = frozenset({"ref", "mutant", "api", "stdio"})
 """Kinds of which a port that they open is on the computer that they were started on."""
 
 
-class Server(Protocol):
-    """A discovery server on the server's computer."""
-
-    def serve(self, facts: ServerFacts) -> None:
-        """Serve with a configuration from now on.
-
-        Raises:
-            IutFault: it does not.
-        """
-
-    def fault(self) -> str:
-        """Return what went wrong with it meanwhile, empty where nothing did."""
-
-    def end(self) -> None:
-        """End it; never raises."""
-
-
-def server_of(one: Implementation, computers: Computers, folder: Path, limits: Limits) -> Server:
+def server_of(one: Implementation, computers: Computers, folder: Path, limits: Limits) -> "Server":
     """Return the server of an implementation; nothing is configured yet."""
     if one.server:
         return ProgramServer(one, computers, folder, limits)
@@ -161,7 +144,7 @@ class ProgramServer:
         self._program: Program | None = None
 
     def serve(self, facts: ServerFacts) -> None:
-        """Start it; see ``Server.serve``."""
+        """Start it."""
         self.end()
         self._program = self._computers.start_server(self._words(facts))
         until = time.monotonic() + self._limits.patience
@@ -176,14 +159,14 @@ class ProgramServer:
             time.sleep(LOOK)
 
     def fault(self) -> str:
-        """See ``Server.fault``."""
+        """Return what went wrong with it meanwhile, empty where nothing did."""
         if self._program is None:
             return ""
         self._program.look()
         return f"the server {self._told()}" if self._program.ended is not None else ""
 
     def end(self) -> None:
-        """See ``Server.end``."""
+        """End it; never raises."""
         program, self._program = self._program, None
         if program is not None:
             program.end()
@@ -228,7 +211,7 @@ class CalledServer:
         self._problem = ""
 
     def serve(self, facts: ServerFacts) -> None:
-        """Configure it; see ``Server.serve``."""
+        """Configure it."""
         self._iut.call("reset", {})
         self._iut.call("discovery_server.configure", facts.params())
         if self._listens:
@@ -239,11 +222,11 @@ class CalledServer:
             raise IutFault("silent", f"the server said that it listens, and opened no UDP port {FACTS.udp_port}")
 
     def fault(self) -> str:
-        """See ``Server.fault``."""
+        """Return what went wrong with it meanwhile, empty where nothing did."""
         return self._problem
 
     def end(self) -> None:
-        """See ``Server.end``."""
+        """End it; never raises."""
         if self._service is not None:
             self._service.stop()
         self._iut.close()
@@ -257,6 +240,9 @@ class CalledServer:
         except IutProblem as problem:
             self._problem = f"the server could not be asked: {problem}"
         return []
+
+
+Server = ProgramServer | CalledServer
 
 
 def _filled(word: str, said: dict[str, str]) -> str:
