@@ -4,10 +4,11 @@ Adapters register in the entry point group ``mqconform.adapters``; no room below
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from math import inf
 from threading import current_thread, main_thread
+from typing import Protocol
 
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, OwnNetwork
 from mqconform.harness.iut.protocol import CheckedIut, checked
@@ -123,3 +124,18 @@ def _unhurried(options: AdapterOptions) -> AdapterOptions:
     outside go through a worker that it starts.
     """
     return replace(options, deadline=inf) if current_thread() is main_thread() else options
+
+
+class Reaching(Protocol):
+    """Whatever knows how an IUT is reached; a session may reach another one after a crash."""
+
+    @property
+    def iut(self) -> Iut:
+        """The IUT."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """One IUT, which stays the same."""
+
+    iut: Iut

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from mqconform.harness.compare.triangulate.codec_comparison import codec_objection
 from mqconform.harness.compare.triangulate.subjects import Subject, with_one_less, with_one_plainer
 from mqconform.harness.compare.triangulate.votes import Answer, Ballot
+from mqconform.harness.iut.connect import Reached
 from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE
-from mqconform.harness.iut.drivers.discovery_client.calls import Reached
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.script import (
     Configuration,

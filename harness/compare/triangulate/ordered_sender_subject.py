@@ -8,17 +8,15 @@ from hypothesis import strategies as st
 
 from mqconform.harness.compare.triangulate.subjects import Subject, with_one_less, with_one_plainer
 from mqconform.harness.compare.triangulate.votes import Answer, Ballot, Vote
+from mqconform.harness.iut.connect import Reached
 from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.eod import sender_checks
-from mqconform.harness.judge.eod.sending import NumberedMessage, Transmission, begins_sequence, numbered_by
-from mqconform.harness.records.profile import Profile
+from mqconform.harness.judge.eod.sender_models import SenderModels
+from mqconform.harness.judge.eod.sending import DrivenSender
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.eod import sender
-from mqconform.reference.eod.elements import Numbers, OrderAcknowledgment
 from mqconform.reference.eod.history import Entry, Kind
 from mqconform.reference.eod.history_check import check_history
-from mqconform.reference.eod.sender import OutgoingStream, Sent
 
 Weighed = tuple[Judgement, str]
 """A judgement and the requirement that it is about."""
@@ -26,64 +24,45 @@ Weighed = tuple[Judgement, str]
 
 @dataclass(slots=True)
 class Outgoing:
-    """One sender from its reset on.
+    """One sender from its reset on, with the history that is checked.
 
     Attributes:
-        streams: what a sender that gives these numbers has queued, by stream.
-        given: every message with its numbers, by stream.
+        driven: drives it and goes by its numbers, as in a scenario.
         reached: how many messages of a stream went out since its receiver began; more cannot be acknowledged.
     """
 
-    iut: Iut
-    profile: Profile
-    streams: dict[str, OutgoingStream] = field(default_factory=dict)
-    given: dict[str, list[NumberedMessage]] = field(default_factory=dict)
+    driven: DrivenSender
     history: list[Entry] = field(default_factory=list)
     reached: dict[str, int] = field(default_factory=dict)
-    renumbers: set[str] = field(default_factory=set)
-    """Streams in which a message expired that was never sent: those behind it may get its number yet."""
     queued: int = 0
     astray: bool = False
     """Whether something was refused before: what follows from it proves nothing."""
 
     def enqueue(self, stream: str, place: str) -> Answer:
         """Queue a message and judge the numbers that it gets."""
-        given = self.given.setdefault(stream, [])
-        message = f"{stream}{self.queued + 1}"
         self.queued += 1
-        shown = self._call("enqueue", {"stream": stream, "message": message})
-        numbers = Numbers(shown["sequence"], shown["previous"])
-        before = self._stream(stream)
-        begins = begins_sequence(before, numbers)
-        if begins:
-            before = sender.begin_sequence(before, before.sequence_id + 1)
-        given.append(NumberedMessage(message, numbers, begins))
-        self.streams[stream] = sender.queued_as(before, message, numbers)
+        message = f"{stream}{self.queued}"
+        self.driven.queue(stream, message)
+        given = self.driven.given[stream]
         self.history.append(Entry(Kind.ENQUEUED, self._sequence(stream), message))
-        ballot = Ballot(self.profile)
+        ballot = self._ballot()
         weighed = [(sender_checks.given_numbers_rise(ballot.judge, given), "EOD-3-01")]
-        return self._answer(ballot, place, f"{message}: {numbers}", weighed, ())
+        return self._answer(ballot, place, f"{given[-1]}", weighed, ())
 
     def transmit(self, stream: str, place: str) -> Answer:
         """Send what is queued and judge it."""
-        shown = self._call("transmit", {"stream": stream})["messages"]
-        sent = tuple(Sent(one["message"], Numbers(one["sequence"], one["previous"])) for one in shown)
-        if stream in self.renumbers:
-            self.streams[stream], self.given[stream] = numbered_by(sent, self._stream(stream), self.given[stream])
-            self.renumbers.discard(stream)
-        before = self._stream(stream)
-        seen = Transmission(before, sent)
-        self.streams[stream], _ = sender.transmit(before, 0)
-        self.reached[stream] = len(self.given.get(stream, ()))
+        self.driven.transmit(stream)
+        seen, given = self.driven.transmission, self.driven.given.get(stream, [])
+        self.reached[stream] = len(given)
         start = len(self.history)
         self.history += [
             Entry(Kind.SENT, self._sequence(stream), one.message, one.numbers.sequence, one.numbers.previous)
-            for one in sent
+            for one in seen.sent
         ]
-        ballot = Ballot(self.profile)
-        given = self.given.get(stream, [])
-        weighed = [(sender_checks.holds(ballot.judge, [one.message for one in before.queue], seen), "EOD-3-06")]
-        if sent:
+        ballot = self._ballot()
+        waiting = [one.message for one in seen.stream.queue]
+        weighed = [(sender_checks.holds(ballot.judge, waiting, seen), "EOD-3-06")]
+        if seen.sent:
             weighed += [
                 (sender_checks.numbers_are_those_given(ballot.judge, given, seen), "EOD-3-10"),
                 (sender_checks.numbers_rise(ballot.judge, seen), "EOD-3-01"),
@@ -94,44 +73,35 @@ class Outgoing:
 
     def acknowledge(self, stream: str, which: int) -> None:
         """Hand over the acknowledgment of everything up to one of the messages that went out, if any did."""
-        reached = self.reached.get(stream, 0)
-        if not reached:
-            return
-        number = self.given[stream][(which - 1) % reached].numbers.sequence
-        self._call("order_ack", {"stream": stream, "sequence": number})
-        known = self._stream(stream)
-        self.streams[stream] = sender.order_acknowledged(known, OrderAcknowledgment(number, known.sequence_id), 0)
-        self.history.append(Entry(Kind.RELEASED, self._sequence(stream), number=number))
+        if reached := self.reached.get(stream, 0):
+            last = self.driven.given[stream][(which - 1) % reached]
+            self.driven.acknowledge(stream, last.message)
+            self.history.append(Entry(Kind.RELEASED, self._sequence(stream), number=last.numbers.sequence))
 
     def discard(self, stream: str, which: int) -> None:
         """Let one of the messages that wait expire, if any does."""
-        waiting = self._stream(stream).queue
+        waiting = self.driven.stream(stream).queue
         if not waiting:
             return
         gone = waiting[(which - 1) % len(waiting)]
-        self._call("discard", {"stream": stream, "message": gone.message})
+        self.driven.expire(stream, gone.message)
         if not gone.transmitted:
-            self.given[stream] = [one for one in self.given[stream] if one.message != gone.message]
-            self.renumbers.add(stream)
-        self.streams[stream] = sender.discard(self._stream(stream), gone.message)
+            given = self.driven.given[stream]
+            self.driven.given[stream] = [one for one in given if one.message != gone.message]
         self.history.append(Entry(Kind.DISCARDED, self._sequence(stream), gone.message, gone.numbers.sequence))
 
     def receiver_lost_state(self, stream: str) -> None:
         """Tell that the receiver starts from zero."""
-        self._call("receiver_lost_state", {"stream": stream})
-        self.streams[stream] = sender.receiver_lost_state(self._stream(stream))
+        self.driven.receiver_lost_state(stream)
         self.reached[stream] = 0
         self.history.append(Entry(Kind.RECEIVER_LOST_STATE, self._sequence(stream)))
 
+    def _ballot(self) -> Ballot:
+        return Ballot(self.driven.judge.profile)
+
     def _sequence(self, name: str) -> str:
         """Return the name that a history has for the sequence of a stream (register EOD-30)."""
-        return f"{name}{self._stream(name).sequence_id or ''}"
-
-    def _stream(self, name: str) -> OutgoingStream:
-        return self.streams.get(name, sender.NEW)
-
-    def _call(self, operation: str, params: Json) -> Json:
-        return self.iut.call(f"ordered_sender.{operation}", params)
+        return f"{name}{self.driven.stream(name).sequence_id or ''}"
 
     def _violated(self, start: int) -> tuple[str, ...]:
         """Return the requirements that entries from ``start`` on violate by the check of histories."""
@@ -215,7 +185,8 @@ class OrderedSenderSubject(Subject[OrderedSenderInput]):
 
     def play(self, iut: Iut, given: OrderedSenderInput) -> list[Answer]:
         """Let each step happen, and judge what is given and sent."""
-        sender = Outgoing(iut, self.profile)
+        judge = Ballot(self.profile).judge
+        sender = Outgoing(DrivenSender(Reached(iut), judge, SenderModels(self.profile)))
         answers = (_performed(sender, step, f"event {number}, {step}") for number, step in enumerate(given, 1))
         return [answer for answer in answers if answer]
 

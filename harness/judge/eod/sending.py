@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 from pytest_bdd import given, parsers, when
 
+from mqconform.harness.iut.connect import Reaching
 from mqconform.harness.iut.drivers.ordered_delivery.ends import SenderEnd
 from mqconform.harness.iut.drivers.ordered_delivery.window import window_of
 from mqconform.harness.iut.interface import Json
@@ -81,8 +82,8 @@ class Watched:
 
 
 @dataclass(slots=True)
-class OutgoingScene:
-    """The sender of a scenario, driven together with the models.
+class DrivenSender:
+    """A sender that is driven together with the models.
 
     Attributes:
         streams: what a sender that gives these numbers has queued, by stream.
@@ -92,8 +93,7 @@ class OutgoingScene:
         watched: what the sender sent of its own accord each time that it was waited for.
     """
 
-    run: JudgedRun
-    case: Case
+    reached: Reaching
     judge: Judge
     models: SenderModels
     streams: dict[str, OutgoingStream] = field(default_factory=dict)
@@ -135,13 +135,13 @@ class OutgoingScene:
             self.streams[stream], self.given[stream] = numbered_by(sent, self.stream(stream), self.given[stream])
             self._renumbers.discard(stream)
         if 0 < len(sent) < len(self.stream(stream).queue):
-            self.models.window = window_of(SenderEnd(self.run.iut.call))
+            self.models.window = window_of(SenderEnd(self.reached.iut.call))
         self.seen = self._transmission(stream, sent)
         after, _ = sender.transmit(self.seen.stream, 0)
         self.streams[stream] = replace(after, queue=after.queue + self.stream(stream).queue[self.models.window :])
         self.models.perform("transmit", {"stream": stream})
 
-    def acknowledge(self, stream: str, message: str) -> None:
+    def acknowledge(self, stream: str, message: Message) -> None:
         """Hand over the acknowledgment of everything up to a message; what a window kept back goes out before."""
         while message in {queued.message for queued in self.stream(stream).queue[self.models.window :]}:
             self._acknowledge(stream, self.stream(stream).queue[self.models.window - 1].message)
@@ -157,7 +157,7 @@ class OutgoingScene:
         place = [numbered.message for numbered in self.given[stream]].index(message) + 1
         self.models.perform("order_ack", {"stream": stream, "sequence": place})
 
-    def expire(self, stream: str, message: str) -> None:
+    def expire(self, stream: str, message: Message) -> None:
         """Let a message expire before it is acknowledged."""
         params = {"stream": stream, "message": message}
         self._call("discard", params)
@@ -196,7 +196,7 @@ class OutgoingScene:
 
     def start_anew(self) -> None:
         """Start another sender, which knows of nothing."""
-        self.run.iut.call("reset", {})
+        self.reached.iut.call("reset", {})
         self.models = SenderModels(self.judge.profile, self.models.window)
         self.earlier = self.seen
         self.streams, self.given, self.seen, self._renumbers = {}, {}, None, set()
@@ -208,10 +208,6 @@ class OutgoingScene:
     def number_of(self, stream: str, message: Message) -> int:
         """Return the number that a message was given."""
         return next(numbered.numbers.sequence for numbered in self.given[stream] if numbered.message == message)
-
-    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
-        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
-        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
 
     def _transmission(self, stream: str, sent: tuple[Sent, ...]) -> Transmission:
         known, window = self.stream(stream), self.models.window
@@ -231,7 +227,19 @@ class OutgoingScene:
         return sent
 
     def _call(self, operation: str, params: Json) -> Json:
-        return self.run.iut.call(f"ordered_sender.{operation}", params)
+        return self.reached.iut.call(f"ordered_sender.{operation}", params)
+
+
+@dataclass(slots=True)
+class OutgoingScene(DrivenSender):
+    """The sender of a scenario."""
+
+    run: JudgedRun = field(kw_only=True)
+    case: Case = field(kw_only=True)
+
+    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
+        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
+        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
 
 
 @pytest.fixture
@@ -239,7 +247,8 @@ def outgoing(run: JudgedRun, case: Case) -> OutgoingScene:
     """Give a scenario a sender as freshly started."""
     run.check_alive()
     run.iut.call("reset", {})
-    return OutgoingScene(run, case, Judge(run.register, run.profile, run.readings), SenderModels(run.profile))
+    judge = Judge(run.register, run.profile, run.readings)
+    return OutgoingScene(run, judge, SenderModels(run.profile), run=run, case=case)
 
 
 @given("a sender of streams")

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from mqconform.harness.iut.drivers.discovery_client.calls import ClientCalls, Reaching
+from mqconform.harness.iut.connect import Reaching
+from mqconform.harness.iut.drivers.discovery_client.calls import ClientCalls
 from mqconform.harness.iut.drivers.discovery_client.observations import (
     Timed,
     Told,

@@ -7,8 +7,8 @@ virtual clock moves it on by that; one with a clock of its own reports what it h
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
+from mqconform.harness.iut.connect import Reached, Reaching
 from mqconform.harness.iut.drivers.discovery_client.script import network_params
 from mqconform.harness.iut.interface import Iut, Json, LiveEffect, Unsupported
 from mqconform.reference.mqsd.client import (
@@ -19,21 +19,6 @@ from mqconform.reference.mqsd.client import (
     GetDirectoryServerList,
     NetworksChanged,
 )
-
-
-class Reaching(Protocol):
-    """Whatever knows how the client is reached; a session may reach another one after a crash."""
-
-    @property
-    def iut(self) -> Iut:
-        """The client."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """One client, which stays the same."""
-
-    iut: Iut
 
 
 @dataclass(slots=True)
