@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from mqconform.adapters.networks.shared import SharedNetworks, why_not
+from mqconform.harness.cli.options import deadline_option, profile_option
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.compare.matrix.discovery.computers import NetworkMaker
 from mqconform.harness.compare.matrix.matrix_cell import KINDS
@@ -43,13 +44,8 @@ WIDTH = 160
 )
 @click.option("-n", "workers", type=click.IntRange(1, 64), help="Cells at a time; one for each processor unless given.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same.")
-@click.option(
-    "--profile", type=click.Choice([one.value for one in Profile]), default=Profile.DEFAULT.value, show_default=True,
-    help="How strictly is judged.",
-)  # fmt: skip
-@click.option(
-    "--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds for one call."
-)
+@profile_option
+@deadline_option
 @click.option("--resume", is_flag=True, help="Go on with a matrix that was ended; cells that are in --out stay.")
 @click.option("--json", "as_json", is_flag=True, help="Print matrix.json instead of tables.")
 def command(  # noqa: PLR0913 - one parameter for each option

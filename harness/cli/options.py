@@ -7,9 +7,32 @@ import click
 
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.profile import Profile
 from mqconform.reference.mqsd.specification import FACTS
 
 FORMS = "ref:, mutant:NAME, api:module:callable, stdio:COMMAND, image:NAME, udp:HOST:PORT or udp:discovery-client"
+
+reply_timeout_option = click.option(
+    "--reply-timeout",
+    type=click.FloatRange(min=0.01),
+    default=float(FACTS.response_timeout),
+    show_default=True,
+    help="Seconds to wait for a datagram; the text gives a client 15.",
+)
+deadline_option = click.option(
+    "--deadline",
+    type=click.FloatRange(min=0.01),
+    default=5.0,
+    show_default=True,
+    help="Seconds that one call to the implementation may take.",
+)
+profile_option = click.option(
+    "--profile",
+    type=click.Choice([profile.value for profile in Profile]),
+    default=Profile.DEFAULT.value,
+    show_default=True,
+    help="How strictly to judge.",
+)
 
 
 def connection_options(
@@ -19,20 +42,8 @@ def connection_options(
 
     def add(function: Callable[..., None]) -> Callable[..., None]:
         for option in (
-            click.option(
-                "--reply-timeout",
-                type=click.FloatRange(min=0.01),
-                default=float(FACTS.response_timeout),
-                show_default=True,
-                help="Seconds to wait for a datagram; the text gives a client 15.",
-            ),
-            click.option(
-                "--deadline",
-                type=click.FloatRange(min=0.01),
-                default=5.0,
-                show_default=True,
-                help="Seconds that one call to the implementation may take.",
-            ),
+            reply_timeout_option,
+            deadline_option,
             click.option(
                 "--facts",
                 type=click.Path(path_type=Path),

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from mqconform.harness.cli.evidence_options import evidence_options
 from mqconform.harness.cli.gate_options import dividing_options, gate_options, output_options, with_gate
-from mqconform.harness.cli.options import clock_options, connection_options, options_from
+from mqconform.harness.cli.options import clock_options, connection_options, options_from, profile_option
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.records.exit_codes import WORDS
@@ -61,13 +61,7 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
             metavar="ID",
             help="Only this requirement, section or specification; repeatable.",
         ),
-        click.option(
-            "--profile",
-            type=click.Choice([one.value for one in Profile]),
-            default="default",
-            show_default=True,
-            help="How strictly to judge.",
-        ),
+        profile_option,
     ):
         function = option(function)
     return function

@@ -9,6 +9,7 @@ import click
 
 from mqconform.adapters.networks.broadcast import BroadcastNetworks
 from mqconform.harness.iut.interface import ConfigurationError, Json
+from mqconform.harness.iut.reference_iut.discovery_client import effect_record, state_of
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.serve.discovery_client import DiscoveryClientPeer, Happening
 from mqconform.reference.errors import MalformedGuid
@@ -21,20 +22,23 @@ from mqconform.reference.mqsd.client import (
     ClockAdvanced,
     Complete,
     DatagramReceived,
-    Effect,
     GetDirectoryServerList,
     NetworkAddress,
     NetworksChanged,
     Result,
-    Send,
     SendFailed,
     initialize,
-    show,
 )
-from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_from_text, guid_text
+from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_from_text
 from mqconform.reference.mqsd.specification import FACTS
 
 READINGS = {"undisputed": UNDISPUTED, "literal": LITERAL, "sensible": SENSIBLE}
+SHOWN = (
+    "directory_servers",
+    "connected_networks",
+    "valid_last_successful_network_address",
+    "last_successful_network_address",
+)
 NAMES = {
     GetDirectoryServerList: "start",
     DatagramReceived: "datagram",
@@ -133,25 +137,12 @@ def _line(happening: Happening) -> Json:
     if isinstance(happening.event, DatagramReceived):
         line |= {"network": happening.event.network, "source": happening.source}
         line["datagram"] = happening.event.datagram.hex()
-    return {**line, "effects": [_effect(one) for one in happening.effects]}
-
-
-def _effect(effect: Effect) -> Json:
-    match effect:
-        case Send():
-            return {"send": {"network": effect.network, "datagram": effect.datagram.hex()}}
-        case Complete():
-            return {"complete": {"result": effect.result.value}}
+    return {**line, "effects": [effect_record(one) for one in happening.effects]}
 
 
 def _lists(client: ClientState) -> Json:
-    shown = show(client)
-    return {
-        "directory_servers": list(shown["directory_servers"]),
-        "connected_networks": [guid_text(one) for one in shown["connected_networks"]],
-        "valid_last_successful_network_address": shown["valid_last_successful_network_address"],
-        "last_successful_network_address": shown["last_successful_network_address"],
-    }
+    state = state_of(client)
+    return {name: value for name, value in state.items() if name in SHOWN}
 
 
 def _print(line: Json) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.cli.options import FORMS
+from mqconform.harness.cli.options import FORMS, deadline_option
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.compare.schedule_record import delivery_log, trouble_record
 from mqconform.harness.iut.all_roles import ReferenceIut
@@ -53,7 +53,7 @@ LONGEST_FILE = 1 << 20
     metavar="MESSAGES",
     help="Go through every interleaving of so many messages of the reference instead: 3 take seconds, 4 minutes.",
 )
-@click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds for a call.")
+@deadline_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 def command(  # noqa: PLR0913 - one parameter for each option
     *,

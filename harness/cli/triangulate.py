@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from mqconform.harness.cli.options import FORMS, options_from
+from mqconform.harness.cli.options import FORMS, deadline_option, options_from, profile_option, reply_timeout_option
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.compare.triangulate import triangulation_text as text
 from mqconform.harness.compare.triangulate.participant import Participant
@@ -29,7 +29,6 @@ from mqconform.harness.judge.independent.routing_graph import SecondOpinionMissi
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import run_directory
-from mqconform.reference.mqsd.specification import FACTS
 
 DEFAULT_OUT = Path("mqconform-triangulation")
 RESULTS = "triangulation.ndjson"
@@ -49,13 +48,7 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     "--inputs", type=click.IntRange(1, 100_000), default=200, show_default=True, help="Inputs to generate for a role."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed generates the same inputs.")
-@click.option(
-    "--profile",
-    type=click.Choice([one.value for one in Profile]),
-    default="default",
-    show_default=True,
-    help="How strictly the reference votes.",
-)
+@profile_option
 @click.option(
     "--replay",
     type=click.Path(path_type=Path),
@@ -63,14 +56,8 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     help="Put one saved disagreement to the implementations that it names, or to those of --iut.",
 )
 @click.option("--facts", type=click.Path(path_type=Path), help="TOML: how udp: servers are configured, all alike.")
-@click.option("--deadline", type=click.FloatRange(min=0.01), default=5.0, show_default=True, help="Seconds for a call.")
-@click.option(
-    "--reply-timeout",
-    type=click.FloatRange(min=0.01),
-    default=float(FACTS.response_timeout),
-    show_default=True,
-    help="Seconds for a datagram.",
-)
+@deadline_option
+@reply_timeout_option
 @click.option(
     "--out", type=click.Path(path_type=Path), default=DEFAULT_OUT, show_default=True, help="Where the results go."
 )

@@ -18,7 +18,7 @@ from mqconform.harness.iut.drivers.discovery_client.observations import Arrived,
 from mqconform.harness.iut.interface import DirectoryServerFact, Json, ServerFacts
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.iut.server_configurations import model_of
-from mqconform.harness.judge.mqsd_client.discovery_trace import completed, explain_seen
+from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
 from mqconform.harness.tools.packets.discovery_capture import seen_of_client
 from mqconform.harness.tools.packets.ip_reassembly import Reassembly, udp_datagram
 from mqconform.harness.tools.packets.packet import dissect, packet_summary
@@ -105,7 +105,8 @@ class Search:
             "valid_last_successful_network_address": found["valid_last_successful_network_address"],
             "last_successful_network_address": found["last_successful_network_address"],
         }
-        end = completed(self.seen(), self.lines[-2]["at"], Complete(Result(found["result"])), shown)
+        after = round(self.lines[-2]["at"] * SECOND)
+        end = Done(self.seen()[0].at + after, Complete(Result(found["result"])), shown)
         return explain_seen(explanation_from(client, tolerance=TOLERANCE), (*seen, end))
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
-from mqconform.harness.judge.mqsd_client.discovery_trace import MOST_DEEDS, completed, explain_seen
+from mqconform.harness.judge.mqsd_client.discovery_trace import MOST_DEEDS, explain_seen
 from mqconform.harness.tools.packets.discovery_capture import seen_of_client
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram
 from mqconform.reference.mqsd.client import (
@@ -52,7 +52,7 @@ SEARCH = [ASKS_NORTH, NORTH_ANSWERS, ROGUE_ON_NORTH, ASKS_SOUTH, SOUTH_ANSWERS]
 
 def explained(datagrams: list[CapturedDatagram], ends: float, shown: ShownState = FOUND) -> Explanation:
     seen = seen_of_client(datagrams, NETWORKS)
-    return explain_seen(start(), (*seen, completed(seen, ends, SUCCESS, shown)))
+    return explain_seen(start(), (*seen, Done(seen[0].at + round(ends * SECOND), SUCCESS, shown)))
 
 
 def test_an_arrival_between_cause_and_deed_does_not_mislead() -> None:

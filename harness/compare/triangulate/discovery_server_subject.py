@@ -40,8 +40,6 @@ from mqconform.reference.mqsd.server import Network
 from mqconform.reference.mqsd.specification import FACTS
 
 MOST_DATAGRAMS: Final = 4
-TOO_MANY: Final = 33
-"""Connected networks beyond what a reply may list."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 import msgspec
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices
 from mqconform.harness.judge.mqbr.named_enterprise import Link, NamedEnterprise
-from mqconform.harness.judge.mqbr.smaller_enterprises import smaller_enterprises
+from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
 from mqconform.reference.mqbr.specification import FACTS
 
 WAITS: Final = (0, FACTS.query_timer // 2, FACTS.query_timer, 2 * FACTS.query_timer)
@@ -18,6 +19,8 @@ WAITS: Final = (0, FACTS.query_timer // 2, FACTS.query_timer, 2 * FACTS.query_ti
 STRANGER: Final = "stranger"
 """Name of a queue manager that no directory holds."""
 MOST_QUESTIONS: Final = 8
+HIGHEST_COST: Final = 999_999
+T = TypeVar("T")
 Question = tuple[str, str]
 """Source and destination by name."""
 Bend = Callable[[NamedEnterprise, Choices], NamedEnterprise]
@@ -125,18 +128,12 @@ def smaller_inputs(given: RouterInput) -> Iterator[RouterInput]:
         for later in smaller_enterprises(given.later):
             yield replace(given, later=later)
     needed = {name for question in given.questions for name in question}
-    gated = _has_gates(given.enterprise)  # which MS-MQBR 1.5 takes for granted: what does without tells less
+    gated = has_gates(given.enterprise)  # which MS-MQBR 1.5 takes for granted: what does without tells less
     for enterprise in smaller_enterprises(given.enterprise):
-        if gated and not _has_gates(enterprise):
+        if gated and not has_gates(enterprise):
             continue
         if needed <= {machine.name for machine in enterprise.machines} | {STRANGER}:
             yield replace(given, enterprise=enterprise)
-
-
-def _has_gates(enterprise: NamedEnterprise) -> bool:
-    """Return whether each site has a gate."""
-    gates = dict(enterprise.gates)
-    return all(gates.get(site) for site in enterprise.sites)
 
 
 def _plain(enterprise: NamedEnterprise, _: Choices) -> NamedEnterprise:
@@ -150,17 +147,8 @@ def _ties(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
 
 
 def _one_cost(enterprise: NamedEnterprise, choices: Choices, cost: int) -> NamedEnterprise:
-    place = choices.below(len(enterprise.links)) if enterprise.links else 0
-    links = (replace(link, cost=cost) if at == place else link for at, link in enumerate(enterprise.links))
-    return replace(enterprise, links=tuple(links))
-
-
-def _zero_cost(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
-    return _one_cost(enterprise, choices, 0)
-
-
-def _highest_cost(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
-    return _one_cost(enterprise, choices, 999_999)
+    links = _one_changed(enterprise.links, choices, lambda link: replace(link, cost=cost))
+    return replace(enterprise, links=links)
 
 
 def _unreachable(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
@@ -180,17 +168,13 @@ def _parallel(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
 def _gates(
     enterprise: NamedEnterprise, choices: Choices, gates: Callable[[tuple[str, ...]], tuple[str, ...]]
 ) -> NamedEnterprise:
-    place = choices.below(len(enterprise.gates)) if enterprise.gates else 0
-    return replace(
-        enterprise,
-        gates=tuple(
-            (site, gates(of_it) if at == place else of_it) for at, (site, of_it) in enumerate(enterprise.gates)
-        ),
-    )
+    changed = _one_changed(enterprise.gates, choices, lambda of_site: (of_site[0], gates(of_site[1])))
+    return replace(enterprise, gates=changed)
 
 
-def _no_gate(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
-    return _gates(enterprise, choices, lambda _: ())
+def _one_changed(items: tuple[T, ...], choices: Choices, change: Callable[[T], T]) -> tuple[T, ...]:
+    place = choices.below(len(items)) if items else 0
+    return tuple(change(item) if at == place else item for at, item in enumerate(items))
 
 
 def _foreign_gate(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
@@ -226,16 +210,16 @@ BENDS: Final[tuple[Bend, ...]] = (
     _ties,
     _ties,
     _plain,
-    _zero_cost,
-    _highest_cost,
+    partial(_one_cost, cost=0),
+    partial(_one_cost, cost=HIGHEST_COST),
     _unreachable,
     _parallel,
-    _no_gate,
+    partial(_gates, gates=lambda _: ()),
     _foreign_gate,
     _gate_that_does_not_route,
     _far_servers,
     _far_servers,
 )
 """What may be bent, each as often as it should turn up."""
-CHANGES: Final[tuple[Bend, ...]] = (_ties, _highest_cost, _unreachable, _parallel, _far_servers)
+CHANGES: Final[tuple[Bend, ...]] = (_ties, partial(_one_cost, cost=HIGHEST_COST), _unreachable, _parallel, _far_servers)
 """What a directory may become while routers run."""

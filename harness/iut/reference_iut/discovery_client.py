@@ -81,14 +81,7 @@ class ReferenceDiscoveryClient:
 
     def state(self) -> Json:
         """Show the elements of 3.1.1 that the protocol asks for."""
-        shown = show(self._configured())
-        request_id = shown["request_id"]
-        return {
-            **shown,
-            "directory_servers": list(shown["directory_servers"]),
-            "connected_networks": [guid_text(one) for one in shown["connected_networks"]],
-            "request_id": None if request_id is None else guid_text(request_id),
-        }
+        return state_of(self._configured())
 
     def reset(self) -> None:
         """Become as freshly started; RequestIDs go on, as no request may have one that was used before."""
@@ -109,7 +102,7 @@ class ReferenceDiscoveryClient:
 
     def _meet(self, event: Event) -> Json:
         self.client, effects = self.react(self._configured(), event)
-        return {"effects": [_effect(one) for one in effects]}
+        return {"effects": [effect_record(one) for one in effects]}
 
     def _configured(self) -> ClientState:
         if self.client is None:
@@ -122,7 +115,20 @@ def _network_addresses(networks: list[Json]) -> tuple[NetworkAddress, ...]:
     return tuple(NetworkAddress(one["address"], one.get("remote_access", False)) for one in networks)
 
 
-def _effect(effect: Effect) -> Json:
+def state_of(client: ClientState) -> Json:
+    """Return what a client shows of itself, as ``discovery_client.state`` has it."""
+    shown = show(client)
+    request_id = shown["request_id"]
+    return {
+        **shown,
+        "directory_servers": list(shown["directory_servers"]),
+        "connected_networks": [guid_text(one) for one in shown["connected_networks"]],
+        "request_id": None if request_id is None else guid_text(request_id),
+    }
+
+
+def effect_record(effect: Effect) -> Json:
+    """Return an effect as the protocol has it."""
     match effect:
         case Send():
             return {"send": {"network": effect.network, "datagram": effect.datagram.hex()}}

@@ -8,14 +8,11 @@ from collections.abc import Iterable, Iterator
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
 from mqconform.reference.mqsd.client import (
-    SECOND,
     ClockAdvanced,
-    Complete,
     Effect,
     Explanation,
     Observation,
     Send,
-    ShownState,
 )
 
 MOST_CAUSES = 20
@@ -24,18 +21,6 @@ MOST_AT_ONCE = 3
 """How many things that a client does with one cause: a search ends, and the next begins."""
 MOST_DEEDS = 200
 """A client sends one request on each network."""
-
-
-def completed(seen: tuple[Arrived | Done, ...], after: float, complete: Complete, shown: ShownState) -> Done:
-    """Return the end of a search that the client told itself.
-
-    Args:
-        seen: from ``seen_of_client``; its beginning is when the client was started.
-        after: seconds from the start to the end by the client's clock.
-        complete: how it ended.
-        shown: state that it showed at the end.
-    """
-    return Done(seen[0].at + round(after * SECOND), complete, shown)
 
 
 def explain_seen(explanation: Explanation, seen: Iterable[Arrived | Done]) -> Explanation:
