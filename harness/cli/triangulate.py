@@ -10,9 +10,8 @@ from rich.console import Console
 from mqconform.harness.cli.options import FORMS, deadline_option, options_from, profile_option, reply_timeout_option
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.compare.triangulate import triangulation_text as text
-from mqconform.harness.compare.triangulate.participant import Participant
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
-from mqconform.harness.compare.triangulate.triangulation import CODES, RoleTally, exit_code, triangulate
+from mqconform.harness.compare.triangulate.triangulation import CODES, Participant, RoleTally, exit_code, triangulate
 from mqconform.harness.compare.triangulate.triangulation_record import (
     FOLDER,
     disagreement_records,

@@ -10,8 +10,7 @@ import pytest
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.triangulate.discovery_server_subject import DiscoveryServerSubject
-from mqconform.harness.compare.triangulate.participant import Participant
-from mqconform.harness.compare.triangulate.triangulation import asked_of
+from mqconform.harness.compare.triangulate.triangulation import Participant, asked_of
 from mqconform.harness.compare.triangulate.votes import Kind
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.judge.eod import sender_checks

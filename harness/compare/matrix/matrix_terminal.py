@@ -11,7 +11,7 @@ from rich.text import Text
 from mqconform.harness.compare.matrix.matrix_cell import DISCOVERY, ROUTING, TOGETHER, Finding, Result
 from mqconform.harness.compare.matrix.matrix_run import Outcome
 from mqconform.harness.records.exit_codes import WORDS
-from mqconform.harness.records.printable import visible
+from mqconform.harness.records.printable import shortened, visible
 from mqconform.harness.records.verdict import Verdict
 
 SHOWN: Final = 20
@@ -90,9 +90,8 @@ def _told(result: Result) -> Iterator[RenderableType]:
         "\n", (f"{result.outcome.upper()} {result.cell.kind}: {who}", STYLES.get(result.outcome, "")), blame
     )
     for finding, scenarios in _distinct(result):
-        told = visible(finding.says)
         where = f"{finding.side or 'open'}: {finding.requirement}".rstrip(": ")
-        cut = told if len(told) <= LONGEST else f"{told[:LONGEST]} ..."
+        cut = shortened(visible(finding.says), LONGEST)
         seen = f" ({visible(', '.join(scenarios))})" if result.cell.kind == DISCOVERY else ""
         yield Text(f"  {visible(where)}  {cut}{seen}")
     if result.evidence:

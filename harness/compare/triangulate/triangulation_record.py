@@ -15,9 +15,8 @@ from typing import Any, Final
 from rich.console import Console
 from rich.text import Text
 
-from mqconform.harness.compare.triangulate.participant import Participant
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
-from mqconform.harness.compare.triangulate.triangulation import Found, RoleTally, asked_of
+from mqconform.harness.compare.triangulate.triangulation import Found, Participant, RoleTally, asked_of
 from mqconform.harness.compare.triangulate.triangulation_text import (
     disagreement_lines,
     heading,

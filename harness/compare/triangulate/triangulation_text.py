@@ -9,11 +9,10 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from mqconform.harness.compare.triangulate.participant import Participant
-from mqconform.harness.compare.triangulate.triangulation import Found, RoleTally
+from mqconform.harness.compare.triangulate.triangulation import Found, Participant, RoleTally
 from mqconform.harness.compare.triangulate.votes import Disagreement, Kind
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
-from mqconform.harness.records.printable import visible
+from mqconform.harness.records.printable import shortened, visible
 
 Line = Text | Table
 HEADINGS: Final[Mapping[Kind, tuple[str, str]]] = {
@@ -56,7 +55,7 @@ def counts(tallies: Sequence[RoleTally]) -> Iterator[Line]:
     yield table
     for tally in tallies:
         for label, reason in tally.unsupported.items():
-            yield Text(f"  not compared as {tally.subject.role}: {label}, {visible(reason)[:LONGEST]}", "dim")
+            yield Text(f"  not compared as {tally.subject.role}: {label}, {short(reason)}", "dim")
 
 
 def findings(tallies: Sequence[RoleTally], files: Mapping[int, Path]) -> Iterator[Line]:
@@ -130,5 +129,4 @@ def _finding(tally: RoleTally, found: Found, file: Path | None) -> Iterator[Text
 
 def short(text: str) -> str:
     """Return what an implementation said as a part of a line."""
-    told = visible(text)
-    return told if len(told) <= LONGEST else f"{told[:LONGEST]} ..."
+    return shortened(visible(text), LONGEST)

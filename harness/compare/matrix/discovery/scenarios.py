@@ -1,6 +1,5 @@
 """What a client and a server of discovery go through together, the same in each cell for one seed."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,55 +36,25 @@ class Scenario:
         return FACTS.response_timeout * (len(self.networks) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawer:
-    """Draws identifiers, and takes those that the client has anyway."""
-
-    seed: int
-    name: str
-    enterprise: str
-    site: str
-
-    def guid(self, what: str) -> str:
-        return guid_of("matrix", f"{self.seed} {self.name} {what}")
-
-    def server(self, site: str, change: str = "") -> ServerFacts:
-        networks = tuple(self.guid(f"network {number}{change}") for number in range(3))
-        names = tuple(DirectoryServerFact(name, ip=True, ipx=False) for name in NAMES)
-        return ServerFacts(self.enterprise or self.guid("enterprise"), site, networks, names)
-
-    @property
-    def client_site(self) -> str:
-        return self.site or self.guid("site of the client")
-
-
-def _own_site(draw: _Drawer) -> Scenario:
-    """Server and client are of one site: found at once; then the server's networks change, and it is found again."""
-    site = draw.client_site
-    servers = (draw.server(site), draw.server(site, " after the change"))
-    return Scenario("own-site", (FIRST,), FIRST, servers, site, learns=False)
-
-
-def _other_site(draw: _Drawer) -> Scenario:
-    """The server is of another site: the client takes its lists over, once nobody else has answered for 15 seconds."""
-    server = draw.server(draw.guid("site of the server"))
-    return Scenario("other-site", (FIRST,), FIRST, (server,), draw.client_site, learns=True)
-
-
-def _second_network(draw: _Drawer) -> Scenario:
-    """Nobody is on the first network: after 15 seconds the client asks on the second."""
-    site = draw.client_site
-    return Scenario("second-network", (FIRST, SECOND), SECOND, (draw.server(site),), site, learns=False)
-
-
-_MADE: Final[Mapping[str, Callable[[_Drawer], Scenario]]] = {
-    "own-site": _own_site,
-    "other-site": _other_site,
-    "second-network": _second_network,
-}
-
-
 def scenario_named(name: str, seed: int, client: ClientFacts | None) -> Scenario:
-    """Return a scenario; a client that is configured for good keeps its enterprise and site."""
-    enterprise, site = (client.enterprise, client.site) if client else ("", "")
-    return _MADE[name](_Drawer(seed, name, enterprise, site))
+    """Return a scenario, its identifiers drawn; a client that is configured for good keeps its enterprise and site."""
+
+    def drawn(what: str) -> str:
+        return guid_of("matrix", f"{seed} {name} {what}")
+
+    def server(site: str, change: str = "") -> ServerFacts:
+        networks = tuple(drawn(f"network {number}{change}") for number in range(3))
+        names = tuple(DirectoryServerFact(one, ip=True, ipx=False) for one in NAMES)
+        return ServerFacts((client and client.enterprise) or drawn("enterprise"), site, networks, names)
+
+    site = (client and client.site) or drawn("site of the client")
+    match name:
+        case "own-site":  # found at once; then the server's networks change, and it is found again
+            servers = (server(site), server(site, " after the change"))
+            return Scenario(name, (FIRST,), FIRST, servers, site, learns=False)
+        case "other-site":  # the client takes its lists over, once nobody else has answered for 15 seconds
+            foreign = server(drawn("site of the server"))
+            return Scenario(name, (FIRST,), FIRST, (foreign,), site, learns=True)
+        case "second-network":  # nobody is on the first network: after 15 seconds the client asks on the second
+            return Scenario(name, (FIRST, SECOND), SECOND, (server(site),), site, learns=False)
+    raise ValueError(f"there is no scenario {name}")
