@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mqconform.harness.tools.serve.discovery_client import DiscoveryClientPeer, Happening, Received
+from mqconform.harness.iut.drivers.discovery_client.calls import Received
+from mqconform.harness.tools.serve.discovery_client import DiscoveryClientPeer, Happening
 from mqconform.reference.mqsd.client import (
     SECOND,
     SENSIBLE,

@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
 
+from mqconform.harness.iut.drivers.discovery_client.calls import Networks
 from mqconform.reference.mqsd.client import (
     SECOND,
     UNDISPUTED,
@@ -20,22 +20,6 @@ from mqconform.reference.mqsd.client import (
     SendFailed,
     step,
 )
-
-Received: TypeAlias = tuple[str, bytes, str]
-"""Network, octets, and ``host:port`` they came from."""
-
-
-class Networks(Protocol):
-    """Networks to broadcast on; an adapter opens them, and the command hands them over."""
-
-    def send(self, network: str, datagram: bytes) -> None:
-        """Broadcast a datagram; raises OSError where it could not leave the machine."""
-
-    def receive(self, timeout: float) -> Received | None:
-        """Return the next datagram that arrives within that many seconds, None where none does."""
-
-    def close(self) -> None:
-        """Close the sockets."""
 
 
 @dataclass(frozen=True, slots=True)

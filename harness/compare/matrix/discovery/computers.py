@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from mqconform.harness.iut.drivers.discovery_client.calls import Networks
 from mqconform.harness.iut.interface import ClientFacts, Json, LiveClient
-from mqconform.harness.tools.serve.discovery_client import Networks
 
 T = TypeVar("T")
 

@@ -5,12 +5,13 @@ virtual clock moves it on by that; one with a clock of its own reports what it h
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
 
 from mqconform.harness.iut.connect import Reached, Reaching
 from mqconform.harness.iut.drivers.discovery_client.script import network_params
-from mqconform.harness.iut.interface import Iut, Json, LiveEffect, Unsupported
+from mqconform.harness.iut.interface import Iut, IutFault, Json, LiveEffect, Unsupported
 from mqconform.reference.mqsd.client import (
     SECOND,
     ClockAdvanced,
@@ -19,6 +20,27 @@ from mqconform.reference.mqsd.client import (
     GetDirectoryServerList,
     NetworksChanged,
 )
+from mqconform.reference.mqsd.specification import FACTS
+
+TICK: Final = 0.1
+"""Seconds by which a client that takes orders is told the time."""
+MOST_SENDS: Final = 50
+"""A client that sends more in one search is flooding."""
+Received: TypeAlias = tuple[str, bytes, str]
+"""Network, octets, and ``host:port`` they came from."""
+
+
+class Networks(Protocol):
+    """Networks to broadcast on; an adapter opens them, and the command hands them over."""
+
+    def send(self, network: str, datagram: bytes) -> None:
+        """Broadcast a datagram; raises OSError where it could not leave the machine."""
+
+    def receive(self, timeout: float) -> Received | None:
+        """Return the next datagram that arrives within that many seconds, None where none does."""
+
+    def close(self) -> None:
+        """Close the sockets."""
 
 
 @dataclass(slots=True)
@@ -152,3 +174,57 @@ class CalledClient:
         now, shown = time.monotonic_ns(), self.state()
         last = len(effects) - 1
         self._pending += [LiveEffect(now, one, shown if number == last else None) for number, one in enumerate(effects)]
+
+
+class ClientOnNetworks(CalledClient):
+    """A client that says what it sends and is told what arrives; the harness has the sockets and the clock.
+
+    Of what it does, ``next`` returns the ends of searches alone.
+
+    Args of the constructor:
+        iut: the client, which is reset and configured.
+        ids: ``enterprise`` and ``site`` of the client.
+        each: of each network the name, ``network``, and the client's own ``address`` and ``prefix``.
+        broadcast: opens sockets on networks, named by own address and prefix, that broadcast to a UDP port.
+    """
+
+    def __init__(
+        self, iut: Iut, ids: Json, each: Iterable[Json], broadcast: Callable[[Sequence[str], int], Networks]
+    ) -> None:
+        self._networks = {f"{one['address']}/{one['prefix']}": one["network"] for one in each}
+        self._addresses = {name: address for address, name in self._networks.items()}
+        self._sent = 0
+        iut.call("reset", {})
+        configuration = {**ids, "networks": [{"address": name} for name in self._addresses]}
+        iut.call("discovery_client.configure", configuration)
+        super().__init__(iut)
+        # Opened for each search: a reply that comes late for the one before must not wait for this one.
+        self._sockets = broadcast([*self._networks], FACTS.udp_port)
+
+    def next(self, until: int) -> LiveEffect | None:
+        """Carry datagrams and time until the search is over; see ``LiveClient.next``."""
+        while not (seen := super().next(0)) and time.monotonic_ns() < until:
+            if arrived := self._sockets.receive(TICK):
+                address, octets, source = arrived
+                self.bring(self._networks[address], octets, source)
+        return seen
+
+    def close(self) -> None:
+        """Close the sockets; the connection is left to whoever opened it."""
+        self._sockets.close()
+
+    def _call(self, operation: str, params: Json) -> None:
+        super()._call(operation, params)
+        for one in self._pending:
+            if "send" in one.effect:
+                self._send(one.effect["send"])
+        self._pending = [one for one in self._pending if "send" not in one.effect]
+
+    def _send(self, sent: Json) -> None:
+        self._sent += 1
+        if self._sent > MOST_SENDS:
+            raise IutFault("oversize", f"the client sent more than {MOST_SENDS} datagrams in one search")
+        address = self._addresses.get(sent["network"])
+        if address is None:
+            raise IutFault("schema", f"the client sends on network {sent['network'][:80]!r}, which it was not given")
+        self._sockets.send(address, bytes.fromhex(sent["datagram"]))
