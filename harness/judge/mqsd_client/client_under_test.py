@@ -182,16 +182,16 @@ class RecordedClient:
         observed = f"{expectation.observed}\n{self.timeline()}"
         lag = self.recording.contention.lag
         spoilt = not expectation.met and expectation.timed and lag * LOADED > self.recording.tolerance
-        if spoilt and self._explanation(self._wider).holds:
-            return self._timed(judge.undecided(expectation.expected, f"{_too_loaded(lag)}: {observed}"))
+        if spoilt and self._explanation(widened(self.recording.tolerance, lag)).holds:
+            return self._timed(judge.undecided(expectation.expected, f"{too_loaded(lag)}: {observed}"))
         return self._timed(judge.says(expectation.met, expectation.expected, observed))
 
     def judgements(self, judge: Judge, tagged: tuple[str, ...]) -> Iterator[Weighed]:
         """Yield what the model says of everything that was seen."""
         lag = self.recording.contention.lag
         explanation = self._explanation(self.recording.tolerance)
-        if not explanation.holds and lag and self._explanation(self._wider).holds:
-            yield tagged, self._timed(judge.undecided(EXPECTED, f"{_too_loaded(lag)}: {self.timeline()}"))
+        if not explanation.holds and lag and self._explanation(widened(self.recording.tolerance, lag)).holds:
+            yield tagged, self._timed(judge.undecided(EXPECTED, f"{too_loaded(lag)}: {self.timeline()}"))
             return
         convicted = self.convicted(judge, tagged)
         for requirements, judgement in judge_run(judge, explanation, self.timeline(), tagged, convicted=convicted):
@@ -226,11 +226,6 @@ class RecordedClient:
             if ends:
                 told.append(Told(self._since(items[-1].at), stimulus))
         return timeline(self.recording.script.configuration.networks, told)
-
-    @property
-    def _wider(self) -> int:
-        """The tolerance with what the machine may have added, once to the client's time and once to the harness's."""
-        return min(self.recording.tolerance + 2 * self.recording.contention.lag, RESPONSE_TIMEOUT - 1)
 
     def _log(self) -> list[Logged]:
         return [one for one in self.recording.log if one.stimulus < self.met]
@@ -276,7 +271,13 @@ def _repaired(items: Iterable[Arrived | Done], repair: Repair) -> Iterator[Arriv
             yield item
 
 
-def _too_loaded(lag: int) -> str:
+def widened(tolerance: int, lag: int) -> int:
+    """Return a tolerance with what the machine may have added, once to the client's time and once to the harness's."""
+    return min(tolerance + 2 * lag, RESPONSE_TIMEOUT - 1)
+
+
+def too_loaded(lag: int) -> str:
+    """Return why a time decides nothing, ``lag`` being how long a canary had to wait in nanoseconds."""
     return f"the machine was too loaded to tell, and let a canary wait {lag / SECOND:.2f} s"
 
 

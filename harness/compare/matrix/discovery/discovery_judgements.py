@@ -14,6 +14,7 @@ from mqconform.harness.iut.drivers.discovery_client.observations import Arrived,
 from mqconform.harness.iut.interface import ServerFacts
 from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqsd_client.client_under_test import too_loaded, widened
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
 from mqconform.harness.records.profile import Profile
@@ -28,7 +29,6 @@ from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import Direction
 from mqconform.reference.mqsd.audit.wire_rules import Finding as WireFinding
 from mqconform.reference.mqsd.client import SECOND, Explanation, NetworkAddress, Result, explanation_from, initialize
-from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -187,10 +187,10 @@ def fault_remark(side: str, seen: Performance, search: Search) -> Remark:
 
 def _explained(judge: Judge, seen: Performance, trace: Sequence[Arrived | Done], tolerance: int) -> Iterator[Remark]:
     explanation = explain_seen(_before(seen, tolerance), trace)
-    wider = min(tolerance + 2 * seen.contention.lag, RESPONSE_TIMEOUT - 1)
+    lag = seen.contention.lag
+    wider = widened(tolerance, lag)
     if not explanation.holds and wider > tolerance and explain_seen(_before(seen, wider), trace).holds:
-        late = f"the machine was too loaded to tell, and let a canary wait {seen.contention.lag / SECOND:.2f} s"
-        yield Remark(CLIENT, "", Verdict.INCONCLUSIVE, late)
+        yield Remark(CLIENT, "", Verdict.INCONCLUSIVE, too_loaded(lag))
         return
     for requirements, judgement in judge_run(judge, explanation, "", ()):
         if judgement.verdict is not Verdict.PASS:
