@@ -56,7 +56,7 @@ class Judge:
     What the quick one cannot read, such as a text with half a character of UTF-16, is left to the other.
     """
 
-    def __init__(self, schema: Mapping[str, Any]) -> None:
+    def __init__(self, schema: dict[str, Any]) -> None:
         self._quick = jsonschema_rs.Draft202012Validator(schema)
         self._thorough = Draft202012Validator(schema)
 
@@ -69,7 +69,8 @@ class Judge:
 
     def worst(self, document: Any) -> ValidationError | None:
         """Return what tells most about a document that does not fit."""
-        return best_match(islice(self._thorough.iter_errors(document), ERRORS_CONSIDERED))
+        worst: ValidationError | None = best_match(islice(self._thorough.iter_errors(document), ERRORS_CONSIDERED))
+        return worst
 
 
 @cache
