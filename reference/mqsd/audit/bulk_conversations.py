@@ -112,7 +112,7 @@ def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
             last = last_request(exchange, order, begin, end, copies)
             if exchange.time[last] <= knowledge.until - WAIT:
                 found = note(conversations, findings, found, severities, number, Rule.UNANSWERED, last)
-    return found
+    return int(found)
 
 
 @compiled_reader
