@@ -15,7 +15,6 @@ from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.tools.packets.lua import lua_dissector
 from mqconform.reference.eod import specification as eod
 from mqconform.reference.mqbr import specification as mqbr
-from mqconform.reference.mqsd import layout
 from mqconform.reference.mqsd import specification as mqsd
 
 ROOT = Path(__file__).parents[2]
@@ -81,27 +80,6 @@ def test_facts_are_those_of_the_revisions_that_the_catalogue_holds():
     cited = {document for document in documents if document.startswith("MS-MQQB")}
     assert cited == {f"MS-MQQB {revision}" for revision in eod.REVISIONS}
     assert eod.FACTS is eod.REVISIONS["33.0"]
-
-
-@pytest.mark.parametrize("fact", ["enterprise_id", "request_id", "site_id", "ipx_network_count"])
-def test_fields_of_a_request_lie_where_the_layout_has_them(fact: str):
-    request = layout.read_request_layout(bytes([0, 1, 0, 0]) + bytes(48) + bytes([1, 0, 0, 0]) + bytes(4))
-    assert slices_of(request)[fact] == getattr(mqsd.FACTS, fact)
-
-
-@pytest.mark.parametrize(
-    "fact",
-    ["correlation_id", "connected_network_count", "connected_network_mask", "directory_service_server_size"],
-)
-def test_fields_of_a_reply_lie_where_the_layout_has_them(fact: str):
-    reply = layout.read_reply_layout(bytes([0, 2, 0, 0]) + bytes(16) + bytes([1, 0, 0, 0]) + bytes(24))
-    assert slices_of(reply)[fact] == getattr(mqsd.FACTS, fact)
-
-
-def slices_of(packet: layout.Layout) -> dict[str, slice]:
-    """Return where each field lies, by the name that facts have for it."""
-    words = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=IPX)(?=[A-Z])")
-    return {words.sub("_", field.name).lower(): slice(field.offset, field.offset + field.length) for field in packet}
 
 
 def test_every_exit_code_has_its_words():

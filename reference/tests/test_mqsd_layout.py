@@ -3,6 +3,7 @@
 import pytest
 
 from mqconform.reference.mqsd.layout import ServerEntry, read_layout, read_reply_layout, read_request_layout
+from mqconform.reference.mqsd.messages import HEADER, MESSAGES, REPLY, REQUEST
 
 CORRELATION, NETWORK, SITE = (bytes([first] * 16) for first in (0x1D, 0xC0, 0x51))
 IP_OCTETS = bytes.fromhex("00010000") + CORRELATION + NETWORK + SITE
@@ -44,6 +45,39 @@ def test_a_request_shows_its_fields_with_their_places():
         ("IPXNetworkNumberArray[0]", 56),
         ("IPXNetworkNumberArray[1]", 60),
     ]
+
+
+def test_the_table_has_the_places_and_sizes_of_the_text():
+    assert {rule.name: (rule.offset, rule.size) for rule in REPLY.fields} == {
+        "Version": (0, 1),
+        "Type": (1, 1),
+        "Reserved": (2, 2),
+        "CorrelationID": (4, 16),
+        "ConnectedNetworkCount": (20, 4),
+        "ConnectedNetworkMask": (24, 4),
+        "DirectoryServiceServerSize": (28, 4),
+        "ConnectedNetworkArray": (32, 16),
+        "RespondingSiteID": (-1, 16),
+        "DirectoryServiceServerArray": (-1, 1),
+    }
+    assert (HEADER.size, REQUEST.size, REPLY.size) == (4, 52, 32)
+    assert {rule.from_length for rule in REQUEST.fields} == {0, 60}
+    assert {rule.most for message in MESSAGES for rule in message.fields} == {0, 32}
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "length"), [(0, 0, 32), (1, 0, 48), (2, 8, 88), (2**32 - 1, 2, 16 * 2**32 + 34)]
+)
+def test_a_reply_tells_its_length_by_its_numbers(count: int, size: int, length: int):
+    assert REPLY.length(reply_octets(count, size, b"")) == length
+
+
+def test_a_field_is_read_and_replaced_in_its_place():
+    mask = REPLY["ConnectedNetworkMask"]
+    octets = mask.put_number(reply_octets(1, 0, NETWORK), 0x01020304)
+    assert octets[24:28] == bytes([4, 3, 2, 1])
+    assert mask.number(octets) == 0x01020304
+    assert mask.number(octets[:25]) == 4
 
 
 def test_a_foreign_reply_shows_its_servers_rule_by_rule():
