@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from mqconform.harness.records.results import Span
+from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.layout import Field, Layout, read_layout
 
 ROW: Final = 16
@@ -40,14 +41,6 @@ class FieldRow(NamedTuple):
     missing: int
 
 
-class Problem(NamedTuple):
-    """A violation of the message syntax that the datagram shows."""
-
-    offset: int
-    field: str
-    explanation: str
-
-
 @dataclass(frozen=True, slots=True)
 class PacketView:
     """Everything that the page shows of a datagram."""
@@ -56,7 +49,8 @@ class PacketView:
     size: int
     rows: tuple[tuple[Octet, ...], ...]
     fields: tuple[FieldRow, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[MalformedPacket, ...]
+    """Violations of the message syntax that the datagram shows."""
     left_out: int
 
 
@@ -70,7 +64,7 @@ def packet_view(octets: bytes, spans: tuple[Span, ...] = ()) -> PacketView:
         size=len(octets),
         rows=tuple(grid[at : at + ROW] for at in range(0, len(grid), ROW)),
         fields=tuple(_field_rows(layout, marked)),
-        problems=tuple(Problem(one.offset, one.field, one.explanation) for one in layout.problems),
+        problems=layout.problems,
         left_out=max(0, len(octets) - MOST_OCTETS),
     )
 
