@@ -2,9 +2,12 @@
 
 import gc
 import os
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from functools import cache
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import pytest
 from xdist.scheduler.loadfile import LoadFileScheduling
@@ -82,6 +85,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @cache
 def _place(file: str) -> int:
     return next((place for place, pattern in enumerate(LONGEST_FIRST) if fnmatch(file, pattern)), len(LONGEST_FIRST))
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
+    """Writes a module that can be imported, for this test alone, and returns its name."""
+    name = f"iut_{tmp_path.name.replace('-', '_')}"
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def write(text: str) -> str:
+        (tmp_path / f"{name}.py").write_text(textwrap.dedent(text), "utf-8")
+        return name
+
+    yield write
+    sys.modules.pop(name, None)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

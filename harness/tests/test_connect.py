@@ -1,8 +1,7 @@
 """From KIND:ID to an implementation."""
 
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -26,29 +25,21 @@ class Wrong(Iut):
 """
 
 
-@pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    name = f"{tmp_path.name.replace('-', '_')}_iut"
-    (tmp_path / f"{name}.py").write_text(IUT)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    yield name
-    sys.modules.pop(name, None)
-
-
-def test_a_connection_is_checked_and_introduced(module: str):
-    iut = connect(f"api:{module}:Iut", OPTIONS)
+def test_a_connection_is_checked_and_introduced(module: Callable[[str], str]):
+    iut = connect(f"api:{module(IUT)}:Iut", OPTIONS)
     assert (iut.description.name, iut.description.roles) == ("mine", {"router"})
     iut.close()
 
 
-def test_an_iut_that_fails_the_handshake_is_closed_again(module: str):
+def test_an_iut_that_fails_the_handshake_is_closed_again(module: Callable[[str], str]):
+    name = module(IUT)
     with pytest.raises(IutFault, match=r"result\.roles"):
-        connect(f"api:{module}:Wrong", OPTIONS)
-    assert sys.modules[module].CLOSED == [True]
+        connect(f"api:{name}:Wrong", OPTIONS)
+    assert sys.modules[name].CLOSED == [True]
 
 
-def test_an_iut_can_be_opened_without_a_word(module: str):
-    iut = open_iut(f"api:{module}:Wrong", OPTIONS)
+def test_an_iut_can_be_opened_without_a_word(module: Callable[[str], str]):
+    iut = open_iut(f"api:{module(IUT)}:Wrong", OPTIONS)
     assert iut.description.roles == frozenset()
     iut.close()
 

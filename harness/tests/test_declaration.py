@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,26 +57,18 @@ Run = Callable[..., Done]
 
 
 @pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], str]]:
+def target(module: Callable[[str], str]) -> Callable[[str], str]:
     """Write the class of an implementation and return its target."""
-    name = f"declaring_{tmp_path.name.replace('-', '_')}"
-    monkeypatch.syspath_prepend(str(tmp_path))
-
-    def write(body: str) -> str:
-        (tmp_path / f"{name}.py").write_text(REFERENCE + "".join(f"    {line}\n" for line in body.splitlines()))
-        return f"api:{name}:Iut"
-
-    yield write
-    sys.modules.pop(name, None)
+    return lambda body: f"api:{module(REFERENCE + textwrap.indent(body, '    '))}:Iut"
 
 
 @pytest.fixture
-def run(module: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(target: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run ``mqconform run`` on an implementation whose class has the given further body."""
 
     def ran(body: str, *options: str) -> Done:
         out = tmp_path / "out"
-        code = run_command(["run", "--iut", module(body), "--out", str(out), *options])
+        code = run_command(["run", "--iut", target(body), "--out", str(out), *options])
         return Done(code, out, "".join(capsys.readouterr()))
 
     return ran

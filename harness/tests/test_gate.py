@@ -1,7 +1,7 @@
 """The exit code is the gate: each way a run can end has its own, and nothing ends green without having been judged."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,11 @@ def standing_of(outcome: Outcome, requirement: str) -> Standing:
     return next(one.standing for one in outcome.findings if one.requirement.id == requirement)
 
 
-def api_iut(folder: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> str:
+Api = Callable[[str], str]
+
+
+@pytest.fixture
+def api_iut(module: Callable[[str], str]) -> Api:
     """Write a module with a faulty server and return how the command line names it."""
     head = """
         from mqconform.harness.iut.all_roles import ReferenceIut
@@ -44,11 +48,7 @@ def api_iut(folder: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> str:
             def make(self, role):
                 return Server() if role == "discovery_server" else super().make(role)
     """
-    source = textwrap.dedent(head) + textwrap.indent(textwrap.dedent(body), "    ") + textwrap.dedent(tail)
-    (folder / "faulty_server.py").write_text(source)
-    monkeypatch.syspath_prepend(str(folder))
-    monkeypatch.delitem(__import__("sys").modules, "faulty_server", raising=False)
-    return "api:faulty_server:Iut"
+    return lambda body: f"api:{module(head + textwrap.indent(textwrap.dedent(body), ' ' * 12) + tail)}:Iut"
 
 
 def test_the_reference_conforms(plan: Plan):
@@ -58,11 +58,9 @@ def test_the_reference_conforms(plan: Plan):
 
 
 def test_a_crash_on_a_malformed_datagram_is_the_implementations_fault_and_does_not_hide_the_rest(
-    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    plan: Plan, api_iut: Api
 ):
     iut = api_iut(
-        tmp_path,
-        monkeypatch,
         """
         def replies(self, network, datagram):
             if len(datagram) < 4:
@@ -150,11 +148,9 @@ def test_an_assertion_that_vanishes_turns_its_requirement_unverified_and_the_gat
     assert outcome.exit_code == 5
 
 
-def test_two_readings_in_one_run_are_reported(plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_two_readings_in_one_run_are_reported(plan: Plan, tmp_path: Path, api_iut: Api):
     """A server that answers a foreign enterprise now and then follows two readings of SD-13."""
     iut = api_iut(
-        tmp_path,
-        monkeypatch,
         """
         asked = 0
 

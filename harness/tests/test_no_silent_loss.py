@@ -3,8 +3,7 @@
 Zero tests, a selector that matches nothing, a missing shard, a skip, coverage below last time, and a run cut short.
 """
 
-import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +38,8 @@ SERVER_ONLY = """
 
 
 @pytest.fixture
-def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    (tmp_path / "loss_servers.py").write_text(textwrap.dedent(SERVER_ONLY))
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(__import__("sys").modules, "loss_servers", raising=False)
-    return "api:loss_servers"
+def servers(module: Callable[[str], str]) -> str:
+    return f"api:{module(SERVER_ONLY)}"
 
 
 def run(out: Path, *options: str) -> int:

@@ -3,8 +3,9 @@
 import shlex
 import socket
 import sys
+import textwrap
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,17 +82,14 @@ def smoke_command(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 @pytest.fixture
-def smoke(smoke_command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Smoke]:
+def smoke(smoke_command: Command, module: Callable[[str], str]) -> Smoke:
     """Run the command against an IUT whose class has the given further body."""
-    name = f"{tmp_path.name.replace('-', '_')}_iut"
-    monkeypatch.syspath_prepend(str(tmp_path))
 
     def run(body: str = "") -> Done:
-        (tmp_path / f"{name}.py").write_text(GOOD + "".join(f"    {line}\n" for line in body.splitlines()))
+        name = module(GOOD + textwrap.indent(body, "    "))
         return smoke_command("--iut", f"api:{name}:Iut", "--deadline", "20")
 
-    yield run
-    sys.modules.pop(name, None)
+    return run
 
 
 def test_a_right_connection_passes_every_check(smoke: Smoke):
