@@ -18,8 +18,7 @@ from mqconform.harness.iut.drivers.discovery_client.observations import Arrived,
 from mqconform.harness.iut.interface import DirectoryServerFact, Json, ServerFacts
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.iut.server_configurations import model_of
-from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
-from mqconform.harness.tools.packets.discovery_capture import seen_of_client
+from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen, seen_of_client
 from mqconform.harness.tools.packets.ip_reassembly import Reassembly, udp_datagram
 from mqconform.harness.tools.packets.packet import dissect, packet_summary
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, read_datagrams

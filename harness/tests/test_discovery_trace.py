@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
-from mqconform.harness.judge.mqsd_client.discovery_trace import MOST_DEEDS, explain_seen
-from mqconform.harness.tools.packets.discovery_capture import seen_of_client
+from mqconform.harness.judge.mqsd_client.discovery_trace import MOST_DEEDS, explain_seen, seen_of_client
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram
 from mqconform.reference.mqsd.client import (
     SECOND,

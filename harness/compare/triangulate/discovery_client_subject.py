@@ -22,7 +22,7 @@ from mqconform.harness.iut.drivers.discovery_client.script import (
 )
 from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.mqsd_client.client_under_test import ClientUnderTest
-from mqconform.harness.judge.mqsd_client.history_generators import histories
+from mqconform.harness.judge.mqsd_client.generated_histories import histories
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.client import SECOND, NetworkAddress, Send

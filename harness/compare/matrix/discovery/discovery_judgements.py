@@ -15,12 +15,11 @@ from mqconform.harness.iut.interface import ServerFacts
 from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_client.client_under_test import too_loaded, widened
-from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
+from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen, seen_of_client
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.suite.ambiguity import ReadingLog, Register
-from mqconform.harness.tools.packets.discovery_capture import seen_of_client
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
 from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES, ConversationRule
