@@ -9,9 +9,8 @@ from pathlib import Path
 from shutil import which
 
 from mqconform.adapters.networks.client import ClientNetworks
-from mqconform.adapters.networks.client_program import Computers, ThisMachine
+from mqconform.adapters.networks.client_program import Computers, ProgramClient, ThisMachine
 from mqconform.adapters.networks.namespaces import NamespacesUnavailable, why_no_namespaces
-from mqconform.adapters.networks.program_client import ProgramClient
 from mqconform.harness.iut.interface import (
     PROTOCOL_VERSION,
     AdapterOptions,

@@ -13,10 +13,9 @@ from typing import TypeVar
 from mqconform.adapters.networks.broadcast import BroadcastNetworks
 from mqconform.adapters.networks.capture import Capture, CaptureIncomplete
 from mqconform.adapters.networks.client import CLIENT, PREFIX, interface_of
-from mqconform.adapters.networks.client_program import Program, ThisMachine
+from mqconform.adapters.networks.client_program import Program, ProgramClient, ThisMachine
 from mqconform.adapters.networks.foreign_watch import udp_in
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable, why_no_namespaces
-from mqconform.adapters.networks.program_client import ProgramClient
 from mqconform.adapters.programs.line_channel import Speaker
 from mqconform.harness.iut.interface import ClientFacts, Json, NotApplicable
 

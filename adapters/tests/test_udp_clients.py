@@ -12,8 +12,8 @@ from mqconform.adapters.datagrams import clients as udp_clients
 from mqconform.adapters.datagrams.clients import UdpClients
 from mqconform.adapters.datagrams.iut import open_iut
 from mqconform.adapters.networks.client import interface_of
+from mqconform.adapters.networks.client_program import ProgramClient
 from mqconform.adapters.networks.namespaces import why_no_namespaces
-from mqconform.adapters.networks.program_client import ProgramClient
 from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError, IutFault, NotApplicable
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.run.declaration.review import review
