@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.compare.matrix.deviations import Deviation, deviations_of, matching_nothing, problems, with_known
 from mqconform.harness.compare.matrix.matrix_cell import Cell, Finding, Played, Result
+from mqconform.harness.compare.matrix.matrix_file import (
+    Deviation,
+    deviations_of,
+    matching_nothing,
+    problems,
+    with_known,
+)
 from mqconform.harness.records.verdict import Verdict
 
 TODAY = date(2026, 6, 1)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqconform.harness.compare.matrix import delivery_cells
-from mqconform.harness.compare.matrix.deviations import Deviation, Problem, matching_nothing, problems, with_known
 from mqconform.harness.compare.matrix.discovery import discovery_cells
 from mqconform.harness.compare.matrix.discovery.computers import NetworkMaker
 from mqconform.harness.compare.matrix.matrix_cell import (
@@ -29,7 +28,15 @@ from mqconform.harness.compare.matrix.matrix_cell import (
     Result,
     cells_written,
 )
-from mqconform.harness.compare.matrix.matrix_file import MatrixFile, Settings
+from mqconform.harness.compare.matrix.matrix_file import (
+    Deviation,
+    MatrixFile,
+    Problem,
+    Settings,
+    matching_nothing,
+    problems,
+    with_known,
+)
 from mqconform.harness.compare.matrix.matrix_plan import Implementation, Participants, Wanted, introduced, planned
 from mqconform.harness.compare.matrix.routing import routing_cells
 from mqconform.harness.iut.interface import ConfigurationError

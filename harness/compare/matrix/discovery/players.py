@@ -10,14 +10,7 @@ from mqconform.harness.compare.matrix.discovery.computers import Computers, Limi
 from mqconform.harness.compare.matrix.matrix_plan import Implementation
 from mqconform.harness.iut.drivers.discovery_client.calls import ClientOnNetworks
 from mqconform.harness.iut.drivers.discovery_client.observations import Done, effect_from, shown_from
-from mqconform.harness.iut.interface import (
-    ConfigurationError,
-    IutFault,
-    IutProblem,
-    Json,
-    LiveClient,
-    ServerFacts,
-)
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutProblem, Json, LiveClient, ServerFacts
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.reference.mqsd.client import SECOND
 from mqconform.reference.mqsd.specification import FACTS
