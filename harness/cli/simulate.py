@@ -21,6 +21,7 @@ from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, 
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import STEPS, Ends, Trouble, find_trouble
 from mqconform.harness.judge.eod.fault_schedules.timeline import schedule_lines, timeline_lines
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.text_file import read_text
 from mqconform.reference.eod.exploration import Bounds, explore
 from mqconform.reference.eod.history import Entry
 from mqconform.reference.eod.history_check import check_history
@@ -123,14 +124,7 @@ def _schedule(text: str) -> Schedule:
     if not text.startswith("@"):
         return parse_schedule(text)
     path = Path(text[1:])
-    try:
-        if path.stat().st_size > LONGEST_FILE:
-            raise ConfigurationError(f"--schedule {path}: larger than {LONGEST_FILE} octets; give one schedule")
-        return parse_schedule(path.read_text(encoding="utf-8"))
-    except OSError as fault:
-        raise ConfigurationError(f"--schedule {path}: cannot be read ({fault.strerror}); check its name") from fault
-    except UnicodeDecodeError as fault:
-        raise ConfigurationError(f"--schedule {path}: octet {fault.start} is no UTF-8; write it as text") from fault
+    return parse_schedule(read_text(path, LONGEST_FILE, "a schedule"))
 
 
 def _ends(sender: str, receiver: str, options: AdapterOptions, open_ends: ExitStack) -> Ends:

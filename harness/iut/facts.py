@@ -1,11 +1,11 @@
 """Facts files: what an implementation that the harness cannot configure is configured with (TOML)."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from mqconform.harness.iut.interface import ClientFacts, ConfigurationError, DirectoryServerFact, ServerFacts
 from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.text_file import read_toml
 
 SCHEMA = "facts"
 SERVER, CLIENT = "discovery_server", "discovery_client"
@@ -21,7 +21,7 @@ def load_facts(path: str | Path) -> ServerFacts:
         ConfigurationError: the file cannot be read, is no TOML, says nothing of a server, or a field is wrong; the
             message names file and field.
     """
-    return server_facts(parsed(Path(path)), str(path))
+    return server_facts(_document(path), str(path))
 
 
 def load_all_facts(path: str | Path) -> tuple[ServerFacts | None, ClientFacts | None]:
@@ -30,29 +30,15 @@ def load_all_facts(path: str | Path) -> tuple[ServerFacts | None, ClientFacts | 
     Raises:
         ConfigurationError: as ``load_facts``.
     """
-    document, source = parsed(Path(path)), str(path)
+    document, source = _document(path), str(path)
     client = client_facts(document, source) if CLIENT in document else None
     if client and SERVER not in document:
         return None, client
     return server_facts(document, source), client
 
 
-def parsed(path: Path, kind: str = "a facts file") -> dict[str, Any]:
-    """Return the TOML document in a file; ``kind`` is what messages call it."""
-    try:
-        with path.open("rb") as file:
-            octets = file.read(MAX_FACTS + 1)
-    except OSError as error:
-        raise ConfigurationError(f"{path}: {error.strerror or error}; name {kind} that can be read") from error
-    if len(octets) > MAX_FACTS:
-        raise ConfigurationError(f"{path}: is larger than {MAX_FACTS} octets; this is not {kind}")
-    try:
-        return tomllib.loads(octets.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path}: octet {error.start} is not UTF-8; save the file as UTF-8") from error
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        # ValueError: tomllib passes on what int() says of a number with thousands of digits
-        raise ConfigurationError(f"{path}: is not TOML: {error}") from error
+def _document(path: str | Path) -> dict[str, Any]:
+    return read_toml(Path(path), MAX_FACTS, "a facts file")
 
 
 def server_facts(document: dict[str, Any], source: str) -> ServerFacts:

@@ -73,34 +73,35 @@ def parse_json(text: str) -> object:
     Raises:
         BadText: it is none, has a key twice, a number that is none, or half of a surrogate pair.
     """
-    strange = False
-
-    def refuse(literal: str) -> str:
-        nonlocal strange
-        strange = True
-        return literal
-
-    def integer(digits: str) -> object:
-        return int(digits) if len(digits) <= MAX_DIGITS else refuse(digits)
-
-    def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        held = dict(pairs)
-        if len(held) != len(pairs):
-            refuse("")
-        return held
-
     try:
-        document: object = json.loads(text, object_pairs_hook=mapping, parse_constant=refuse, parse_int=integer)
+        document: object = json.loads(text, object_pairs_hook=_mapping, parse_constant=_strange, parse_int=_integer)
+    except _Strange as error:
+        _Reader(_without_surrogates(text), json=True).document()
+        raise BadText("has a key twice, or a number that is none; correct it") from error
     except json.JSONDecodeError as error:
         raise _syntax_fault(text, error) from error
     except RecursionError as error:
         raise BadText(_TOO_DEEP) from error
     if _ESCAPED_SURROGATE.search(text):
         _refuse_surrogates(document)
-    if strange:
-        _Reader(_without_surrogates(text), json=True).document()
-        raise BadText("has a key twice, or a number that is none; correct it")
     return document
+
+
+class _Strange(Exception):
+    """A JSON text holds what ``json`` takes and an enterprise must not have; its place is still to be found."""
+
+
+def _strange(_: str) -> NoReturn:
+    raise _Strange
+
+
+def _integer(digits: str) -> int:
+    return int(digits) if len(digits) <= MAX_DIGITS else _strange(digits)
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    held = dict(pairs)
+    return held if len(held) == len(pairs) else _strange("")
 
 
 def parse_yaml(text: str, most_values: int) -> object:

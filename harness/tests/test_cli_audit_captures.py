@@ -27,8 +27,8 @@ def capture(payload: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("facts", "message"),
     [
-        ("nowhere.toml", "nowhere.toml: No such file"),
-        ("10.0.0.1=other.toml", "other.toml: the file: Additional properties"),
+        ("nowhere.toml", "nowhere.toml: cannot be read: No such file"),
+        ("10.0.0.1=other.toml", "other.toml: server: is not a field here"),
         ("client.toml", "client.toml"),
         ("broken.toml", "broken.toml: is not TOML"),
     ],

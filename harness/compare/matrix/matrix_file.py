@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from mqconform.harness.compare.matrix.matrix_cell import TOGETHER, Finding, Result
 from mqconform.harness.compare.matrix.matrix_plan import Implementation, ServerCommand
-from mqconform.harness.iut.facts import parsed
+from mqconform.harness.iut.facts import MAX_FACTS
 from mqconform.harness.iut.interface import ClientFacts, ConfigurationError
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.text_file import read_toml
 from mqconform.harness.records.verdict import Verdict
 
 WRONG = (Verdict.INCONCLUSIVE, Verdict.FAIL)
@@ -219,7 +220,7 @@ def read_matrix(path: Path) -> MatrixFile:
     Raises:
         ConfigurationError: naming file, field and remedy.
     """
-    document = parsed(path, "a matrix file")
+    document = read_toml(path, MAX_FACTS, "a matrix file")
     judge = validator(SCHEMA)
     if judge and (wrong := complaint(judge, document, "")):
         raise ConfigurationError(f"{path}: {wrong}")

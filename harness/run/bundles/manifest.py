@@ -7,6 +7,7 @@ from typing import Any
 
 from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError
 from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.text_file import read_octets
 from mqconform.harness.run.bundles.discovery import facts_from
 
 MANIFEST = "bundle.json"
@@ -117,14 +118,7 @@ def _client(record: dict[str, Any]) -> ClientFacts:
 
 
 def _parsed(path: Path) -> Any:
-    try:
-        with path.open("rb") as file:
-            octets = file.read(MAX_MANIFEST + 1)
-    except OSError as error:
-        told = error.strerror or error
-        raise ConfigurationError(f"{path}: {told}; give a folder below bundles/ that a run has left") from error
-    if len(octets) > MAX_MANIFEST:
-        raise ConfigurationError(f"{path}: is larger than {MAX_MANIFEST} octets; this is no bundle")
+    octets = read_octets(path, MAX_MANIFEST, "a bundle")
     try:
         return json.loads(octets)
     except (ValueError, RecursionError) as error:

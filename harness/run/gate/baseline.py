@@ -15,6 +15,7 @@ from typing import Any
 
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.text_file import read_text
 
 LISTS = ("expected", "flaky")
 Lines = Mapping[tuple[str, int], int]
@@ -85,14 +86,7 @@ def read_baseline(path: Path) -> Baseline:
     Raises:
         ConfigurationError: naming file, line, field and remedy.
     """
-    try:
-        with path.open("rb") as file:
-            text = file.read(MAX_SIZE + 1).decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"--expected-failures {path}: cannot be read: {error}") from error
-    if len(text) > MAX_SIZE:
-        raise ConfigurationError(f"--expected-failures {path}: is longer than {MAX_SIZE} octets")
-    return baseline_of(path, text)
+    return baseline_of(path, read_text(path, MAX_SIZE, "a baseline"))
 
 
 def baseline_of(path: Path, text: str) -> Baseline:

@@ -1,16 +1,14 @@
 """Facts files of the servers in a capture: how each is configured (docs/facts-file.md)."""
 
 import ipaddress
-import json
-import tomllib
 from collections.abc import Iterable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-import jsonschema
-
-from mqconform.harness.records.printable import shortened, visible
+from mqconform.harness.records.printable import visible
+from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.text_file import read_toml
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer
@@ -20,7 +18,6 @@ from mqconform.reports.pipeline.problems import UnusableInput
 MOST_OCTETS: Final = 2**20
 MOST_SERVERS: Final = 127
 """Configurations that a row of a conversation can tell apart."""
-SHOWN: Final = 200
 
 
 def facts_of(given: Iterable[str]) -> tuple[HostFacts, ...]:
@@ -69,20 +66,12 @@ def _server(path: Path) -> DiscoveryServer:
 
 
 def _document(path: Path) -> dict[str, Any]:
+    judge = validator("facts")
+    assert judge is not None
     try:
-        with path.open("rb") as file:
-            octets = file.read(MOST_OCTETS + 1)
-    except OSError as error:
-        raise UnusableInput(f"{path}: {error.strerror or error}; name a facts file that can be read") from error
-    if len(octets) > MOST_OCTETS:
-        raise UnusableInput(f"{path}: is larger than {MOST_OCTETS} octets; this is no facts file")
-    try:
-        document = tomllib.loads(octets.decode("utf-8"))
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise UnusableInput(f"{path}: is not TOML: {shortened(visible(str(error)), SHOWN)}") from error
-    schema = json.loads(files("mqconform.features").joinpath("schemas", "facts.schema.json").read_text("utf-8"))
-    wrong = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema).iter_errors(document))
-    if wrong is not None:
-        where = ".".join(map(str, wrong.absolute_path)) or "the file"
-        raise UnusableInput(f"{path}: {where}: {shortened(visible(wrong.message), SHOWN)}")
+        document = read_toml(path, MOST_OCTETS, "a facts file")
+    except ConfigurationError as error:
+        raise UnusableInput(visible(str(error))) from error
+    if wrong := complaint(judge, document, ""):
+        raise UnusableInput(f"{path}: {visible(wrong)}")
     return document

@@ -3,14 +3,13 @@
 import hashlib
 import json
 from datetime import datetime
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
-
-from mqconform.harness.records.printable import shortened, visible
+from mqconform.harness.records.printable import visible
+from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.text_file import read_octets
 from mqconform.reports.pipeline.history.stored_run import moment, storable
 from mqconform.reports.pipeline.problems import UnusableInput
 
@@ -34,7 +33,7 @@ def stored_score(path: Path, at: datetime | None = None) -> Row:
     try:
         document = json.loads(octets)
     except (ValueError, RecursionError) as error:
-        raise UnusableInput(f"{path}: is no JSON ({str(error)[:100]}); {_REMEDY}") from error
+        raise UnusableInput(f"{path}: is no JSON ({str(error)[:100]}); name {_NAMED}") from error
     _check(path, document)
     faulty = {name: one for name, one in document["mutants"].items() if one["kind"] == "faulty"}
     survivors = sorted(name for name, one in faulty.items() if not one["killed_by"])
@@ -52,23 +51,18 @@ def stored_score(path: Path, at: datetime | None = None) -> Row:
     return {name: storable(value) for name, value in row.items()}
 
 
-_REMEDY: Final = "name the kill-matrix.json of `mqconform mutants`"
+_NAMED: Final = "the kill-matrix.json of `mqconform mutants`"
 
 
 def _octets(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            octets = file.read(MAX_SIZE + 1)
-    except OSError as error:
-        raise UnusableInput(f"{path}: {error.strerror or error}; {_REMEDY}") from error
-    if len(octets) > MAX_SIZE:
-        raise UnusableInput(f"{path}: is longer than {MAX_SIZE} octets; {_REMEDY}")
-    return octets
+        return read_octets(path, MAX_SIZE, _NAMED)
+    except ConfigurationError as error:
+        raise UnusableInput(str(error)) from error
 
 
 def _check(path: Path, document: object) -> None:
-    schema = json.loads(files("mqconform.features").joinpath("schemas", "kill_matrix.schema.json").read_text("utf-8"))
-    error = best_match(Draft202012Validator(schema).iter_errors(document))
-    if error is not None:
-        field = error.json_path.removeprefix("$").removeprefix(".") or "document"
-        raise UnusableInput(f"{path}: {visible(field)}: {shortened(visible(error.message), 120)}; {_REMEDY}")
+    judge = validator("kill_matrix")
+    assert judge is not None
+    if wrong := complaint(judge, document, ""):
+        raise UnusableInput(f"{path}: {visible(wrong)}; name {_NAMED}")

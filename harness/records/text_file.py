@@ -1,0 +1,56 @@
+"""Files that a user names: read with a limit, as text or TOML; what is wrong with one is told with its name."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from mqconform.harness.records.problem import ConfigurationError
+
+
+def read_octets(path: Path, most: int, what: str) -> bytes:
+    """Return the octets of a file.
+
+    Args:
+        path: the file.
+        most: size in octets beyond which it is refused.
+        what: what it should be, such as ``a facts file``.
+
+    Raises:
+        ConfigurationError: it cannot be read, or is too large.
+    """
+    try:
+        with path.open("rb") as file:
+            octets = file.read(most + 1)
+    except OSError as error:
+        raise ConfigurationError(
+            f"{path}: cannot be read: {error.strerror or error}; name {what} that can be read"
+        ) from error
+    if len(octets) > most:
+        raise ConfigurationError(f"{path}: is larger than {most} octets; this is not {what}")
+    return octets
+
+
+def read_text(path: Path, most: int, what: str) -> str:
+    """Return the text of a file in UTF-8; see ``read_octets``.
+
+    Raises:
+        ConfigurationError: it cannot be read, is too large, or is not UTF-8.
+    """
+    try:
+        return read_octets(path, most, what).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: octet {error.start} is not UTF-8; save the file as UTF-8") from error
+
+
+def read_toml(path: Path, most: int, what: str) -> dict[str, Any]:
+    """Return the TOML document in a file; see ``read_octets``.
+
+    Raises:
+        ConfigurationError: it cannot be read, is too large, or is not TOML in UTF-8.
+    """
+    text = read_text(path, most, what)
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        # ValueError: tomllib passes on what int() says of a number with thousands of digits
+        raise ConfigurationError(f"{path}: is not TOML: {str(error)[:200]}") from error
