@@ -40,6 +40,7 @@ STATE = (
     "valid_last_successful_network_address",
     "last_successful_network_address",
 )
+SECOND = 1_000_000_000
 
 
 def command(
@@ -199,9 +200,6 @@ class Program:
     def _fault(self, told: str) -> IutFault:
         stderr = self.stderr()
         return IutFault("exited", f"{self.name} {told}" + (f"; standard error: {stderr[-500:]}" if stderr else ""))
-
-
-SECOND = 1_000_000_000
 
 
 class ProgramClient:

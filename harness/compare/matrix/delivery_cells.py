@@ -30,6 +30,10 @@ from mqconform.reference.eod.findings import RULES
 
 SENDER, RECEIVER = "sender", "receiver"
 SIDE_OF = {"ordered_sender": SENDER, "ordered_receiver": RECEIVER}
+SCENARIO: Final = "fault-schedules"
+FOLDER: Final = "timelines"
+MOST_TROUBLES: Final = 3
+"""Schedules of one cell that are shrunk and kept."""
 
 
 class EndProblem(Exception):
@@ -72,12 +76,6 @@ def _by_substitution(ends: Ends, trouble: Trouble) -> Iterator[str]:
         yield SENDER
     if Ends(reference(), ends.receiver).run(trouble.schedule):
         yield RECEIVER
-
-
-SCENARIO: Final = "fault-schedules"
-FOLDER: Final = "timelines"
-MOST_TROUBLES: Final = 3
-"""Schedules of one cell that are shrunk and kept."""
 
 
 def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settings: Settings) -> Iterator[Result]:

@@ -33,6 +33,9 @@ TOGETHER: Final = "all"
 UNSUPPORTED, NOT_APPLICABLE = "unsupported", "not-applicable"
 MOST_FINDINGS: Final = 40
 """Kept of one cell; what is wrong is told long before."""
+NAME: Final = "cells.ndjson"
+SAME: Final = ("record", "schema", "harness", "file_digest", "seed", "profile")
+"""What has to be the same of two headers for the cells below to be of the same matrix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +181,6 @@ class Result:
             "findings": [one.record() for one in self.findings[:MOST_FINDINGS]],
             "evidence": list(self.evidence),
         }
-
-
-NAME: Final = "cells.ndjson"
-SAME: Final = ("record", "schema", "harness", "file_digest", "seed", "profile")
-"""What has to be the same of two headers for the cells below to be of the same matrix."""
 
 
 @contextmanager

@@ -22,6 +22,15 @@ from mqconform.harness.records.text_file import read_toml
 from mqconform.harness.records.verdict import Verdict
 
 WRONG = (Verdict.INCONCLUSIVE, Verdict.FAIL)
+SCHEMA: Final = "matrix"
+HERE: Final = "{here}"
+"""Stands for the folder of the matrix file wherever a file or program is named."""
+SCENARIOS: Final = ("own-site", "other-site", "second-network")
+TOLERANCE, PATIENCE = 2.5, 30.0
+SHAPES: Final = ("hub and spoke", "ring", "mesh", "branch offices", "several gates")
+"""Those in which allowed hops come closer to the destination one by one, whoever chooses them (BR-50)."""
+GENERATED, QUESTIONS = 10, 120
+SCHEDULES, STEPS = 100, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,17 +150,6 @@ def matching_nothing(deviations: Sequence[Deviation], results: Sequence[Result])
     for one in deviations:
         if not any(one.is_about(result) for result in results):
             yield Problem(one, "unmatched", "is about no cell of this matrix; correct kind and pair")
-
-
-SCHEMA: Final = "matrix"
-HERE: Final = "{here}"
-"""Stands for the folder of the matrix file wherever a file or program is named."""
-SCENARIOS: Final = ("own-site", "other-site", "second-network")
-TOLERANCE, PATIENCE = 2.5, 30.0
-SHAPES: Final = ("hub and spoke", "ring", "mesh", "branch offices", "several gates")
-"""Those in which allowed hops come closer to the destination one by one, whoever chooses them (BR-50)."""
-GENERATED, QUESTIONS = 10, 120
-SCHEDULES, STEPS = 100, 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.records.verdict import Verdict
 
 CLIENT, SERVER = "discovery_client", "discovery_server"
+CONTRACT = "introduction"
+"""What the scenario is called in which an implementation says who it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +119,6 @@ class Participants:
         if role not in known.roles:
             return "unsupported", f"{name} does not declare {role}", True
         return None
-
-
-CONTRACT = "introduction"
-"""What the scenario is called in which an implementation says who it is."""
 
 
 @dataclass(frozen=True, slots=True)

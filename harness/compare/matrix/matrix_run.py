@@ -51,6 +51,8 @@ CODES: Final = {
     Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
 }
 OUTCOMES = ("pass", "known", "fail", "inconclusive", "error", "unsupported", "not-applicable")
+DEVIATION: Final = ("number", "kind", "scenario", "reason", "issue", "owner")
+DOCUMENT: Final = "matrix.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,16 +153,12 @@ def _grid(kind: str, results: Sequence[Result], names: Sequence[str]) -> dict[st
     }
 
 
-DEVIATION: Final = ("number", "kind", "scenario", "reason", "issue", "owner")
-
-
 def _deviation(one: Deviation, *, occurred: bool) -> dict[str, Any]:
     told = {name: getattr(one, name) for name in DEVIATION}
     return told | {"pair": list(one.pair), "expires": one.expires.isoformat(), "occurred": occurred}
 
 
 Play = Callable[[Sequence[Cell], dict[str, Implementation], Settings], Iterator[Result]]
-DOCUMENT: Final = "matrix.json"
 Progress = Callable[[int, int], None]
 
 

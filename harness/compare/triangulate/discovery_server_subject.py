@@ -40,6 +40,9 @@ from mqconform.reference.mqsd.server import Network
 from mqconform.reference.mqsd.specification import FACTS
 
 MOST_DATAGRAMS: Final = 4
+SENDS_REPLY: Final = "MQSD-3.2.5-01"
+STEPS: Final = "MQSD-3.2.5.1-01"
+MOST_NETWORKS: Final = 32
 
 
 @dataclass(frozen=True)
@@ -123,11 +126,6 @@ def _plainer(datagram: bytes) -> Iterator[bytes]:
     for at, plain in ((0, 0), (2, 0), (3, 0)):
         if len(datagram) > at and datagram[at] != plain:
             yield datagram[:at] + bytes([plain]) + datagram[at + 1 :]
-
-
-SENDS_REPLY: Final = "MQSD-3.2.5-01"
-STEPS: Final = "MQSD-3.2.5.1-01"
-MOST_NETWORKS: Final = 32
 
 
 class DiscoveryServerSubject(Subject[DiscoveryServerInput]):

@@ -20,6 +20,18 @@ from mqconform.reference.eod.history_check import check_history
 
 Weighed = tuple[Judgement, str]
 """A judgement and the requirement that it is about."""
+STREAMS: Final = ("a", "b")
+LONGEST: Final = 16
+WORDS: Final = {
+    "enqueue": "a message is queued in stream {stream}",
+    "transmit": "stream {stream} is transmitted",
+    "order_ack": "stream {stream} is acknowledged up to the {which}. message that went out",
+    "discard": "the {which}. message that waits in stream {stream} expires",
+    "receiver_lost_state": "the receiver of stream {stream} loses its numbers",
+}
+OFTEN: Final = (*("enqueue",) * 4, *("transmit",) * 5, *("order_ack",) * 2, *("discard",) * 2, "receiver_lost_state")
+"""Each action as often as it should turn up."""
+OF_ONE_MESSAGE: Final = ("order_ack", "discard")
 
 
 @dataclass(slots=True)
@@ -129,10 +141,6 @@ def _objection(answer: Answer, wrong: tuple[str, ...]) -> str:
     return ""
 
 
-STREAMS: Final = ("a", "b")
-LONGEST: Final = 16
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
     """Something that happens to a sender.
@@ -151,16 +159,6 @@ class Step:
         return WORDS[self.action].format(stream=self.stream, which=self.which)
 
 
-WORDS: Final = {
-    "enqueue": "a message is queued in stream {stream}",
-    "transmit": "stream {stream} is transmitted",
-    "order_ack": "stream {stream} is acknowledged up to the {which}. message that went out",
-    "discard": "the {which}. message that waits in stream {stream} expires",
-    "receiver_lost_state": "the receiver of stream {stream} loses its numbers",
-}
-OFTEN: Final = (*("enqueue",) * 4, *("transmit",) * 5, *("order_ack",) * 2, *("discard",) * 2, "receiver_lost_state")
-"""Each action as often as it should turn up."""
-OF_ONE_MESSAGE: Final = ("order_ack", "discard")
 OrderedSenderInput = tuple[Step, ...]
 
 

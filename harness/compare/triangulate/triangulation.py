@@ -21,6 +21,20 @@ from mqconform.harness.records.exit_codes import ExitCode
 MOST_RESTARTS = 20
 GOES_ON = "whether it goes on"
 CONTRACT = "the implementation goes on and answers"
+MOST_REDUCED: Final = 25
+"""Disagreements of one role that are made small; further ones are kept as they were found."""
+MOST_OPEN: Final = 6
+"""Of them, open choices, the most frequent: nobody is wrong there."""
+ATTEMPTS: Final = {Kind.ORACLES: 250, Kind.IUT: 250, Kind.REFERENCE_ALONE: 250, Kind.OPEN: 30}
+"""How often a smaller input is tried, by what it is to show."""
+ATTEMPTS_WITH_A_CRASH: Final = 4
+"""The same where each attempt may cost a deadline and a new start."""
+CODES = (
+    f"{ExitCode.OK} nobody leaves the allowed set, {ExitCode.FAIL} an implementation does, "
+    f"{ExitCode.INCONCLUSIVE} a question to the specification or an implementation that cannot be reached, "
+    f"{ExitCode.ERROR} the oracles disagree or the harness failed, {ExitCode.USAGE} usage, "
+    f"{ExitCode.INCOMPLETE} a role was compared by fewer than two"
+)
 
 
 @dataclass(slots=True)
@@ -105,22 +119,6 @@ class Participant:
             self.iut = connect(self.target, self.options)
         except IutProblem as problem:
             self.gone = f"it could not be started again: {problem}"
-
-
-MOST_REDUCED: Final = 25
-"""Disagreements of one role that are made small; further ones are kept as they were found."""
-MOST_OPEN: Final = 6
-"""Of them, open choices, the most frequent: nobody is wrong there."""
-ATTEMPTS: Final = {Kind.ORACLES: 250, Kind.IUT: 250, Kind.REFERENCE_ALONE: 250, Kind.OPEN: 30}
-"""How often a smaller input is tried, by what it is to show."""
-ATTEMPTS_WITH_A_CRASH: Final = 4
-"""The same where each attempt may cost a deadline and a new start."""
-CODES = (
-    f"{ExitCode.OK} nobody leaves the allowed set, {ExitCode.FAIL} an implementation does, "
-    f"{ExitCode.INCONCLUSIVE} a question to the specification or an implementation that cannot be reached, "
-    f"{ExitCode.ERROR} the oracles disagree or the harness failed, {ExitCode.USAGE} usage, "
-    f"{ExitCode.INCOMPLETE} a role was compared by fewer than two"
-)
 
 
 @dataclass(slots=True)

@@ -32,6 +32,15 @@ from mqconform.harness.records.witness import clip
 from mqconform.harness.suite.catalogue import load_catalogue
 
 SCHEMA_VERSION: Final = 1
+FOLDER: Final = "cases"
+SCHEMA: Final = "triangulation"
+LARGEST: Final = 16 * 1024 * 1024
+EXIT = {
+    Kind.ORACLES: ExitCode.ERROR,
+    Kind.IUT: ExitCode.FAIL,
+    Kind.REFERENCE_ALONE: ExitCode.INCONCLUSIVE,
+    Kind.OPEN: ExitCode.OK,
+}
 
 
 def header(participants: Sequence[Participant], profile: Profile, seed: int, inputs: int) -> Json:
@@ -123,17 +132,6 @@ def _digest(value: Any) -> str:
     return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:10]
 
 
-FOLDER: Final = "cases"
-SCHEMA: Final = "triangulation"
-LARGEST: Final = 16 * 1024 * 1024
-EXIT = {
-    Kind.ORACLES: ExitCode.ERROR,
-    Kind.IUT: ExitCode.FAIL,
-    Kind.REFERENCE_ALONE: ExitCode.INCONCLUSIVE,
-    Kind.OPEN: ExitCode.OK,
-}
-
-
 @dataclass(frozen=True, slots=True)
 class SavedCase:
     """One input with who disagreed on it.
@@ -203,8 +201,8 @@ def replayed(case: SavedCase, participants: Sequence[Participant], facts: Server
         raise ConfigurationError(
             f"{case.path}: input: {type(error).__name__}: {error}; replay the file as it was saved"
         ) from error
-    for line in participant_lines(participants):
-        console.print(line, soft_wrap=True)
+    for shown in participant_lines(participants):
+        console.print(shown, soft_wrap=True)
     votes = asked_of(participants, subject, given)
     for one in participants:
         if reason := one.gone or one.lacks.get(case.role, ""):
@@ -212,8 +210,8 @@ def replayed(case: SavedCase, participants: Sequence[Participant], facts: Server
     found = list(disagreements(votes, {one.label for one in participants if one.is_reference}))
     for seen in found:
         console.print(heading(case.role, seen), soft_wrap=True)
-        for line in disagreement_lines(seen):
-            console.print(line, soft_wrap=True)
+        for shown in disagreement_lines(seen):
+            console.print(shown, soft_wrap=True)
     if not votes:
         console.print(Text("NOTHING WAS COMPARED", "bold yellow"))
         return ExitCode.INCOMPLETE

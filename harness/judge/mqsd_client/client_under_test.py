@@ -39,6 +39,8 @@ MOST_STATES = 48
 """So many states at most are followed in the search for the sentence that is broken, which bounds what it costs."""
 WATCHED_ON = 60 * SECOND
 """How long a convicted client that is silent is watched beyond the scenario."""
+LOADED = 4
+"""A machine is too loaded to judge a time where it lets a canary wait for more than this part of the tolerance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +123,6 @@ class ClientUnderTest(DrivenClient):
     def _silent_since(self, contradiction: Contradiction) -> bool:
         since = contradiction.observation.now
         return not any(one.observation.effects for one in self.seen if one.observation.now >= since)
-
-
-LOADED = 4
-"""A machine is too loaded to judge a time where it lets a canary wait for more than this part of the tolerance."""
 
 
 @dataclass(slots=True)

@@ -42,6 +42,9 @@ DRAFTS = (
     ReplyDraft("east", ("10alpha",)),
     ReplyDraft("west", ("11beta", "01gamma")),
 )
+EXAMPLES = 25
+CRASH = 15
+"""What a crash costs of the bound on failures: a fresh client has to be started each time."""
 
 
 @st.composite
@@ -75,10 +78,6 @@ def histories(draw: st.DrawFn) -> tuple[tuple[NetworkAddress, ...], tuple[Stimul
     )
     return first, (Starts(), *draw(st.lists(stimulus, max_size=LONGEST)))
 
-
-EXAMPLES = 25
-CRASH = 15
-"""What a crash costs of the bound on failures: a fresh client has to be started each time."""
 
 History = tuple[tuple[NetworkAddress, ...], tuple[Stimulus, ...]]
 

@@ -31,6 +31,15 @@ from mqconform.reference.mqsd.client import SECOND, Explanation, NetworkAddress,
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
 
+GET_LIST: Final = "MQSD-3.1.4.1-01"
+"""A search begins with a request on the first network."""
+MOST_DATAGRAMS: Final = 300
+"""Of one search that are judged; it takes three, and a server that sends so many is flooding."""
+TIME_TO_ANSWER: Final = 2 * SECOND
+"""A request that is younger than that at the end of a search may be answered later."""
+MOST_DRAWN: Final = 12
+PREFIX: Final = 24
+
 
 @dataclass(frozen=True, slots=True)
 class Remark:
@@ -143,10 +152,6 @@ def _verdict(judge: Judge, reading: tuple[str, str] | None) -> Verdict:
     return Verdict.FAIL if reading is None else judge.register.verdict_of(*reading, judge.profile)
 
 
-GET_LIST: Final = "MQSD-3.1.4.1-01"
-"""A search begins with a request on the first network."""
-
-
 def client_remarks(
     judge: Judge, seen: Performance, number: int, datagrams: Sequence[CapturedDatagram], tolerance: int
 ) -> Iterator[Remark]:
@@ -202,14 +207,6 @@ def _before(seen: Performance, tolerance: int) -> Explanation:
     networks = [NetworkAddress(one) for one in seen.scenario.networks]
     client = initialize(guid_from_text(enterprise), guid_from_text(seen.scenario.site), networks)
     return explanation_from(client, tolerance=tolerance, completions=seen.shows_completion)
-
-
-MOST_DATAGRAMS: Final = 300
-"""Of one search that are judged; it takes three, and a server that sends so many is flooding."""
-TIME_TO_ANSWER: Final = 2 * SECOND
-"""A request that is younger than that at the end of a search may be answered later."""
-MOST_DRAWN: Final = 12
-PREFIX: Final = 24
 
 
 @dataclass(frozen=True, slots=True)

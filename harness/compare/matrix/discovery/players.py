@@ -19,6 +19,11 @@ SLICE: Final = SECOND // 2
 """Nanoseconds for which nobody looks whether the networks are flooded."""
 MOST_SAID: Final = 1024 * 1024
 """Octets that a program writes in one search; a line for each event has some hundreds."""
+ANY: Final = "0.0.0.0"  # noqa: S104 - on a computer of its own, where a limited broadcast has to arrive
+LOOK: Final = 0.02
+"""Seconds between two looks at whether a port is open."""
+LISTENING_HERE: Final = frozenset({"ref", "mutant", "api", "stdio"})
+"""Kinds of which a port that they open is on the computer that they were started on."""
 
 
 def clients_of(
@@ -59,13 +64,6 @@ def end_of_search(client: LiveClient, computers: Computers, limits: Limits, seco
     if client.over:
         return None
     raise IutFault("deadline", f"the client told no end of its search within {seconds:g} s")
-
-
-ANY: Final = "0.0.0.0"  # noqa: S104 - on a computer of its own, where a limited broadcast has to arrive
-LOOK: Final = 0.02
-"""Seconds between two looks at whether a port is open."""
-LISTENING_HERE: Final = frozenset({"ref", "mutant", "api", "stdio"})
-"""Kinds of which a port that they open is on the computer that they were started on."""
 
 
 def server_of(one: Implementation, computers: Computers, folder: Path, limits: Limits) -> "Server":

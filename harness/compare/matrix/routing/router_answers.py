@@ -28,6 +28,7 @@ MOST_HOPS: Final = 200
 
 Question = tuple[str, str, str]
 """Name of the enterprise, identifiers of source and destination."""
+_GUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(slots=True)
@@ -107,9 +108,6 @@ class Asking:
         if self._iut is not None:
             self._iut.close()
             self._iut = None
-
-
-_GUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(slots=True)

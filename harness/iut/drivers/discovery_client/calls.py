@@ -28,6 +28,8 @@ MOST_SENDS: Final = 50
 """A client that sends more in one search is flooding."""
 Received: TypeAlias = tuple[str, bytes, str]
 """Network, octets, and ``host:port`` they came from."""
+POLL = 50_000_000
+"""Nanoseconds between two looks at the client."""
 
 
 class Networks(Protocol):
@@ -79,10 +81,6 @@ class ClientCalls:
             except Unsupported:
                 self.shows = False
         return None
-
-
-POLL = 50_000_000
-"""Nanoseconds between two looks at the client."""
 
 
 class CalledClients:

@@ -21,6 +21,19 @@ from mqconform.reference.mqsd.guid import Guid, guid_from_text, guid_text
 TO_ANOTHER_REQUEST: Final = "to another request"
 TO_THE_EVENT_BEFORE: Final = "to a request of the event before"
 REMOTE_ACCESS: Final = " (remote access)"
+ENTERPRISE, SITE = Guid(guid_named("enterprise")), Guid(guid_named("site own"))
+CLIENT: Final = (
+    r"a client (?:of enterprise (?P<enterprise>[0-9a-f-]{36}) and site (?P<site>[0-9a-f-]{36}) )?"
+    r"on networks? (?P<networks>.+)"
+)
+STARTS: Final = r"the client starts discovery(?: again)?"
+PASSES: Final = r"(?P<seconds>\d+(?:\.\d)?) seconds pass"
+BRINGS: Final = (
+    r"network (?P<network>\d+) brings a reply from (?P<sender>its own site|site \w+)"
+    r"(?: listing (?P<listing>[^;]+))?(?:; (?P<flaw>.+))?"
+)
+BECOME: Final = r"the networks become (?P<become>.+)"
+STIMULUS: Final = f"(?:{STARTS}|{PASSES}|{BRINGS}|{BECOME})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,22 +142,6 @@ def networks_named(text: str) -> tuple[NetworkAddress, ...]:
 def networks_text(networks: tuple[NetworkAddress, ...]) -> str:
     """Return networks as ``networks_named`` reads them."""
     return ", ".join(name_of(one.address) + REMOTE_ACCESS * one.remote_access for one in networks) or "none"
-
-
-ENTERPRISE, SITE = Guid(guid_named("enterprise")), Guid(guid_named("site own"))
-
-CLIENT: Final = (
-    r"a client (?:of enterprise (?P<enterprise>[0-9a-f-]{36}) and site (?P<site>[0-9a-f-]{36}) )?"
-    r"on networks? (?P<networks>.+)"
-)
-STARTS: Final = r"the client starts discovery(?: again)?"
-PASSES: Final = r"(?P<seconds>\d+(?:\.\d)?) seconds pass"
-BRINGS: Final = (
-    r"network (?P<network>\d+) brings a reply from (?P<sender>its own site|site \w+)"
-    r"(?: listing (?P<listing>[^;]+))?(?:; (?P<flaw>.+))?"
-)
-BECOME: Final = r"the networks become (?P<become>.+)"
-STIMULUS: Final = f"(?:{STARTS}|{PASSES}|{BRINGS}|{BECOME})"
 
 
 @dataclass(frozen=True, slots=True)
