@@ -109,12 +109,6 @@ def place_of(one: Conviction | Remark) -> Place:
     return scenario_of(one.case), f"{one.step} [{one.requirement}]"
 
 
-def step_of(place: Place) -> Place:
-    """Return scenario and step of a place, whatever the requirement."""
-    scenario, step = place
-    return scenario, step.rpartition(" [")[0]
-
-
 def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
     """Return case and text of what a trial's assertions remarked, by scenario and step.
 
