@@ -5,7 +5,7 @@ A row is judged here only where the readable model's verdict follows from few fa
 returns an outcome; ``judge_row`` returns it together with the rule as ``outcome | rule << 8``.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -91,8 +91,7 @@ def judge_singles(machines: Machines, tables: Tables, rows: Columns, outcome: Oc
             )
         if verdict == LEFT_OPEN:
             present = 0 if first == NOTHING else 1
-            at: Any = np.int64(first)
-            answer = Answer(hop, row, row + 1, at, present, False, RAISED)
+            answer = Answer(hop, row, row + 1, int(np.int64(first)), present, False, RAISED)
             verdict = judge_row(machines, tables, start, end, answer)
         outcome[row] = verdict & 255
         rule[row] = verdict >> 8

@@ -4,7 +4,7 @@ A capture shows what passed one place: what it lacks may have been lost or have 
 something not being there therefore convicts only where the capture shows that it would have been seen.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
     conversations: Conversations,
     findings: Findings,
 ) -> int:
-    found: Any = np.int64(0)  # a literal would have all that takes it compiled twice
+    found = int(np.int64(0))  # a literal would have all that takes it compiled twice
     for number in range(len(groups.bounds) - 1):
         begin, end = groups.bounds[number], groups.bounds[number + 1]
         order = groups.order
@@ -112,7 +112,7 @@ def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
             last = last_request(exchange, order, begin, end, copies)
             if exchange.time[last] <= knowledge.until - WAIT:
                 found = note(conversations, findings, found, severities, number, Rule.UNANSWERED, last)
-    return int(found)
+    return found
 
 
 @compiled_reader
