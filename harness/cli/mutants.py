@@ -123,7 +123,7 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
     A single one is judged by `mqconform run --iut ref:shuffled?seed=N`.
     """
     with bar_shown() as progress:
-        found = shuffle(seeds, first, processes, progress)
+        found = shuffle(seeds, first, processes, progress=progress)
     for one in found.differences:
         click.echo(f"seed {one.seed}: {one.text}")
     click.echo(f"{seeds} seeds changed answers in {found.altered} of {found.cases} cases", nl=False)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mqconform.harness.compare.mutation.job import Job
-from mqconform.harness.compare.mutation.jobs import REFERENCE, reference_job
+from mqconform.harness.compare.mutation.jobs import REFERENCE
 from mqconform.harness.compare.mutation.nursery import tried
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.compare.mutation.whole_farm import Progress, silent
+from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.seeded_references import target_of
 
 
@@ -34,17 +35,21 @@ class Shuffling:
     differences: tuple[Difference, ...]
 
 
-def shuffle(seeds: int, first: int = 0, processes: int = 0, progress: Progress = silent) -> Shuffling:
+def shuffle(
+    seeds: int, first: int = 0, processes: int = 0, cases: tuple[str, ...] = (), progress: Progress = silent
+) -> Shuffling:
     """Judge the reference as it is and as each seed shuffles it.
 
     Args:
         seeds: how many.
         first: the lowest of them.
         processes: how many at once; 0 for what the machine has.
+        cases: parts of ids of the cases to run; none means all.
         progress: shows each trial.
     """
     names = {f"seed {seed}": seed for seed in range(first, first + seeds)}
-    jobs = [reference_job(), *(Job(name, target_of("shuffled", seed)) for name, seed in names.items())]
+    jobs = [Job(REFERENCE, REFERENCE_TARGET, cases)]
+    jobs += [Job(name, target_of("shuffled", seed), cases) for name, seed in names.items()]
     trials: dict[str, Trial] = {}
     for trial in tried(jobs, processes):
         trials[trial.name] = trial
