@@ -103,6 +103,8 @@ class DrivenSender:
     watched: list[Watched] = field(default_factory=list)
     _renumbers: set[str] = field(default_factory=set)
     """Streams in which a message expired that was never sent: those behind it may get its number yet."""
+    _window_known: bool = False
+    """Whether the sender was asked for its window, as it is once it sends fewer messages than wait."""
 
     @property
     def transmission(self) -> Transmission:
@@ -134,7 +136,8 @@ class DrivenSender:
         if stream in self._renumbers:
             self.streams[stream], self.given[stream] = numbered_by(sent, self.stream(stream), self.given[stream])
             self._renumbers.discard(stream)
-        if 0 < len(sent) < len(self.stream(stream).queue):
+        if not self._window_known and 0 < len(sent) < len(self.stream(stream).queue):
+            self._window_known = True
             self.models.window = window_of(SenderEnd(self.reached.iut.call))
         self.seen = self._transmission(stream, sent)
         after, _ = sender.transmit(self.seen.stream, 0)
