@@ -10,18 +10,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets, compiled_reader
+from mqconform.reference.mqsd.audit import bulk_octets as packet
 from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, found, has
-from mqconform.reference.mqsd.audit.bulk_octets import (
-    COUNT_AT,
-    GUID,
-    MOST,
-    NETWORKS_AT,
-    REPLY_SIZE,
-    SIZE_AT,
-    character,
-    same,
-    word,
-)
+from mqconform.reference.mqsd.audit.bulk_octets import GUID, character, same, word
 from mqconform.reference.mqsd.audit.bulk_server_array import COMMA, NULL
 from mqconform.reference.mqsd.audit.wire_rules import Rule
 from mqconform.reference.mqsd.messages import name_octets
@@ -121,11 +112,11 @@ def compare_with_facts(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays c
         verdicts: the findings so far; further ones are noted.
         row: which packet it is.
     """
-    if length < REPLY_SIZE or has(verdicts, row, _NETWORKS_CUT):
+    if length < packet.REPLY_SIZE or has(verdicts, row, _NETWORKS_CUT):
         return
-    count, size = word(octets, start + COUNT_AT), word(octets, start + SIZE_AT)
+    count, size = word(octets, start + packet.COUNT_AT), word(octets, start + packet.SIZE_AT)
     _compare_networks(octets, start, count, servers, server, severities, verdicts, row)
-    site_at = NETWORKS_AT + GUID * count
+    site_at = packet.NETWORKS_AT + GUID * count
     if not size or length < site_at + GUID:
         return
     if not same(octets, start + site_at, servers.sites, GUID * server, GUID):
@@ -151,12 +142,12 @@ def _compare_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays co
 ) -> None:
     first, last = servers.network_bounds[server], servers.network_bounds[server + 1]
     wanted = last - first
-    if wanted > MOST:
+    if wanted > packet.MOST:
         return
-    at = start + NETWORKS_AT
+    at = start + packet.NETWORKS_AT
     if wanted == 0 and count < 2:
         if count:
-            found(verdicts, row, severities, Rule.NETWORKS_PLACEHOLDER, NETWORKS_AT, GUID)
+            found(verdicts, row, severities, Rule.NETWORKS_PLACEHOLDER, packet.NETWORKS_AT, GUID)
         return
     if count == wanted and same(octets, at, servers.networks, GUID * first, GUID * count):
         return
@@ -168,7 +159,7 @@ def _compare_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays co
                 rule = Rule.NETWORKS
     else:
         rule = Rule.NETWORKS
-    found(verdicts, row, severities, rule, NETWORKS_AT, GUID * count)
+    found(verdicts, row, severities, rule, packet.NETWORKS_AT, GUID * count)
 
 
 @compiled_reader

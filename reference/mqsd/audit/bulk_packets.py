@@ -7,28 +7,10 @@ needs the optional packages of the extra ``bulk``.
 from typing import Final, NamedTuple
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compiled_reader
+from mqconform.reference.mqsd.audit import bulk_octets as packet
 from mqconform.reference.mqsd.audit.bulk_facts import ServerTable, compare_with_facts, no_servers
 from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, clear, found, has, new_verdicts
-from mqconform.reference.mqsd.audit.bulk_octets import (
-    COUNT_AT,
-    GUID,
-    HEADER_SIZE,
-    IPX_COUNT_AT,
-    IPX_FROM,
-    IPX_NUMBERS_AT,
-    MASK_AT,
-    MOST,
-    NETWORKS_AT,
-    REPLY_SIZE,
-    REQUEST_SIZE,
-    RESERVED_AT,
-    SITE_ID_AT,
-    SIZE_AT,
-    TYPE_AT,
-    VERSION_AT,
-    is_zero,
-    word,
-)
+from mqconform.reference.mqsd.audit.bulk_octets import GUID, is_zero, word
 from mqconform.reference.mqsd.audit.bulk_server_array import (
     follows_the_grammar,
     is_plain_list,
@@ -126,17 +108,21 @@ def _judge_all(packets: Packets, severities: Octets, servers: ServerTable, verdi
 @compiled_reader
 def _plain(octets: Octets, start: int, length: int, direction: int) -> int:
     """Return what a packet is with which everything is right, as nearly all are, and 0 for all others."""
-    if length < REPLY_SIZE + GUID or octets[start + VERSION_AT] or _reserved(octets, start):
+    if length < packet.REPLY_SIZE + GUID or octets[start + packet.VERSION_AT] or _reserved(octets, start):
         return 0
-    kind = octets[start + TYPE_AT]
+    kind = octets[start + packet.TYPE_AT]
     if kind == REQUEST:
-        is_plain = direction != TO_CLIENT and length == REQUEST_SIZE and not is_zero(octets, start + SITE_ID_AT, GUID)
+        is_plain = (
+            direction != TO_CLIENT
+            and length == packet.REQUEST_SIZE
+            and not is_zero(octets, start + packet.SITE_ID_AT, GUID)
+        )
         return REQUEST if is_plain else 0
-    if kind != REPLY or direction == TO_SERVER or word(octets, start + MASK_AT):
+    if kind != REPLY or direction == TO_SERVER or word(octets, start + packet.MASK_AT):
         return 0
-    count, size = word(octets, start + COUNT_AT), word(octets, start + SIZE_AT)
-    end = NETWORKS_AT + GUID * count
-    if count < 1 or count > MOST or length != end + (GUID + size if size else 0):
+    count, size = word(octets, start + packet.COUNT_AT), word(octets, start + packet.SIZE_AT)
+    end = packet.NETWORKS_AT + GUID * count
+    if count < 1 or count > packet.MOST or length != end + (GUID + size if size else 0):
         return 0
     return REPLY if not size or is_plain_list(octets, start + end + GUID, start + length) else 0
 
@@ -145,23 +131,23 @@ def _plain(octets: Octets, start: int, length: int, direction: int) -> int:
 def _judge(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets, start: int, length: int, direction: int, severities: Octets, verdicts: Verdicts, row: int
 ) -> None:
-    if length < HEADER_SIZE:
+    if length < packet.HEADER_SIZE:
         found(verdicts, row, severities, Rule.HEADER_CUT, 0, length)
         return
-    kind = octets[start + TYPE_AT]
+    kind = octets[start + packet.TYPE_AT]
     if direction not in (TO_SERVER, TO_CLIENT):
         if kind not in (REQUEST, REPLY):
-            found(verdicts, row, severities, Rule.NO_TYPE, TYPE_AT, 1)
+            found(verdicts, row, severities, Rule.NO_TYPE, packet.TYPE_AT, 1)
             return
         direction = TO_SERVER if kind == REQUEST else TO_CLIENT
     if direction == TO_SERVER and kind == REPLY:
-        found(verdicts, row, severities, Rule.REPLY_FROM_ELSEWHERE, TYPE_AT, 1)
+        found(verdicts, row, severities, Rule.REPLY_FROM_ELSEWHERE, packet.TYPE_AT, 1)
         _judge_reply(octets, start, length, severities, verdicts, row)
         if not has(verdicts, row, _SYNTAX_OF_REPLY):
             return
         clear(verdicts, row)
     elif direction == TO_CLIENT and kind == REQUEST:
-        found(verdicts, row, severities, Rule.REQUEST_ELSEWHERE, TYPE_AT, 1)
+        found(verdicts, row, severities, Rule.REQUEST_ELSEWHERE, packet.TYPE_AT, 1)
         _judge_request(octets, start, length, severities, verdicts, row)
         if not has(verdicts, row, _SYNTAX_OF_REQUEST):
             return
@@ -183,17 +169,17 @@ def _judge_header(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost m
     row: int,
 ) -> None:
     verdicts.message[row] = message
-    if octets[start + VERSION_AT]:
-        found(verdicts, row, severities, rules[0], VERSION_AT, 1)
-    if octets[start + TYPE_AT] != message:
-        found(verdicts, row, severities, rules[1], TYPE_AT, 1)
+    if octets[start + packet.VERSION_AT]:
+        found(verdicts, row, severities, rules[0], packet.VERSION_AT, 1)
+    if octets[start + packet.TYPE_AT] != message:
+        found(verdicts, row, severities, rules[1], packet.TYPE_AT, 1)
     if _reserved(octets, start):
-        found(verdicts, row, severities, rules[2], RESERVED_AT, 2)
+        found(verdicts, row, severities, rules[2], packet.RESERVED_AT, 2)
 
 
 @compiled_reader
 def _reserved(octets: Octets, start: int) -> bool:
-    return bool(octets[start + RESERVED_AT] or octets[start + RESERVED_AT + 1])
+    return bool(octets[start + packet.RESERVED_AT] or octets[start + packet.RESERVED_AT + 1])
 
 
 @compiled_reader
@@ -213,21 +199,21 @@ def _judge_request(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
 ) -> None:
     rules = (Rule.REQUEST_VERSION, Rule.REQUEST_TYPE, Rule.REQUEST_RESERVED)
     _judge_header(octets, start, REQUEST, rules, severities, verdicts, row)
-    if length < REQUEST_SIZE:
+    if length < packet.REQUEST_SIZE:
         _judge_cut(CUT_IN_REQUEST, length, severities, verdicts, row)
         return
-    if is_zero(octets, start + SITE_ID_AT, GUID):
-        found(verdicts, row, severities, Rule.SITE_ID_ZERO, SITE_ID_AT, GUID)
-    if length >= IPX_FROM:
-        count, numbers = word(octets, start + IPX_COUNT_AT), length - IPX_NUMBERS_AT
-        found(verdicts, row, severities, Rule.IPX_COUNT_PRESENT, IPX_COUNT_AT, 4)
-        if count < 1 or count > MOST:
-            found(verdicts, row, severities, Rule.IPX_COUNT_RANGE, IPX_COUNT_AT, 4)
-        found(verdicts, row, severities, Rule.IPX_ARRAY_PRESENT, IPX_NUMBERS_AT, numbers)
+    if is_zero(octets, start + packet.SITE_ID_AT, GUID):
+        found(verdicts, row, severities, Rule.SITE_ID_ZERO, packet.SITE_ID_AT, GUID)
+    if length >= packet.IPX_FROM:
+        count, numbers = word(octets, start + packet.IPX_COUNT_AT), length - packet.IPX_NUMBERS_AT
+        found(verdicts, row, severities, Rule.IPX_COUNT_PRESENT, packet.IPX_COUNT_AT, 4)
+        if count < 1 or count > packet.MOST:
+            found(verdicts, row, severities, Rule.IPX_COUNT_RANGE, packet.IPX_COUNT_AT, 4)
+        found(verdicts, row, severities, Rule.IPX_ARRAY_PRESENT, packet.IPX_NUMBERS_AT, numbers)
         if numbers != 4 * count:
-            found(verdicts, row, severities, Rule.IPX_ARRAY_LENGTH, IPX_NUMBERS_AT, numbers)
-    elif length > REQUEST_SIZE:
-        found(verdicts, row, severities, Rule.REQUEST_TRAILING, REQUEST_SIZE, length - REQUEST_SIZE)
+            found(verdicts, row, severities, Rule.IPX_ARRAY_LENGTH, packet.IPX_NUMBERS_AT, numbers)
+    elif length > packet.REQUEST_SIZE:
+        found(verdicts, row, severities, Rule.REQUEST_TRAILING, packet.REQUEST_SIZE, length - packet.REQUEST_SIZE)
 
 
 @compiled_reader
@@ -236,23 +222,23 @@ def _judge_reply(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost mo
 ) -> None:
     rules = (Rule.REPLY_VERSION, Rule.REPLY_TYPE, Rule.REPLY_RESERVED)
     _judge_header(octets, start, REPLY, rules, severities, verdicts, row)
-    if length < REPLY_SIZE:
+    if length < packet.REPLY_SIZE:
         _judge_cut_reply(octets, start, length, severities, verdicts, row)
         return
-    count, size = word(octets, start + COUNT_AT), word(octets, start + SIZE_AT)
-    networks_end = NETWORKS_AT + GUID * count
+    count, size = word(octets, start + packet.COUNT_AT), word(octets, start + packet.SIZE_AT)
+    networks_end = packet.NETWORKS_AT + GUID * count
     behind = length - networks_end - (GUID + size if size else 0)
     if count == 0:
         fits = 0 <= behind < GUID
-        found(verdicts, row, severities, Rule.COUNT_ZERO if fits else Rule.COUNT_TOO_LOW, COUNT_AT, 4)
-    elif count > MOST:
-        found(verdicts, row, severities, Rule.COUNT_RANGE if behind < 0 else Rule.COUNT_ABOVE, COUNT_AT, 4)
-    if word(octets, start + MASK_AT):
-        found(verdicts, row, severities, Rule.MASK, MASK_AT, 4)
+        found(verdicts, row, severities, Rule.COUNT_ZERO if fits else Rule.COUNT_TOO_LOW, packet.COUNT_AT, 4)
+    elif count > packet.MOST:
+        found(verdicts, row, severities, Rule.COUNT_RANGE if behind < 0 else Rule.COUNT_ABOVE, packet.COUNT_AT, 4)
+    if word(octets, start + packet.MASK_AT):
+        found(verdicts, row, severities, Rule.MASK, packet.MASK_AT, 4)
     if size % 2:
-        found(verdicts, row, severities, Rule.SIZE_ODD, SIZE_AT, 4)
+        found(verdicts, row, severities, Rule.SIZE_ODD, packet.SIZE_AT, 4)
     if length < networks_end:
-        found(verdicts, row, severities, Rule.NETWORKS_CUT, NETWORKS_AT, length - NETWORKS_AT)
+        found(verdicts, row, severities, Rule.NETWORKS_CUT, packet.NETWORKS_AT, length - packet.NETWORKS_AT)
     elif not size:
         _judge_behind_networks(octets, start, length, networks_end, severities, verdicts, row)
     elif length < networks_end + GUID:
@@ -269,8 +255,8 @@ def _judge_reply(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost mo
 def _judge_cut_reply(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets, start: int, length: int, severities: Octets, verdicts: Verdicts, row: int
 ) -> None:
-    if length >= SIZE_AT and word(octets, start + MASK_AT):
-        found(verdicts, row, severities, Rule.MASK, MASK_AT, 4)
+    if length >= packet.SIZE_AT and word(octets, start + packet.MASK_AT):
+        found(verdicts, row, severities, Rule.MASK, packet.MASK_AT, 4)
     _judge_cut(CUT_IN_REPLY, length, severities, verdicts, row)
 
 
@@ -280,8 +266,8 @@ def _judge_behind_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arra
 ) -> None:
     behind = length - at
     if behind > GUID and follows_the_grammar(octets, start + at + GUID, start + length):
-        found(verdicts, row, severities, Rule.SIZE_ZERO_WITH_ARRAY, SIZE_AT, 4)
-    elif behind == GUID and at > NETWORKS_AT:
+        found(verdicts, row, severities, Rule.SIZE_ZERO_WITH_ARRAY, packet.SIZE_AT, 4)
+    elif behind == GUID and at > packet.NETWORKS_AT:
         found(verdicts, row, severities, Rule.SITE_WITHOUT_ARRAY, at, GUID)
     elif behind:
         found(verdicts, row, severities, Rule.TRAILING, at, behind)

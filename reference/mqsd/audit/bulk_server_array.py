@@ -4,8 +4,9 @@ Offsets named ``at`` and ``end`` count from the start of ``octets``; those that 
 """
 
 from mqconform.reference.mqbr.bulk_compiled import Octets, compiled_reader
+from mqconform.reference.mqsd.audit import bulk_octets as packet
 from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, found
-from mqconform.reference.mqsd.audit.bulk_octets import SIZE_AT, character
+from mqconform.reference.mqsd.audit.bulk_octets import character
 from mqconform.reference.mqsd.audit.wire_rules import Rule
 
 COMMA, NULL, ZERO, ONE = 0x2C, 0, 0x30, 0x31
@@ -36,7 +37,7 @@ def judge_array(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost mor
         found(verdicts, row, severities, Rule.TERMINATOR_ONLY, at - start, 2)
     elif null >= end and trailing and trailing % 2 == 0 and first_null(octets, at, packet_end) == packet_end - 2:
         rule = Rule.SIZE_WITHOUT_TERMINATOR if trailing == 2 else Rule.SIZE_TOO_LOW
-        found(verdicts, row, severities, rule, SIZE_AT, 4)
+        found(verdicts, row, severities, rule, packet.SIZE_AT, 4)
         _judge_entries(octets, start, at, packet_end, COMMA, severities, verdicts, row)
         return
     else:

@@ -5,20 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, compiled_reader
-from mqconform.reference.mqsd.audit.bulk_octets import (
-    CORRELATION_AT,
-    COUNT_AT,
-    ENTERPRISE_AT,
-    GUID,
-    NETWORKS_AT,
-    REPLY_SIZE,
-    REQUEST_ID_AT,
-    REQUEST_SIZE,
-    SITE_ID_AT,
-    SIZE_AT,
-    is_zero,
-    word,
-)
+from mqconform.reference.mqsd.audit import bulk_octets as packet
+from mqconform.reference.mqsd.audit.bulk_octets import GUID, is_zero, word
 
 REQUEST, REPLY = 1, 2
 HAS_ID, HAS_SITE, LISTS, COMPLETE, FOLLOWED = 1, 2, 4, 8, 16
@@ -56,24 +44,27 @@ def fields_of(octets: Octets, starts: Int64s, captured: Int32s, message: Octets)
 def _fill(octets: Octets, starts: Int64s, captured: Int32s, message: Octets, fields: Fields) -> None:
     for row in range(len(starts)):
         start, length = starts[row], captured[row]
-        if message[row] == REQUEST and length >= REQUEST_ID_AT + GUID:
-            _copy(octets, start + REQUEST_ID_AT, fields.identifiers, row)
+        if message[row] == REQUEST and length >= packet.REQUEST_ID_AT + GUID:
+            _copy(octets, start + packet.REQUEST_ID_AT, fields.identifiers, row)
             fields.shown[row] = HAS_ID
-            fields.enterprises[row] = _mixed(octets, start + ENTERPRISE_AT)
-            if length >= REQUEST_SIZE:
-                _copy(octets, start + SITE_ID_AT, fields.sites, row)
+            fields.enterprises[row] = _mixed(octets, start + packet.ENTERPRISE_AT)
+            if length >= packet.REQUEST_SIZE:
+                _copy(octets, start + packet.SITE_ID_AT, fields.sites, row)
                 fields.shown[row] |= HAS_SITE
-        elif message[row] == REPLY and length >= CORRELATION_AT + GUID:
-            _copy(octets, start + CORRELATION_AT, fields.identifiers, row)
+        elif message[row] == REPLY and length >= packet.CORRELATION_AT + GUID:
+            _copy(octets, start + packet.CORRELATION_AT, fields.identifiers, row)
             fields.shown[row] = HAS_ID
-            if length >= REPLY_SIZE:
+            if length >= packet.REPLY_SIZE:
                 _fill_site(octets, start, length, fields, row)
 
 
 @compiled_reader
 def _fill_site(octets: Octets, start: int, length: int, fields: Fields, row: int) -> None:
     """Note what a reply shows of its server's site: what stands where RespondingSiteID does."""
-    at, lists = NETWORKS_AT + GUID * word(octets, start + COUNT_AT), word(octets, start + SIZE_AT) != 0
+    at, lists = (
+        packet.NETWORKS_AT + GUID * word(octets, start + packet.COUNT_AT),
+        word(octets, start + packet.SIZE_AT) != 0,
+    )
     behind = length - at
     if lists:
         fields.shown[row] |= LISTS
