@@ -57,6 +57,7 @@ class Judge:
     """
 
     def __init__(self, schema: dict[str, Any]) -> None:
+        self.schema = schema
         self._quick = jsonschema_rs.Draft202012Validator(schema)
         self._thorough = Draft202012Validator(schema)
 

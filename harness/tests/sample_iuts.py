@@ -160,7 +160,7 @@ def judge_by_datagrams(program: Path, out: Path) -> Judged:
     with served([str(program)]) as where:
         done = judge(out, "--iut", f"udp:{where}", "--facts", str(FACTS))
     _assert_conforms(done)
-    assert len(done.requirements("verified")) > 60, done.text
+    assert len(done.requirements("verified")) >= 60, done.text
     assert not done.requirements("unverified"), done.text
     return done
 

@@ -254,7 +254,7 @@ def test_an_address_that_others_reach_is_noted(serve: Serve):
     [
         (("--host", "192.0.2.1"), "192.0.2.1 port 0: is no address of this machine; give one of its own with --host"),
         (("--host", "a..b\x1b"), r"a..b\u001b port 0: cannot be opened: "),
-        (("--facts", "absent.toml"), "absent.toml: No such file or directory; name a facts file"),
+        (("--facts", "absent.toml"), "absent.toml: cannot be read: No such file or directory; name a facts file"),
         (("--port", "70000"), "70000 is not in the range 0<=x<=65535"),
         (("--fail-send-every", "0"), "0 is not in the range x>=1"),
         (("--fail-reopen",), "--fail-reopen takes effect after a failed send; give --fail-send-every as well"),
