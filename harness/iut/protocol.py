@@ -24,7 +24,7 @@ from mqconform.harness.iut.interface import (
     ServerFacts,
     describe,
 )
-from mqconform.harness.records.schema_text import Judge, complaint, published, validator
+from mqconform.harness.records.schema_text import CompiledSchema, complaint, published, validator
 
 if TYPE_CHECKING:
     from mqconform.harness.iut.conversation import Conversation
@@ -46,7 +46,7 @@ def methods() -> tuple[str, ...]:
 
 
 @cache
-def judge_of(method: str, part: str) -> Judge | None:
+def judge_of(method: str, part: str) -> CompiledSchema | None:
     """Return the validator of a method's ``params`` or ``result``; None for a method of somebody's own."""
     return validator(SCHEMA, f"{method}.{part}")
 

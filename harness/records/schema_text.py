@@ -50,7 +50,7 @@ def inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
     return schema
 
 
-class Judge:
+class CompiledSchema:
     """One schema, compiled twice: to see quickly whether a document fits, and to say what is wrong with it if not.
 
     What the quick one cannot read, such as a text with half a character of UTF-16, is left to the other.
@@ -75,7 +75,7 @@ class Judge:
 
 
 @cache
-def validator(name: str, definition: str = "") -> Judge | None:
+def validator(name: str, definition: str = "") -> CompiledSchema | None:
     """Return the compiled validator of a published schema or of one of its definitions.
 
     Returns None where the schema has no such definition.
@@ -84,13 +84,13 @@ def validator(name: str, definition: str = "") -> Judge | None:
     definitions = document["$defs"]
     if not definition:
         bare = {key: value for key, value in document.items() if key != "$defs"}
-        return Judge(inlined(bare, definitions))
+        return CompiledSchema(inlined(bare, definitions))
     if definition not in definitions:
         return None
-    return Judge(inlined(definitions[definition], definitions))
+    return CompiledSchema(inlined(definitions[definition], definitions))
 
 
-def complaint(judge: Judge, document: Any, root: str) -> str:
+def complaint(judge: CompiledSchema, document: Any, root: str) -> str:
     """Return ``field path: what is wrong, what is expected``, or nothing where the document fits.
 
     Args:

@@ -17,7 +17,7 @@ from typing import Any
 
 from mqconform.harness.records.followed import Followed
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.schema_text import Judge, complaint
+from mqconform.harness.records.schema_text import CompiledSchema, complaint
 from mqconform.harness.records.verdict import Verdict
 
 SPEC_OF_PREFIX = MappingProxyType({"BR": "MQBR", "DS": "MQBR", "SD": "MQSD", "EOD": "EOD"})
@@ -235,9 +235,9 @@ def read_register(folder: Traversable) -> Register:
 
 
 @cache
-def _entry_schema() -> Judge:
+def _entry_schema() -> CompiledSchema:
     text = (_published_folder() / "entry.schema.json").read_text(encoding="utf-8")
-    return Judge(json.loads(text))
+    return CompiledSchema(json.loads(text))
 
 
 def _published_folder() -> Traversable:

@@ -246,8 +246,8 @@ def _deaf_to_throttling(self: QueueManager, world: World) -> bool:
     return False
 
 
-def _throttled_for_ever(self: QueueManager, world: World) -> bool:
-    return world.throttled or world.was_throttled
+def _throttled_for_ever(self: QueueManager, world: World, *, on: bool) -> World:
+    return replace(world, throttled=world.throttled or on)
 
 
 def _never_expires(self: QueueManager, entry: Entry) -> int | None:
@@ -397,7 +397,7 @@ FAULTS: Final = (
            _serves_while_stopped),
     _fault("deaf-to-throttling", "Messages are accepted while it is throttled.", "5.1.1.1-11", "refuses_all",
            _deaf_to_throttling),
-    _fault("throttled-for-ever", "Throttling never ends.", "5.1.1.1-13", "refuses_all", _throttled_for_ever),
+    _fault("throttled-for-ever", "Throttling never ends.", "5.1.1.1-13", "throttled", _throttled_for_ever),
     _fault("never-expires", "Time to be received is not counted.", "5.1.1.3-04 4.3.1.2-16", "expires", _never_expires),
     _fault("expires-late", "Messages expire two seconds late.", "5.1.1.3-04", "expires", _late_expiry),
     _fault("dead-letters-unasked", "What nobody asked for is a dead letter.", "5.1.1.3-18", "undelivered",

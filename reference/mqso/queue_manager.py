@@ -194,7 +194,11 @@ class QueueManager(Receiving):
 
     @happens.register
     def _(self, event: events.Throttle, world: World) -> Branches:
-        yield replace(world, throttled=event.on, was_throttled=world.was_throttled or event.on), Done()
+        yield self.throttled(world, on=event.on), Done()
+
+    def throttled(self, world: World, *, on: bool) -> World:
+        """Return the world where throttling has begun or ended, with its cause (5.1.1.1, MQSO-5.1.1.1-13)."""
+        return replace(world, throttled=on)
 
     @happens.register
     def _(self, event: events.StoreBecomes, world: World) -> Branches:

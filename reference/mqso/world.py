@@ -32,7 +32,7 @@ class World:
 
     Attributes:
         now: nanoseconds since the beginning.
-        throttled: memory or storage are scarce; ``was_throttled``: have been, at any time.
+        throttled: memory or storage are scarce.
         full: the store is; ``coordinator_lost``: the external coordinator is away.
         bereft: operations that wait at a queue which was deleted, until their time is up.
         ended: what became of operations that waited, and was not yet asked for.
@@ -42,7 +42,6 @@ class World:
     now: int = 0
     running: bool = True
     throttled: bool = False
-    was_throttled: bool = False
     full: bool = False
     coordinator_lost: bool = False
     queues: FrozenMap[QueueName, Queue] = FrozenMap({name: Queue() for name in SYSTEM_QUEUES})  # noqa: RUF009 - frozen
