@@ -2,7 +2,7 @@
 
 Where the text lets an implementation choose, contradicts itself or is silent, the model answers with every outcome
 instead of one. A ``Reading`` names the entry of the ambiguity register and the reading of it that an outcome rests
-on; an outcome without readings follows from the text whatever one reads into the ambiguous places.
+on; an outcome without readings follows from the text under every reading of the ambiguous places.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -86,21 +86,21 @@ class Allowed(Generic[T]):
 
     def __iter__(self) -> Iterator[Alternative[T]]:
         """Yield the alternatives, those that need the least from the register first."""
-        return iter(sorted(self.alternatives, key=lambda one: one.standing))
+        return iter(sorted(self.alternatives, key=lambda alternative: alternative.standing))
 
     def outcomes(self, worst: Standing = Standing.PERMITTED) -> frozenset[T]:
         """Return the outcomes whose standing is ``worst`` or better; the outcomes have to be hashable."""
-        return frozenset(one.outcome for one in self.alternatives if one.standing <= worst)
+        return frozenset(alternative.outcome for alternative in self.alternatives if alternative.standing <= worst)
 
     @property
     def ambiguities(self) -> frozenset[str]:
         """Ids of the register entries that made the set plural."""
-        return frozenset(reading.register for one in self.alternatives for reading in one.readings)
+        return frozenset(reading.register for alternative in self.alternatives for reading in alternative.readings)
 
     @property
     def requirements(self) -> tuple[str, ...]:
         """Ids of the requirements along the derivations that need no more than the register's leave, each once."""
-        derived = (one.requirements for one in self if one.standing <= Standing.PERMITTED)
+        derived = (alternative.requirements for alternative in self if alternative.standing <= Standing.PERMITTED)
         return tuple(dict.fromkeys(requirement for requirements in derived for requirement in requirements))
 
     def then(self, following: Callable[[T], "Allowed[U]"]) -> "Allowed[U]":
@@ -108,27 +108,36 @@ class Allowed(Generic[T]):
         joined: list[Alternative[U]] = []
         for first in self.alternatives:
             joined += [
-                Alternative(one.outcome, first.derivation + one.derivation, first.readings | one.readings)
-                for one in following(first.outcome).alternatives
+                Alternative(second.outcome, first.derivation + second.derivation, first.readings | second.readings)
+                for second in following(first.outcome).alternatives
             ]
         return Allowed(tuple(joined))
 
     def map(self, change: Callable[[T], U]) -> "Allowed[U]":
         """Return the same alternatives with changed outcomes."""
         return Allowed(
-            tuple(Alternative(change(one.outcome), one.derivation, one.readings) for one in self.alternatives)
+            tuple(
+                Alternative(change(alternative.outcome), alternative.derivation, alternative.readings)
+                for alternative in self.alternatives
+            )
         )
 
     def after(self, *steps: Step) -> "Allowed[T]":
         """Return the same outcomes with steps in front of each derivation."""
         return Allowed(
-            tuple(Alternative(one.outcome, steps + one.derivation, one.readings) for one in self.alternatives)
+            tuple(
+                Alternative(alternative.outcome, steps + alternative.derivation, alternative.readings)
+                for alternative in self.alternatives
+            )
         )
 
     def under(self, *readings: Reading) -> "Allowed[T]":
         """Return the same outcomes, each resting on further readings."""
         return Allowed(
-            tuple(Alternative(one.outcome, one.derivation, one.readings.union(readings)) for one in self.alternatives)
+            tuple(
+                Alternative(alternative.outcome, alternative.derivation, alternative.readings.union(readings))
+                for alternative in self.alternatives
+            )
         )
 
 
@@ -142,11 +151,11 @@ def any_of(sets: Iterable[Allowed[T]]) -> Allowed[T]:
 
     Two alternatives are one if outcome and readings agree; the derivation met first is kept.
     """
-    kept: dict[tuple[T, frozenset[Reading]], Alternative[T]] = {}
+    union: dict[tuple[T, frozenset[Reading]], Alternative[T]] = {}
     for allowed in sets:
-        for one in allowed.alternatives:
-            kept.setdefault((one.outcome, one.readings), one)
-    return Allowed(tuple(kept.values()))
+        for alternative in allowed.alternatives:
+            union.setdefault((alternative.outcome, alternative.readings), alternative)
+    return Allowed(tuple(union.values()))
 
 
 def choice(options: Iterable[tuple[Reading, Allowed[T]]]) -> Allowed[T]:
@@ -160,9 +169,9 @@ def choice(options: Iterable[tuple[Reading, Allowed[T]]]) -> Allowed[T]:
         return offered[0][1]
     assured = _assured([allowed for _, allowed in offered])
     return any_of(
-        Allowed((one if _outweighs(one, assured) else _resting(one, reading),))
+        Allowed((alternative if _outweighs(alternative, assured) else _resting(alternative, reading),))
         for reading, allowed in offered
-        for one in allowed.alternatives
+        for alternative in allowed.alternatives
     )
 
 
@@ -182,17 +191,17 @@ def _assured(sets: list[Allowed[T]]) -> dict[T, Standing]:
 
 def _best(allowed: Allowed[T]) -> dict[T, Standing]:
     best: dict[T, Standing] = {}
-    for one in allowed.alternatives:
-        best[one.outcome] = min(one.standing, best.get(one.outcome, one.standing))
+    for alternative in allowed.alternatives:
+        best[alternative.outcome] = min(alternative.standing, best.get(alternative.outcome, alternative.standing))
     return best
 
 
-def _outweighs(one: Alternative[T], assured: dict[T, Standing]) -> bool:
-    return one.outcome in assured and assured[one.outcome] <= one.standing
+def _outweighs(alternative: Alternative[T], assured: dict[T, Standing]) -> bool:
+    return alternative.outcome in assured and assured[alternative.outcome] <= alternative.standing
 
 
-def _resting(one: Alternative[T], reading: Reading) -> Alternative[T]:
-    return Alternative(one.outcome, one.derivation, one.readings | {reading})
+def _resting(alternative: Alternative[T], reading: Reading) -> Alternative[T]:
+    return Alternative(alternative.outcome, alternative.derivation, alternative.readings | {reading})
 
 
 def vary(

@@ -10,8 +10,10 @@ from mqconform.reference.directory.repeats import repeated_entries, repeated_key
 def machine_findings(directory: Directory) -> Iterator[Finding]:
     """Yield what is worth saying about queue managers, their sites and their routing servers."""
     machines = directory.queue_managers
-    yield from repeated_keys("queue_managers", "id", (one.identifier for one in machines), "BR-25")
-    yield from repeated_keys("queue_managers", "name", (one.name for one in machines), severity=Severity.WARNING)
+    yield from repeated_keys("queue_managers", "id", (machine.identifier for machine in machines), "BR-25")
+    yield from repeated_keys(
+        "queue_managers", "name", (machine.name for machine in machines), severity=Severity.WARNING
+    )
     for place, machine in enumerate(machines):
         path = f"queue_managers[{place}]"
         yield from _membership_findings(directory, path, machine)
@@ -55,13 +57,13 @@ def _server_findings(directory: Directory, path: str, machine: QueueManager) -> 
 def _one_server(
     directory: Directory, path: str, machine: QueueManager, server: QueueManagerId, register: str
 ) -> Iterator[Finding]:
-    found = directory.queue_managers_by_identifier.get(server, ())
-    if not found:
+    candidates = directory.queue_managers_by_identifier.get(server, ())
+    if not candidates:
         yield error(path, f"names {server}, which is no queue manager of the enterprise", register)
         return
     if server == machine.identifier:
         yield warning(path, "names the machine itself", register)
-    if not any(one.routing_server for one in found):
-        yield warning(path, f"{found[0].name or server} is no routing server", register)
-    if not any(one.shares_a_site_with(machine) for one in found):
-        yield warning(path, f"{found[0].name or server} shares no site with the machine", register)
+    if not any(candidate.routing_server for candidate in candidates):
+        yield warning(path, f"{candidates[0].name or server} is no routing server", register)
+    if not any(candidate.shares_a_site_with(machine) for candidate in candidates):
+        yield warning(path, f"{candidates[0].name or server} shares no site with the machine", register)

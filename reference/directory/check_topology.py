@@ -19,9 +19,11 @@ from mqconform.reference.directory.repeats import repeated_entries, repeated_key
 
 def topology_findings(directory: Directory) -> Iterator[Finding]:
     """Yield what is worth saying about sites, their gates, and the links between them."""
-    yield from repeated_keys("sites", "id", (one.identifier for one in directory.sites), "BR-25")
-    yield from repeated_keys("sites", "name", (one.name for one in directory.sites))
-    yield from repeated_keys("routing_links", "id", (one.identifier for one in directory.routing_links), "BR-25")
+    yield from repeated_keys("sites", "id", (site.identifier for site in directory.sites), "BR-25")
+    yield from repeated_keys("sites", "name", (site.name for site in directory.sites))
+    yield from repeated_keys(
+        "routing_links", "id", (routing_link.identifier for routing_link in directory.routing_links), "BR-25"
+    )
     for place, site in enumerate(directory.sites):
         yield from _site_findings(directory, f"sites[{place}]", site)
     for place, link in enumerate(directory.routing_links):
@@ -63,9 +65,9 @@ def _link_findings(directory: Directory, path: str, link: RoutingLink) -> Iterat
 def _parallel_links(directory: Directory) -> Iterator[Finding]:
     between: dict[tuple[SiteId, SiteId], tuple[int, int]] = {}
     for place, link in enumerate(directory.routing_links):
-        one, other = sorted((link.site1_identifier, link.site2_identifier))
-        earlier, cost = between.setdefault((one, other), (place, link.actual_cost))
-        if earlier == place or one == other:
+        lesser, greater = sorted((link.site1_identifier, link.site2_identifier))
+        earlier, cost = between.setdefault((lesser, greater), (place, link.actual_cost))
+        if earlier == place or lesser == greater:
             continue
         differs = "" if cost == link.actual_cost else f" at another cost ({cost}); which counts is open"
         yield warning(f"routing_links[{place}]", f"joins the same sites as routing_links[{earlier}]{differs}", "BR-41")
@@ -107,9 +109,9 @@ def _connected_groups(directory: Directory) -> Iterator[list[int]]:
         del left[start]
         group = [start]
         for site in group:
-            fresh = [one for one in dict.fromkeys(neighbours[site]) if one in left]
-            for one in fresh:
-                del left[one]
+            fresh = [neighbour for neighbour in dict.fromkeys(neighbours[site]) if neighbour in left]
+            for neighbour in fresh:
+                del left[neighbour]
             group += fresh
         yield sorted(places[site] for site in group)
 

@@ -79,12 +79,12 @@ class _Reader:
         )
 
     def _enterprise(self) -> Enterprise:
-        held = self._root.held.get("enterprise")
-        if not isinstance(held, Mapping):
-            found = "is missing" if held is None else f"is {shown(held)}"
-            self._root.complaints.add("enterprise", f"{found}; give an object with an id or a name")
+        enterprise = self._root.members.get("enterprise")
+        if not isinstance(enterprise, Mapping):
+            problem = "is missing" if enterprise is None else f"is {shown(enterprise)}"
+            self._root.complaints.add("enterprise", f"{problem}; give an object with an id or a name")
             return Enterprise(EnterpriseId(""))
-        entry = Fields("enterprise", held, self._root.complaints)
+        entry = Fields("enterprise", enterprise, self._root.complaints)
         entry.allow(_ENTERPRISE_KEYS)
         identifier, name = Names("enterprise", self._root.complaints).declare(entry)
         return Enterprise(EnterpriseId(identifier), name)
@@ -96,14 +96,14 @@ class _Reader:
 
     def _link(self, entry: Fields) -> RoutingLink:
         entry.allow(_LINK_KEYS)
-        ends = [self._sites.resolve(entry.at(end), entry.held.get(end)) or "" for end in ("site1", "site2")]
+        ends = [self._sites.resolve(entry.at(end), entry.members.get(end)) or "" for end in ("site1", "site2")]
         return RoutingLink(self._link_id(entry), SiteId(ends[0]), SiteId(ends[1]), entry.natural("cost"))
 
     def _link_id(self, entry: Fields) -> RoutingLinkId:
         """Return the link's GUID; a link has no name, so that any other text in ``id`` serves as one."""
-        given = entry.text("id") or entry.path
-        self._sites.refuse_broken_guid(entry.at("id"), given)
-        return RoutingLinkId(given.lower() if is_guid(given) else guid_of_name("routing link", given))
+        identifier = entry.text("id") or entry.path
+        self._sites.refuse_broken_guid(entry.at("id"), identifier)
+        return RoutingLinkId(identifier.lower() if is_guid(identifier) else guid_of_name("routing link", identifier))
 
     def _queue_manager(self, entry: Fields, identifier: str, name: str) -> QueueManager:
         entry.allow(_QUEUE_MANAGER_KEYS)

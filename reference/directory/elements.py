@@ -112,23 +112,28 @@ class Directory:
     @cached_property
     def queue_managers_by_identifier(self) -> Mapping[QueueManagerId, tuple[QueueManager, ...]]:
         """Queue managers of each identifier, more than one where the directory is broken (BR-25)."""
-        return _grouped((one.identifier, one) for one in self.queue_managers)
+        return _grouped((queue_manager.identifier, queue_manager) for queue_manager in self.queue_managers)
 
     @cached_property
     def sites_by_identifier(self) -> Mapping[SiteId, tuple[Site, ...]]:
         """Sites of each identifier, more than one where the directory is broken (BR-25)."""
-        return _grouped((one.identifier, one) for one in self.sites)
+        return _grouped((site.identifier, site) for site in self.sites)
 
     @cached_property
     def routing_servers_by_site(self) -> Mapping[SiteId, tuple[QueueManager, ...]]:
         """Queue managers with RoutingServer true of each site."""
-        return _grouped((site, one) for one in self.queue_managers if one.routing_server for site in _once(one))
+        return _grouped(
+            (site, queue_manager)
+            for queue_manager in self.queue_managers
+            if queue_manager.routing_server
+            for site in _once(queue_manager)
+        )
 
     def routing_servers_sharing_a_site(self, machine: QueueManager) -> tuple[QueueManager, ...]:
         """Return the routing servers of all sites of ``machine`` in the order of enumeration, each once."""
-        servers = (one for site in _once(machine) for one in self.routing_servers_by_site.get(site, ()))
-        by_identifier = {one.identifier: one for one in servers}
-        return tuple(sorted(by_identifier.values(), key=lambda one: self._queue_manager_places[one.identifier]))
+        servers = (server for site in _once(machine) for server in self.routing_servers_by_site.get(site, ()))
+        by_identifier = {server.identifier: server for server in servers}
+        return tuple(sorted(by_identifier.values(), key=lambda server: self._queue_manager_places[server.identifier]))
 
     def sites_of(self, machine: QueueManager) -> tuple[Site, ...]:
         """Return the sites that ``machine`` belongs to and the directory holds, in the order of enumeration."""
@@ -137,11 +142,11 @@ class Directory:
 
     @cached_property
     def _queue_manager_places(self) -> Mapping[QueueManagerId, int]:
-        return {one.identifier: place for place, one in enumerate(self.queue_managers)}
+        return {queue_manager.identifier: place for place, queue_manager in enumerate(self.queue_managers)}
 
     @cached_property
     def _site_places(self) -> Mapping[SiteId, int]:
-        return {one.identifier: place for place, one in enumerate(self.sites)}
+        return {site.identifier: place for place, site in enumerate(self.sites)}
 
 
 def _once(machine: QueueManager) -> Iterable[SiteId]:

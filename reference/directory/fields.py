@@ -9,6 +9,9 @@ from mqconform.reference.errors import ModelError
 MAX_SHOWN = 60
 """Longest excerpt of a document that an error message repeats, in characters."""
 
+MOST_NATURAL = 2**31 - 1
+"""Largest integer that is read: directories keep costs in 32 bits, and sums of such costs are exact as floats too."""
+
 MOST_HINTS = 10
 """Problems that come with the name that was probably meant."""
 
@@ -54,11 +57,11 @@ class Complaints:
         """Record one problem."""
         self.problems.append(Problem(path, text))
 
-    def near(self, text: str, known: Iterable[str]) -> str:
-        """Return the known name that is most like a text; empty for none, and after many problems: it takes long."""
+    def near(self, text: str, names: Iterable[str]) -> str:
+        """Return the most similar name; empty if none is close, and after many problems because the search is slow."""
         if len(self.problems) >= MOST_HINTS:
             return ""
-        return next(iter(difflib.get_close_matches(text[:MAX_SHOWN], known, n=1)), "")
+        return next(iter(difflib.get_close_matches(text[:MAX_SHOWN], names, n=1)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +70,28 @@ class Fields:
 
     Attributes:
         path: where the object stands; empty for the document itself.
-        held: its keys and values.
+        members: its keys and values.
     """
 
     path: str
-    held: Mapping[object, object]
+    members: Mapping[object, object]
     complaints: Complaints
 
     def at(self, key: str) -> str:
         """Return the path of one of its keys."""
         return f"{self.path}.{key}" if self.path else key
 
-    def allow(self, known: Collection[str]) -> None:
-        """Complain about keys that are not ``known``."""
-        for key in self.held:
-            if key not in known:
-                near = self.complaints.near(str(key), known)
-                hint = f"did you mean {near}?" if near else f"known are {', '.join(known)}"
+    def allow(self, keys: Collection[str]) -> None:
+        """Complain about keys that are not in ``keys``."""
+        for key in self.members:
+            if key not in keys:
+                near = self.complaints.near(str(key), keys)
+                hint = f"did you mean {near}?" if near else f"known are {', '.join(keys)}"
                 self.complaints.add(self.at(str(key)[:MAX_SHOWN]), f"is not a known key; {hint}")
 
     def text(self, key: str) -> str:
         """Return a text, empty where it is absent or no text (which is a complaint)."""
-        value = self.held.get(key)
+        value = self.members.get(key)
         if isinstance(value, str):
             return value
         if value is not None:
@@ -97,29 +100,29 @@ class Fields:
 
     def flag(self, key: str) -> bool:
         """Return a truth value, false where it is unset (BR-67) or none (which is a complaint)."""
-        value = self.held.get(key)
+        value = self.members.get(key)
         if value is None or isinstance(value, bool):
             return bool(value)
         self.complaints.add(self.at(key), f"has to be true or false, not {shown(value)}")
         return False
 
     def natural(self, key: str) -> int:
-        """Return an integer that is not negative, 1 where it is absent or none (which is a complaint)."""
-        value = self.held.get(key)
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        """Return an integer from 0 to ``MOST_NATURAL``, 1 where it is absent or none (which is a complaint)."""
+        value = self.members.get(key)
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_NATURAL:
             return value
-        found = "is missing" if value is None else f"is {shown(value)}"
-        self.complaints.add(self.at(key), f"{found}; give an integer from 1 to 999999")
+        problem = "is missing" if value is None else f"is {shown(value)}"
+        self.complaints.add(self.at(key), f"{problem}; give an integer from 1 to 999999")
         return 1
 
     def entries(self, key: str, *, required: bool = False) -> Iterator[tuple[str, object]]:
         """Yield path and value of each entry of a list; an absent one is empty, and a complaint if ``required``."""
-        value = self.held.get(key)
+        value = self.members.get(key)
         if isinstance(value, (list, tuple)):
             yield from ((f"{self.at(key)}[{place}]", entry) for place, entry in enumerate(value))
         elif value is not None or required:
-            found = "is missing" if value is None else f"is {shown(value)}"
-            self.complaints.add(self.at(key), f"{found}; give a list, [] for none")
+            problem = "is missing" if value is None else f"is {shown(value)}"
+            self.complaints.add(self.at(key), f"{problem}; give a list, [] for none")
 
     def objects(self, key: str) -> Iterator["Fields"]:
         """Yield the entries of a required list that are objects; others are complaints."""

@@ -10,7 +10,7 @@ class Severity(StrEnum):
     ERROR = "error"
     """The directory contradicts itself or a precondition: routing cannot be judged there."""
     WARNING = "warning"
-    """Routing can be judged; its outcome rests on a reading, or is hardly what somebody wanted."""
+    """Routing can be judged; its outcome rests on a reading, or is hardly intended."""
 
 
 @dataclass(frozen=True, slots=True)

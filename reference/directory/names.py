@@ -45,16 +45,16 @@ class Names:
 
     def declare(self, entry: Fields) -> tuple[str, str]:
         """Return GUID and name of an object, from its keys ``id`` and ``name``, of which one suffices."""
-        given, name = entry.text("id"), entry.text("name")
-        if given and not is_guid(given):
-            self.refuse_broken_guid(entry.at("id"), given)
-            name = name or given
-            given = ""
-        if not given and not name:
-            if "id" not in entry.held or entry.held["id"] == "":
+        identifier, name = entry.text("id"), entry.text("name")
+        if identifier and not is_guid(identifier):
+            self.refuse_broken_guid(entry.at("id"), identifier)
+            name = name or identifier
+            identifier = ""
+        if not identifier and not name:
+            if "id" not in entry.members or entry.members["id"] == "":
                 self.complaints.add(entry.at("id"), f"is missing; give the {self.kind} a GUID, or a name instead")
             return guid_of_name(self.kind, entry.path), ""
-        guid = given.lower() or guid_of_name(self.kind, name)
+        guid = identifier.lower() or guid_of_name(self.kind, name)
         if name:
             self._guids[name].add(guid)
         return guid, name

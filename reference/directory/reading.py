@@ -79,15 +79,15 @@ class AttributeFilter:
             UnusableFilter: if the type has no such attribute, the attribute is a list, or the types do not compare.
         """
         name = attribute_field(self.attribute)
-        if name not in {one.name for one in fields(element)}:
+        if name not in {field.name for field in fields(element)}:
             raise UnusableFilter(f"{type(element).__name__} has no attribute {self.attribute!r}")
-        held = getattr(element, name)
-        if isinstance(held, tuple) or isinstance(held, str) is not isinstance(self.value, str):
+        field_value = getattr(element, name)
+        if isinstance(field_value, tuple) or isinstance(field_value, str) is not isinstance(self.value, str):
             raise UnusableFilter(
                 f"{type(element).__name__}.{self.attribute} cannot be compared with {self.value!r}: "
                 "the grammar compares single values of one type"
             )
-        return _COMPARE[self.operator](held, self.value)
+        return _COMPARE[self.operator](field_value, self.value)
 
 
 def attribute_field(attribute: str) -> str:
@@ -128,17 +128,17 @@ class DirectoryView:
     def without_bad_object(self) -> "Iterator[DirectoryView]":
         """Yield the view as a reader has it who skips the object at which a reading breaks off (BR-18).
 
-        Which object that is the view does not say: none of those that it holds, or any one.
+        The view does not say which object that is: it may be any object it holds, or none of them.
         """
         broken = {name for name, event in self.faults if event is ReadEvent.NEXT}
         if not broken:
             return
         healed = replace(self, faults=frozenset(fault for fault in self.faults if fault[1] is not ReadEvent.NEXT))
         yield healed
-        for name, held in (("Site", "sites"), ("RoutingLink", "routing_links"), ("QueueManager", "queue_managers")):
-            objects = getattr(self.directory, held) if name in broken else ()
+        for name, array in (("Site", "sites"), ("RoutingLink", "routing_links"), ("QueueManager", "queue_managers")):
+            objects = getattr(self.directory, array) if name in broken else ()
             for place in range(len(objects)):
-                rest: Any = {held: (*objects[:place], *objects[place + 1 :])}
+                rest: Any = {array: (*objects[:place], *objects[place + 1 :])}
                 yield healed.holding(replace(self.directory, **rest))
 
     def holding(self, directory: Directory) -> "DirectoryView":
@@ -163,10 +163,10 @@ def read_directory(
     for event in (ReadEvent.BEGIN, ReadEvent.NEXT):
         if event in failing:
             return event, DirectoryOperationResult.GENERIC_ERROR, ()
-    found = _matching(view.directory, element, filters)
+    elements = _matching(view.directory, element, filters)
     if ReadEvent.END in failing:
-        return ReadEvent.END, DirectoryOperationResult.GENERIC_ERROR, found
-    return ReadEvent.NEXT, DirectoryOperationResult.END_OF_DATA, found
+        return ReadEvent.END, DirectoryOperationResult.GENERIC_ERROR, elements
+    return ReadEvent.NEXT, DirectoryOperationResult.END_OF_DATA, elements
 
 
 def _matching(
@@ -176,25 +176,29 @@ def _matching(
     if filters and filters[0].attribute == "Identifier" and filters[0].operator is Operator.EQUALS:
         candidates = _identified(directory, element, str(filters[0].value))
         filters = filters[1:]
-    return tuple(one for one in candidates if all(each.holds_for(one) for each in filters)) if filters else candidates
+    return (
+        tuple(candidate for candidate in candidates if all(each.holds_for(candidate) for each in filters))
+        if filters
+        else candidates
+    )
 
 
 def _all(directory: Directory, element: type[Element]) -> tuple[Element, ...]:
-    held: Mapping[type[Any], tuple[Any, ...]] = {
+    elements_by_type: Mapping[type[Any], tuple[Any, ...]] = {
         Site: directory.sites,
         RoutingLink: directory.routing_links,
         QueueManager: directory.queue_managers,
     }
-    return cast("tuple[Element, ...]", held[element])
+    return cast("tuple[Element, ...]", elements_by_type[element])
 
 
 def _identified(directory: Directory, element: type[Element], identifier: str) -> tuple[Element, ...]:
     """Return the objects of one identifier, compared without regard to case; through the index if there is one."""
-    wanted = identifier.lower()
+    key = identifier.lower()
     index: Mapping[type[Any], Mapping[Any, tuple[Any, ...]]] = {
         Site: directory.sites_by_identifier,
         QueueManager: directory.queue_managers_by_identifier,
     }
     if element in index:
-        return cast("tuple[Element, ...]", index[element].get(wanted, ()))
-    return tuple(one for one in _all(directory, element) if one.identifier == wanted)
+        return cast("tuple[Element, ...]", index[element].get(key, ()))
+    return tuple(candidate for candidate in _all(directory, element) if candidate.identifier == key)

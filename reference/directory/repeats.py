@@ -9,9 +9,9 @@ def repeated_keys(
     array: str, key: str, values: Iterable[str], register: str = "", severity: Severity = Severity.ERROR
 ) -> Iterator[Finding]:
     """Yield a finding for each object of an array whose ``key`` repeats an earlier one's; empty values do not count."""
-    seen: dict[str, int] = {}
+    first_places: dict[str, int] = {}
     for place, value in enumerate(values):
-        earlier = seen.setdefault(value, place)
+        earlier = first_places.setdefault(value, place)
         if value and earlier != place:
             yield Finding(
                 severity, f"{array}[{place}].{key}", f"{value} is that of {array}[{earlier}] already", register
@@ -20,8 +20,8 @@ def repeated_keys(
 
 def repeated_entries(path: str, values: Iterable[str], register: str) -> Iterator[Finding]:
     """Yield a warning for each entry of a list that repeats an earlier one."""
-    seen: set[str] = set()
+    earlier_values: set[str] = set()
     for place, value in enumerate(values):
-        if value in seen:
+        if value in earlier_values:
             yield warning(f"{path}[{place}]", f"repeats {value}", register)
-        seen.add(value)
+        earlier_values.add(value)

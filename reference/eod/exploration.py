@@ -2,7 +2,7 @@
 
 What was ever sent may arrive at any time, as often as it likes, or never; the sender may send, expire and take on
 messages at any time, the receiver acknowledge or lose its numbers. All states that can be reached are gone through, the
-near ones first, so that what is found is as short as can be. Time is left out: whatever a clock may bring about is
+near ones first, so that what is found is as short as can be. Time is left out: all that a clock may bring about is
 among the interleavings.
 """
 
@@ -112,7 +112,7 @@ def _steps(
 
 def _transmitted(world: World, readings: SenderReadings) -> World:
     outgoing, sent = sender.transmit(world.outgoing, 0, readings)
-    went = frozenset((int(one.message), one.numbers) for one in sent)
+    went = frozenset((int(transmission.message), transmission.numbers) for transmission in sent)
     return replace(world, outgoing=_timeless(outgoing), sent=world.sent | went)
 
 
@@ -143,7 +143,7 @@ _CYCLES: Final = 2
 
 def _wrong(world: World, sending: SenderReadings, receiving: ReceiverReadings) -> str:
     """Return what is wrong in a state: what was lost, or what never gets on even without faults."""
-    waiting = {int(one.message) for one in world.outgoing.queue}
+    waiting = {int(queued.message) for queued in world.outgoing.queue}
     lost = set(range(1, world.queued + 1)) - waiting - world.discarded - world.delivered
     if lost:
         return f"{min(lost)} is lost"
@@ -163,9 +163,9 @@ def _undisturbed(world: World, sending: SenderReadings, receiving: ReceiverReadi
     """Return the world after a transmission that arrives in order and is acknowledged."""
     outgoing, sent = sender.transmit(world.outgoing, 0, sending)
     left: World | str = replace(world, outgoing=outgoing)
-    for one in sent:
+    for transmission in sent:
         assert isinstance(left, World), "a problem has been returned"
-        left = _arrived(left, int(one.message), one.numbers, receiving)
+        left = _arrived(left, int(transmission.message), transmission.numbers, receiving)
         if isinstance(left, str):
             return left
     assert isinstance(left, World), "a problem has been returned"

@@ -57,12 +57,12 @@ RULES: Final = MappingProxyType(
         Finding.REJECTED_IN_ORDER: Rule("EOD-4-06", "ordered_receiver", "rejected although it is in order"),
         Finding.ACKNOWLEDGED_TOO_MUCH: Rule("EOD-2-11", "ordered_receiver", "acknowledges what was not accepted"),
         Finding.ACKNOWLEDGED_TOO_LITTLE: Rule("EOD-2-10", "ordered_receiver", "acknowledges less than was accepted"),
-        Finding.NEVER_SENT: Rule("EOD-2-01", "ordered_receiver", "delivered although nobody sent it"),
+        Finding.NEVER_SENT: Rule("EOD-2-01", "ordered_receiver", "delivered although it was never sent"),
     }
 )
 """Each single finding with what it means."""
 
 
-def single_findings(found: int) -> tuple[Finding, ...]:
+def single_findings(flags: int) -> tuple[Finding, ...]:
     """Return the findings in a sum of them, in the order of declaration."""
-    return tuple(one for one in Finding if found & one)
+    return tuple(finding for finding in Finding if flags & finding)

@@ -25,19 +25,19 @@ def findings_of(log: Columns, streams: int, messages: int, *, healed: bool) -> I
     Raises:
         ValueError: the columns differ in length, or a number is out of range.
     """
-    found = np.zeros(len(log.kind), dtype=np.int64)
-    if any(len(column) != len(found) for column in log):
+    findings = np.zeros(len(log.kind), dtype=np.int64)
+    if any(len(column) != len(findings) for column in log):
         raise ValueError(f"the columns have {[len(column) for column in log]} entries; give columns of equal length")
-    if len(found) == 0:
-        return found
+    if len(findings) == 0:
+        return findings
     _within("stream", log.stream, 0, streams)
     _within("message", log.message, -1, messages)
     if (log.message[np.isin(log.kind, _CONCERNING_MESSAGES)] < 0).any():
         raise ValueError("an entry that concerns a message names none; give each of them its number")
     of = OfMessages(*(np.full(messages, initial, dtype=np.int64) for initial in (0, -1, 0, -1, 0, 0)))
-    known = OfStreams(*(np.full(streams, initial, dtype=np.int64) for initial in (1, 0, 0, -1, 0, 0, 0, 0)))
-    _scan(log, of, known, found, healed)
-    return found
+    of_streams = OfStreams(*(np.full(streams, initial, dtype=np.int64) for initial in (1, 0, 0, -1, 0, 0, 0, 0)))
+    _scan(log, of, of_streams, findings, healed)
+    return findings
 
 
 _CONCERNING_MESSAGES = np.array(

@@ -42,11 +42,11 @@ def check_history(history: Sequence[Entry], *, healed: bool = True) -> tuple[Vio
         healed: whether faults had healed long enough for everything to arrive; if so, what never did is lost.
     """
     columns, streams, messages = _columns(history)
-    found = [0] * len(history)
-    scan(columns, _of_messages(messages), _of_streams(streams), found, healed)
+    findings = [0] * len(history)
+    scan(columns, _of_messages(messages), _of_streams(streams), findings, healed)
     return tuple(
         Violation(finding, position, history[position])
-        for position, sum_of_findings in enumerate(found)
+        for position, sum_of_findings in enumerate(findings)
         if sum_of_findings
         for finding in single_findings(sum_of_findings)
     )
@@ -55,23 +55,23 @@ def check_history(history: Sequence[Entry], *, healed: bool = True) -> tuple[Vio
 def with_kept_delivered(history: Iterable[Entry]) -> Iterator[Entry]:
     """Yield a history as it went if the receiver keeps what comes too early and delivers it in its turn (EOD-02)."""
     last: dict[Stream, int] = {}
-    kept: dict[Stream, list[Entry]] = {}
+    early_by_stream: dict[Stream, list[Entry]] = {}
     for entry in history:
         yield entry
         stream = entry.stream
         if entry.kind is Kind.RECEIVER_LOST_STATE:
             last.pop(stream, None)
-            kept.pop(stream, None)
+            early_by_stream.pop(stream, None)
         elif entry.kind is Kind.REJECTED and entry.previous > last.get(stream, 0):
-            kept.setdefault(stream, []).append(entry)
+            early_by_stream.setdefault(stream, []).append(entry)
         elif entry.kind is Kind.ACCEPTED:
             last[stream] = entry.number
-            for early in sorted(kept.pop(stream, ()), key=lambda early: early.number):
+            for early in sorted(early_by_stream.pop(stream, ()), key=lambda early: early.number):
                 if early.previous <= last[stream] < early.number:
                     last[stream] = early.number
                     yield replace(early, kind=Kind.ACCEPTED, time=entry.time)
                 elif early.number > last[stream]:
-                    kept.setdefault(stream, []).append(early)
+                    early_by_stream.setdefault(stream, []).append(early)
 
 
 def _columns(history: Iterable[Entry]) -> tuple[Columns, int, int]:

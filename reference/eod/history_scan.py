@@ -87,31 +87,31 @@ class OfStreams(NamedTuple):
     """How many messages were queued when the sender last lost its queue."""
 
 
-def scan(log: Columns, of: OfMessages, streams: OfStreams, found: Integers, healed: bool) -> None:  # noqa: FBT001
-    """Put the sum of what is wrong at each entry into ``found``.
+def scan(log: Columns, of: OfMessages, streams: OfStreams, findings: Integers, healed: bool) -> None:  # noqa: FBT001
+    """Put the sum of what is wrong at each entry into ``findings``.
 
     Args:
         log: the history.
         of: arrays for each message, as ``history_check`` makes them.
         streams: arrays for each stream, likewise.
-        found: one zero for each entry.
+        findings: a zero for each entry.
         healed: whether faults had healed long enough for everything to arrive; a message that never did is then
-            found at its first entry.
+            reported at its first entry.
     """
     for row in range(len(log.kind)):
         kind = log.kind[row]
         if kind == ENQUEUED:
             _queued(row, log.stream[row], log.message[row], of, streams)
         elif kind == SENT:
-            found[row] |= _sent(row, log, of, streams)
+            findings[row] |= _sent(row, log, of, streams)
         elif kind == ACCEPTED:
-            found[row] |= _accepted(row, log, of, streams)
+            findings[row] |= _accepted(row, log, of, streams)
         else:
-            found[row] |= _else(row, log, of, streams)
+            findings[row] |= _else(row, log, of, streams)
     if healed:
         for row in range(len(log.kind)):
             if log.message[row] >= 0 and _undelivered(row, log.stream[row], log.message[row], of, streams):
-                found[row] |= NEVER_DELIVERED
+                findings[row] |= NEVER_DELIVERED
 
 
 def _queued(row: int, stream: int, message: int, of: OfMessages, streams: OfStreams) -> None:
@@ -127,13 +127,13 @@ def _queued(row: int, stream: int, message: int, of: OfMessages, streams: OfStre
 def _sent(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
     stream, message, number = log.stream[row], log.message[row], log.number[row]
     _queued(row, stream, message, of, streams)  # a log may begin with what was sent
-    known = of.number[message]
+    earlier_number = of.number[message]
     wrong = 0
-    if known == 0:
+    if earlier_number == 0:
         if number <= streams.last_number[stream]:
             wrong |= NUMBER_NOT_GREATER
         streams.last_number[stream] = max(number, streams.last_number[stream])
-    elif number != known:
+    elif number != earlier_number:
         wrong |= RENUMBERED
     of.number[message] = number
     if of.gone[message]:
@@ -141,7 +141,7 @@ def _sent(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
     elif number <= streams.released[stream]:
         wrong |= SENT_AFTER_RELEASE
     else:
-        wrong |= _link(log.previous[row], message, known == 0, of, streams.released[stream])
+        wrong |= _link(log.previous[row], message, earlier_number == 0, of, streams.released[stream])
     return wrong
 
 
@@ -155,9 +155,9 @@ def _link(previous: int, message: int, first: bool, of: OfMessages, released: in
     if previous == expected:
         return 0
     if first:  # it may still name what was acknowledged or discarded meanwhile (register EOD-15, EOD-27)
-        known = neighbour >= 0 and (previous == of.number[neighbour] or of.number[neighbour] == 0)
+        names_neighbour = neighbour >= 0 and (previous == of.number[neighbour] or of.number[neighbour] == 0)
         named = before >= 0 and previous == of.number[before]
-        late = known or named or (expected == 0 and previous == released)
+        late = names_neighbour or named or (expected == 0 and previous == released)
         return 0 if late and previous < of.number[message] else WRONG_LINK
     return FIRST_NOT_ZERO if expected == 0 else NOT_RELINKED
 
@@ -218,5 +218,5 @@ def _else(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
 def _undelivered(row: int, stream: int, message: int, of: OfMessages, streams: OfStreams) -> bool:
     if of.row[message] != row or of.ordinal[message] == 0:
         return False
-    kept = of.ordinal[message] > streams.lost[stream]
-    return bool(kept and of.epoch[message] == 0 and not of.gone[message])
+    still_queued = of.ordinal[message] > streams.lost[stream]
+    return bool(still_queued and of.epoch[message] == 0 and not of.gone[message])

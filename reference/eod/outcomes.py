@@ -14,7 +14,7 @@ from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
 
 _RECEIVER: Final = {choice.reading: choice for kind in (NewerSequence, NothingAccepted, TenSeconds) for choice in kind}
 _SENDER: Final = {choice.reading: choice for kind in (Relinking, FirstOfQueue) for choice in kind}
-_LINKS: Final = (tuple(one.reading for one in Relinking), tuple(one.reading for one in FirstOfQueue))
+_LINKS: Final = (tuple(choice.reading for choice in Relinking), tuple(choice.reading for choice in FirstOfQueue))
 
 
 def allowed_judgements(stream: IncomingStream, message: Numbers) -> Allowed[Judgement]:
@@ -26,7 +26,7 @@ def allowed_judgements(stream: IncomingStream, message: Numbers) -> Allowed[Judg
         note = f"{message}, last accepted {stream.last_accepted}: {judgement.name.lower().replace('_', ' ')}"
         return settled(judgement, Step("receive", "4", judgement.requirements, note))
 
-    return vary((tuple(one.reading for one in NewerSequence),), judged)
+    return vary((tuple(choice.reading for choice in NewerSequence),), judged)
 
 
 def allowed_order_ack_numbers(stream: IncomingStream) -> Allowed[int | None]:
@@ -37,7 +37,7 @@ def allowed_order_ack_numbers(stream: IncomingStream) -> Allowed[int | None]:
         number = None if acknowledgment is None else acknowledgment.number
         return settled(number, Step("order acknowledgment", "2", receiver.ACKNOWLEDGMENT_RULES, f"carries {number}"))
 
-    return vary((tuple(one.reading for one in NothingAccepted),), carried)
+    return vary((tuple(choice.reading for choice in NothingAccepted),), carried)
 
 
 def allowed_order_ack_times(arrivals: tuple[int, ...]) -> Allowed[tuple[int, ...]]:
@@ -55,7 +55,7 @@ def allowed_order_ack_times(arrivals: tuple[int, ...]) -> Allowed[tuple[int, ...
         times = acknowledgment_times(arrivals, _receiver_readings(chosen))
         return settled(times, Step("order acknowledgment", "3.1.1.6.2", rules, f"{len(times)} for {len(arrivals)}"))
 
-    return vary((tuple(one.reading for one in TenSeconds),), scheduled)
+    return vary((tuple(choice.reading for choice in TenSeconds),), scheduled)
 
 
 def allowed_numbers(stream: OutgoingStream, message: Message) -> Allowed[Numbers]:
@@ -81,7 +81,7 @@ def allowed_transmissions(stream: OutgoingStream) -> Allowed[tuple[Sent, ...]]:
 
 def _receiver_readings(chosen: tuple[Reading, ...]) -> ReceiverReadings:
     readings = ReceiverReadings()
-    for choice in (_RECEIVER[one] for one in chosen):
+    for choice in (_RECEIVER[reading] for reading in chosen):
         match choice:
             case NewerSequence():
                 readings = replace(readings, newer_sequence=choice)
@@ -94,7 +94,7 @@ def _receiver_readings(chosen: tuple[Reading, ...]) -> ReceiverReadings:
 
 def _sender_readings(chosen: tuple[Reading, ...]) -> SenderReadings:
     readings = SenderReadings()
-    for choice in (_SENDER[one] for one in chosen):
+    for choice in (_SENDER[reading] for reading in chosen):
         match choice:
             case Relinking():
                 readings = replace(readings, relinking=choice)

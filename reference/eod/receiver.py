@@ -46,7 +46,7 @@ class IncomingStream:
     gap_seen: bool = False
     """Whether a message came too early since the last one was accepted (register EOD-24)."""
     order_ack_timer: OrderAckTimer = IDLE
-    kept: tuple[Numbers, ...] = ()
+    waiting: tuple[Numbers, ...] = ()
     """Messages that came too early and wait for their turn (register EOD-02); empty by every other reading."""
 
 
@@ -88,24 +88,24 @@ def receive(
     if judgement.accepted or readings.arrivals is Arrivals.EVERY:
         timer = arrived(timer, now, readings)
     if judgement.accepted or readings.window is Window.MOVES_ON_ARRIVAL:
-        moved = IncomingStream(message.sequence, message.sequence_id, order_ack_timer=timer, kept=stream.kept)
+        moved = IncomingStream(message.sequence, message.sequence_id, order_ack_timer=timer, waiting=stream.waiting)
         return _with_those_in_turn(moved), judgement
     if judgement is Judgement.GAP and readings.too_early is TooEarly.KEPT:
-        stream = replace(stream, kept=(*stream.kept, message))
+        stream = replace(stream, waiting=(*stream.waiting, message))
     gap_seen = stream.gap_seen or judgement is Judgement.GAP
     return replace(stream, gap_seen=gap_seen, order_ack_timer=timer), judgement
 
 
 def _with_those_in_turn(stream: IncomingStream) -> IncomingStream:
     """Deliver the messages that were kept and whose turn has come, and drop those whose turn is over."""
-    if not stream.kept:
+    if not stream.waiting:
         return stream
-    waiting = sorted(kept for kept in stream.kept if kept.sequence_id == stream.sequence_id)
+    waiting = sorted(message for message in stream.waiting if message.sequence_id == stream.sequence_id)
     last = stream.last_accepted
-    for kept in waiting:
-        if kept.previous <= last < kept.sequence:
-            last = kept.sequence
-    return replace(stream, last_accepted=last, kept=tuple(kept for kept in waiting if kept.sequence > last))
+    for message in waiting:
+        if message.previous <= last < message.sequence:
+            last = message.sequence
+    return replace(stream, last_accepted=last, waiting=tuple(message for message in waiting if message.sequence > last))
 
 
 def order_acknowledgment(stream: IncomingStream, readings: ReceiverReadings = UNDISPUTED) -> OrderAcknowledgment | None:

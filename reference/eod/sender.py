@@ -117,7 +117,7 @@ def transmit_new(
 ) -> tuple[OutgoingStream, tuple[Sent, ...]]:
     """Send what was never sent, in order, and wait for the acknowledgment (MS-MQQB 3.1.7.1.3)."""
     whole = transmission(stream, readings)
-    sent = tuple(one for one, queued in zip(whole, stream.queue, strict=True) if not queued.transmitted)
+    sent = tuple(message for message, queued in zip(whole, stream.queue, strict=True) if not queued.transmitted)
     return (_waiting(_transmitted(stream), now), sent) if sent else (stream, ())
 
 
@@ -141,7 +141,7 @@ def order_acknowledged(
     if arrived.sequence_id != stream.sequence_id and readings.other_sequence is OtherSequence.IGNORED:
         return stream
     number = max(stream.last_acknowledged, arrived.number)
-    queue = tuple(one for one in stream.queue if one.numbers.sequence > number)
+    queue = tuple(queued for queued in stream.queue if queued.numbers.sequence > number)
     if not queue:
         return replace(stream, queue=(), last_acknowledged=number, wait_until=None, waits=0)
     progress = len(queue) < len(stream.queue)
@@ -152,7 +152,7 @@ def order_acknowledged(
 
 def discard(stream: OutgoingStream, message: Message) -> OutgoingStream:
     """Take a message that expired out of the stream (page, section 3)."""
-    queue = tuple(one for one in stream.queue if one.message != message)
+    queue = tuple(queued for queued in stream.queue if queued.message != message)
     return replace(stream, queue=queue) if queue else replace(stream, queue=(), wait_until=None, waits=0)
 
 
@@ -207,9 +207,9 @@ def _keeps_first(readings: SenderReadings) -> bool:
 
 
 def _transmitted(stream: OutgoingStream) -> OutgoingStream:
-    if not stream.bridging and all(one.transmitted for one in stream.queue):
+    if not stream.bridging and all(queued.transmitted for queued in stream.queue):
         return stream
-    queue = tuple(one if one.transmitted else replace(one, transmitted=True) for one in stream.queue)
+    queue = tuple(queued if queued.transmitted else replace(queued, transmitted=True) for queued in stream.queue)
     return replace(stream, queue=queue, bridging=False)
 
 

@@ -103,19 +103,19 @@ def targets(network: Network, destination: Iterable[str]) -> tuple[str, ...]:
     Raises:
         UnknownDestination: a name is neither a queue nor a list.
     """
-    found: dict[str, None] = {}
-    seen: set[str] = set()
+    queue_names: dict[str, None] = {}
+    opened_lists: set[str] = set()
     waiting = [*destination][::-1]
     while waiting:
         name = waiting.pop()
         if name in network.queues:
-            found[name] = None
+            queue_names[name] = None
         elif name not in network.lists:
             raise UnknownDestination(f"{name!r} is no queue and no distribution list; declare it as one of them")
-        elif name not in seen:  # a list may hold itself
-            seen.add(name)
+        elif name not in opened_lists:  # a list may hold itself
+            opened_lists.add(name)
             waiting += network.lists[name][::-1]
-    return tuple(found)
+    return tuple(queue_names)
 
 
 def mentions(network: Network, destination: Iterable[str], within: frozenset[str] = frozenset()) -> Counter[str]:
@@ -164,9 +164,11 @@ def _arrived(network: Network, queue: Queue, copy: Copy) -> Network:
     refused = replace(network, dead_letters=_with(network.dead_letters, queue.machine, copy))
     if copy.administration_queue is None:
         return refused
-    told = NegativeAcknowledgment(copy.message, queue.name)
+    acknowledgment = NegativeAcknowledgment(copy.message, queue.name)
     already = network.acknowledgments.get(copy.administration_queue, ())
-    return replace(refused, acknowledgments={**network.acknowledgments, copy.administration_queue: (*already, told)})
+    return replace(
+        refused, acknowledgments={**network.acknowledgments, copy.administration_queue: (*already, acknowledgment)}
+    )
 
 
 def _with(contents: Contents, place: str, copy: Copy) -> Contents:

@@ -54,9 +54,9 @@ class AnswerPattern:
 
     def matches(self, hops: Sequence[str]) -> bool:
         """Return whether an answer matches; repeated hops count once."""
-        held = set(hops)
+        distinct = set(hops)
         begins = not self.first or (bool(hops) and hops[0] in self.first)
-        return begins and self.must <= held <= self.must | self.may and len(held) >= self.least
+        return begins and self.must <= distinct <= self.must | self.may and len(distinct) >= self.least
 
 
 def answer_patterns(decision: NextHopsDecision) -> tuple[AnswerPattern, ...]:
@@ -64,11 +64,13 @@ def answer_patterns(decision: NextHopsDecision) -> tuple[AnswerPattern, ...]:
 
     An answer that matches none is refused.
     """
-    found = [AnswerPattern(frozenset(one.outcome), one) for one in decision.allowed.alternatives]
+    patterns = [
+        AnswerPattern(frozenset(alternative.outcome), alternative) for alternative in decision.allowed.alternatives
+    ]
     if decision.source is not None and decision.destination is not None:
-        found += _tolerated(decision)
-    kept = [one for one in found if one.explained.standing <= Standing.UNDECIDED]
-    return tuple(dict.fromkeys(sorted(kept, key=_rank)))
+        patterns += _tolerated(decision)
+    not_refused = [pattern for pattern in patterns if pattern.explained.standing <= Standing.UNDECIDED]
+    return tuple(dict.fromkeys(sorted(not_refused, key=_rank)))
 
 
 def _rank(pattern: AnswerPattern) -> tuple[Standing, bool, int]:
@@ -93,17 +95,17 @@ def _tolerated(decision: NextHopsDecision) -> Iterator[AnswerPattern]:
 
 def _unusable_servers_left_out(decision: NextHopsDecision) -> Iterator[AnswerPattern]:
     """BR-13, BR-56, BR-58: some servers of a configured list that cannot serve are missing."""
-    for one in decision.allowed.alternatives:
-        if next_hops.OUT_LIST in one.derivation:
+    for alternative in decision.allowed.alternatives:
+        if next_hops.OUT_LIST in alternative.derivation:
             beside, reading = decision.source, readings.OUT_SERVER_LEFT_OUT
-        elif not IN_LISTS.isdisjoint(one.derivation):
+        elif not IN_LISTS.isdisjoint(alternative.derivation):
             beside, reading = decision.destination, readings.IN_SERVER_LEFT_OUT
         else:
             continue
-        listed = frozenset(one.outcome)
+        listed = frozenset(alternative.outcome)
         usable = frozenset(hop for hop in listed if can_serve(decision, hop, beside))
         if usable < listed:
-            yield AnswerPattern(usable, _resting(one, reading, readings.IDS_DROPPED), may=listed - usable)
+            yield AnswerPattern(usable, _resting(alternative, reading, readings.IDS_DROPPED), may=listed - usable)
 
 
 def _own_out_list(decision: NextHopsDecision) -> Iterator[AnswerPattern]:
@@ -123,28 +125,30 @@ def _instead_of_direct(decision: NextHopsDecision) -> Iterator[AnswerPattern]:
     networks = set(source.connected_network_identifier_list), set(destination.connected_network_identifier_list)
     servers = frozenset(routing_servers(decision))
     itself = frozenset({destination.identifier})
-    for one in decision.allowed.alternatives:
-        if DIRECT.isdisjoint(one.derivation):
+    for alternative in decision.allowed.alternatives:
+        if DIRECT.isdisjoint(alternative.derivation):
             continue
         if all(networks) and networks[0].isdisjoint(networks[1]):
-            yield AnswerPattern(_NONE, _resting(one, readings.NETWORKS_HONOURED), may=servers, least=1)
-        after = _resting(one, readings.ROUTERS_AFTER_DESTINATION)
+            yield AnswerPattern(_NONE, _resting(alternative, readings.NETWORKS_HONOURED), may=servers, least=1)
+        after = _resting(alternative, readings.ROUTERS_AFTER_DESTINATION)
         yield AnswerPattern(itself, after, may=servers, first=itself, least=2)
 
 
 def _direct_attempt(decision: NextHopsDecision) -> Iterator[AnswerPattern]:
     """BR-53: where there is no route to another site, the destination is tried directly."""
     assert decision.destination, "unknown machines tolerate nothing"
-    for one in decision.allowed.alternatives:
-        if one.outcome == NO_ROUTE:
-            yield AnswerPattern(frozenset({decision.destination.identifier}), _resting(one, readings.DIRECT_ATTEMPT))
+    for alternative in decision.allowed.alternatives:
+        if alternative.outcome == NO_ROUTE:
+            yield AnswerPattern(
+                frozenset({decision.destination.identifier}), _resting(alternative, readings.DIRECT_ATTEMPT)
+            )
 
 
 def _several(decision: NextHopsDecision, branches: frozenset[Step], reading: Reading) -> Iterator[AnswerPattern]:
     """BR-34, BR-62: several of the hops each of which is allowed alone; the worst of them counts."""
     best = single_hops(decision, branches)
-    for worst in sorted({one.standing for one in best.values()}):
-        among = {hop: one for hop, one in best.items() if one.standing <= worst}
+    for worst in sorted({alternative.standing for alternative in best.values()}):
+        among = {hop: alternative for hop, alternative in best.items() if alternative.standing <= worst}
         explained = _resting(_worst(among.values()), reading)
         yield AnswerPattern(_NONE, explained, may=frozenset(among), least=2)
 
@@ -155,15 +159,17 @@ def _dearer_alternates(decision: NextHopsDecision) -> Iterator[AnswerPattern]:
     if not best or not decision.tables.may_be_filled:
         return
     following = frozenset(best) | gates_on_other_routes(decision)
-    for standing in sorted({one.standing for one in best.values()}):
-        first = frozenset(hop for hop, one in best.items() if one.standing is standing)
+    for standing in sorted({alternative.standing for alternative in best.values()}):
+        first = frozenset(hop for hop, alternative in best.items() if alternative.standing is standing)
         explained = _resting(_worst(best[hop] for hop in first), readings.ALTERNATE_ROUTES)
         yield AnswerPattern(_NONE, explained, may=following, first=first, least=2)
 
 
 def _worst(alternatives: Iterable[Path]) -> Path:
-    return max(alternatives, key=lambda one: (one.standing, len(one.readings), one.outcome))
+    return max(
+        alternatives, key=lambda alternative: (alternative.standing, len(alternative.readings), alternative.outcome)
+    )
 
 
-def _resting(one: Path, *resting: Reading) -> Path:
-    return replace(one, readings=one.readings.union(resting))
+def _resting(alternative: Path, *resting: Reading) -> Path:
+    return replace(alternative, readings=alternative.readings.union(resting))

@@ -118,8 +118,8 @@ class BulkOracle:
         if len(rest):
             triples = np.stack([column[rest] for column in columns], axis=1)
             distinct, which = np.unique(_as_items(triples), return_inverse=True)
-            found = self._singles(distinct.view(np.int32).reshape(-1, 3))
-            outcome[rest], rule[rest] = found[which.ravel()].T
+            verdicts = self._singles(distinct.view(np.int32).reshape(-1, 3))
+            outcome[rest], rule[rest] = verdicts[which.ravel()].T
         return outcome, rule
 
     def judge_lists(self, source: Int32s, destination: Int32s, offsets: Int64s, hops: Int32s) -> Verdicts:
@@ -159,8 +159,8 @@ class BulkOracle:
             if column.ndim != 1 or column.dtype.kind not in "iu":
                 raise UnusableColumn(f"a column has to hold whole numbers, not {column.dtype} of shape {column.shape}")
             if len(column) and not ABSENT <= column.min() <= column.max() < len(self.identifiers):
-                held, last = f"{column.min()} to {column.max()}", len(self.identifiers) - 1
-                raise UnusableColumn(f"a column holds {held}, but machines have numbers from {ABSENT} to {last}")
+                span, last = f"{column.min()} to {column.max()}", len(self.identifiers) - 1
+                raise UnusableColumn(f"a column holds {span}, but machines have numbers from {ABSENT} to {last}")
         return tuple(np.ascontiguousarray(column, dtype=np.int32) for column in columns)
 
     def _judged(self, source: Int32s, compiled: Callable[[Int64s | slice, Octets, Octets], None]) -> Verdicts:

@@ -81,17 +81,17 @@ class EnterpriseArrays(NamedTuple):
 
 def enterprise_arrays(directory: Directory) -> EnterpriseArrays:
     """Compile a directory."""
-    numbers = {one.identifier: number for number, one in enumerate(directory.queue_managers)}
+    numbers = {queue_manager.identifier: number for number, queue_manager in enumerate(directory.queue_managers)}
     ambiguous = len(numbers) < len(directory.queue_managers) or len(directory.sites_by_identifier) < len(
         directory.sites
     )
-    named = (server for one in directory.queue_managers for server in _servers(one))
+    named = (server for queue_manager in directory.queue_managers for server in _servers(queue_manager))
     gates = (gate for site in directory.sites for gate in site.site_gate_collection)
-    known = len(directory.queue_managers)
+    machine_count = len(directory.queue_managers)
     for identifier in (*named, *gates):
-        numbers.setdefault(identifier, known + len(numbers) - _held(directory))
-    identifiers = [one.identifier for one in directory.queue_managers]
-    identifiers += [identifier for identifier, number in numbers.items() if number >= known]
+        numbers.setdefault(identifier, machine_count + len(numbers) - _held(directory))
+    identifiers = [queue_manager.identifier for queue_manager in directory.queue_managers]
+    identifiers += [identifier for identifier, number in numbers.items() if number >= machine_count]
     graph, graph_open = _graph(directory)
     return EnterpriseArrays(tuple(identifiers), _machines(directory, numbers), graph, graph_open, ambiguous)
 
@@ -108,7 +108,7 @@ def _held(directory: Directory) -> int:
 def _machines(directory: Directory, numbers: dict[QueueManagerId, int]) -> Machines:
     machines = directory.queue_managers
     places = {site.identifier: place for place, site in enumerate(directory.sites)}
-    sites = [sorted({places[site] for site in one.site_identifier_list if site in places}) for one in machines]
+    sites = [sorted({places[site] for site in machine.site_identifier_list if site in places}) for machine in machines]
     site_open = np.array([_is_open(directory, site) for site in directory.sites], dtype=np.bool_)
     gated: dict[int, list[int]] = {}
     for place, site in enumerate(directory.sites):
@@ -116,18 +116,18 @@ def _machines(directory: Directory, numbers: dict[QueueManagerId, int]) -> Machi
             gated.setdefault(numbers[gate], []).append(place)
     gates = [gated.get(number, []) for number in range(max(numbers.values(), default=-1) + 1)]
     packed = [
-        _flags(directory, one, own, gates[number])
+        _flags(directory, machine, own, gates[number])
         | (own[0] if own else 0) << 16
         | _gate_of(gates[number], site_open) + 2 << 40
-        for number, (one, own) in enumerate(zip(machines, sites, strict=True))
+        for number, (machine, own) in enumerate(zip(machines, sites, strict=True))
     ]
     packed += [_gate_of(gates[number], site_open) + 2 << 40 for number in range(len(machines), len(gates))]
     return Machines(
         np.array(packed, dtype=np.int64),
         np.array(list(_first_servers(directory, sites)), dtype=np.int32),
         _lists(sites),
-        _lists([numbers[server] for server in one.in_routing_server_identifier_list] for one in machines),
-        _lists([numbers[server] for server in one.out_routing_server_identifier_list] for one in machines),
+        _lists([numbers[server] for server in machine.in_routing_server_identifier_list] for machine in machines),
+        _lists([numbers[server] for server in machine.out_routing_server_identifier_list] for machine in machines),
         _lists(gates),
         site_open,
     )
@@ -137,7 +137,8 @@ def _is_open(directory: Directory, site: Site) -> bool:
     """Return whether a site lacks a gate or lists one that is no routing server of it (1.5; BR-31, BR-32, BR-69)."""
     listed = [directory.queue_managers_by_identifier.get(gate, ()) for gate in site.site_gate_collection]
     return not listed or not all(
-        any(one.routing_server and site.identifier in one.site_identifier_list for one in found) for found in listed
+        any(machine.routing_server and site.identifier in machine.site_identifier_list for machine in machines)
+        for machines in listed
     )
 
 
@@ -166,16 +167,17 @@ def _flags(directory: Directory, machine: QueueManager, own: list[int], gated: l
 
 def _serve(directory: Directory, beside: QueueManager, servers: tuple[QueueManagerId, ...]) -> bool:
     """Return whether each entry is there once and is a routing server of a site of the machine (BR-13, 56, 58)."""
-    held = directory.queue_managers_by_identifier
+    machines_by_id = directory.queue_managers_by_identifier
     return len(set(servers)) == len(servers) and all(
-        any(one.routing_server and one.shares_a_site_with(beside) for one in held.get(server, ())) for server in servers
+        any(machine.routing_server and machine.shares_a_site_with(beside) for machine in machines_by_id.get(server, ()))
+        for server in servers
     )
 
 
 def _first_servers(directory: Directory, sites: list[list[int]]) -> Iterator[int]:
     first: dict[int, int] = {}
-    for number, (one, own) in enumerate(zip(directory.queue_managers, sites, strict=True)):
-        if one.routing_server:
+    for number, (queue_manager, own) in enumerate(zip(directory.queue_managers, sites, strict=True)):
+        if queue_manager.routing_server:
             for site in own:
                 first.setdefault(site, number)
     for own in sites:
@@ -183,10 +185,10 @@ def _first_servers(directory: Directory, sites: list[list[int]]) -> Iterator[int
 
 
 def _lists(lists: Iterable[list[int]]) -> Lists:
-    held = list(lists)
-    offsets = np.zeros(len(held) + 1, dtype=np.int64)
-    np.cumsum(np.fromiter(map(len, held), np.int64, len(held)), out=offsets[1:])
-    return Lists(offsets, np.fromiter(chain.from_iterable(held), np.int32, offsets[-1]))
+    rows = list(lists)
+    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(np.fromiter(map(len, rows), np.int64, len(rows)), out=offsets[1:])
+    return Lists(offsets, np.fromiter(chain.from_iterable(rows), np.int32, offsets[-1]))
 
 
 def _graph(directory: Directory) -> tuple[SiteGraph, bool]:
@@ -201,7 +203,7 @@ def _graph(directory: Directory) -> tuple[SiteGraph, bool]:
         for there, cost in around.items()
         if here < there
     ]
-    held = np.array(edges, dtype=np.int64).reshape(-1, 3)
-    costs = np.minimum(held[:, 2], np.iinfo(np.int32).max)  # beyond the range of costs the graph is open anyway
-    graph = site_graph(len(directory.sites), held[:, :2].astype(np.int32), costs.astype(np.int32))
+    edge_array = np.array(edges, dtype=np.int64).reshape(-1, 3)
+    costs = np.minimum(edge_array[:, 2], np.iinfo(np.int32).max)  # beyond the range of costs the graph is open anyway
+    graph = site_graph(len(directory.sites), edge_array[:, :2].astype(np.int32), costs.astype(np.int32))
     return graph, len(graphs.dimensions) > 0 or len(weightings) > 1

@@ -12,7 +12,8 @@ try:
     from numpy.typing import NDArray
 except ImportError as absent:
     raise ImportError(
-        f"the bulk routing oracle needs {absent.name}; install it with: pip install 'mqconform[bulk]'", name=absent.name
+        f"the bulk routing oracle needs {absent.name}; run in a checkout of mqconform: pip install '.[bulk]'",
+        name=absent.name,
     ) from absent
 
 F = TypeVar("F", bound=Callable[..., object])

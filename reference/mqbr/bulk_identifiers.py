@@ -54,8 +54,8 @@ def guid_index(identifiers: Sequence[str]) -> GuidIndex:
 
 def text_octets(texts: Sequence[str]) -> Octets:
     """Return texts as rows of 37 octets, the last one unused; what is no text of 36 ASCII letters is no GUID."""
-    held = np.array([text.encode("ascii", "replace")[: _TEXT + 1] for text in texts], dtype=f"S{_TEXT + 1}")
-    octets: Octets = held.view(np.uint8).reshape(-1, _TEXT + 1)
+    padded = np.array([text.encode("ascii", "replace")[: _TEXT + 1] for text in texts], dtype=f"S{_TEXT + 1}")
+    octets: Octets = padded.view(np.uint8).reshape(-1, _TEXT + 1)
     octets[octets[:, _TEXT] != 0] = 0
     return octets
 
@@ -122,12 +122,12 @@ def _find(index: GuidIndex, words: Masks, numbers: Int32s) -> None:
 @compiled
 def _parse(texts: Octets, octets: Octets, valid: Octets) -> None:
     for row in range(len(texts)):
-        seen = 0
+        digits = 0
         for place in range(16):
             high = _DIGITS[texts[row, _PLACES[place]]]
             low = _DIGITS[texts[row, _PLACES[place] + 1]]
             octets[row, place] = (high & 15) << 4 | (low & 15)
-            seen |= high | low
+            digits |= high | low
         for dash in (8, 13, 18, 23):
-            seen |= 0 if texts[row, dash] == 45 else 240
-        valid[row] = 1 if seen < 16 else 0
+            digits |= 0 if texts[row, dash] == 45 else 240
+        valid[row] = 1 if digits < 16 else 0

@@ -22,14 +22,14 @@ def is_server(machines: Machines, hop: int, machine: int) -> bool:
 
 
 @compiled_reader
-def share_a_site(machines: Machines, one: int, other: int) -> bool:
+def share_a_site(machines: Machines, machine: int, other: int) -> bool:
     """Return whether two queue managers have a known site in common."""
-    left, right = machines.packed[one], machines.packed[other]
+    left, right = machines.packed[machine], machines.packed[other]
     if not (left | right) & (SEVERAL | OPEN):
         return bool((left >> 16) & SITE_BITS == (right >> 16) & SITE_BITS)
     sites = machines.sites
-    a, b = sites.offsets[one], sites.offsets[other]
-    while a < sites.offsets[one + 1] and b < sites.offsets[other + 1]:
+    a, b = sites.offsets[machine], sites.offsets[other]
+    while a < sites.offsets[machine + 1] and b < sites.offsets[other + 1]:
         if sites.values[a] == sites.values[b]:
             return True
         if sites.values[a] < sites.values[b]:
@@ -40,15 +40,15 @@ def share_a_site(machines: Machines, one: int, other: int) -> bool:
 
 
 @compiled_reader
-def in_list_of(lists: Lists, owner: int, wanted: int) -> bool:
+def in_list_of(lists: Lists, owner: int, number: int) -> bool:
     """Return whether the list of an owner holds a number."""
-    return among(lists.values, lists.offsets[owner], lists.offsets[owner + 1], wanted)
+    return among(lists.values, lists.offsets[owner], lists.offsets[owner + 1], number)
 
 
 @compiled_reader
-def among(values: Int32s, low: int, high: int, wanted: int) -> bool:
+def among(values: Int32s, low: int, high: int, number: int) -> bool:
     """Return whether values from ``low`` to before ``high`` hold a number."""
     for place in range(low, high):  # noqa: SIM110 - compiled code knows no generators
-        if values[place] == wanted:
+        if values[place] == number:
             return True
     return False

@@ -61,9 +61,9 @@ class ReadableRows:
         return DirectoryView(self._directory())
 
     @cached_property
-    def _nobody(self) -> str:
+    def _unused_name(self) -> str:
         """A name that no queue manager has."""
         return "?" * (1 + max(map(len, self._identifiers), default=0))
 
     def _named(self, number: int) -> QueueManagerId:
-        return QueueManagerId(self._identifiers[number] if number >= 0 else self._nobody)
+        return QueueManagerId(self._identifiers[number] if number >= 0 else self._unused_name)

@@ -76,11 +76,11 @@ Columns = tuple[Int32s, Int32s, Int32s]
 def judge_singles(machines: Machines, tables: Tables, rows: Columns, outcome: Octets, rule: Octets) -> None:
     """Judge rows of one hop each; ``rows`` are source, destination and hop."""
     source, destination, hop = rows
-    packed, known = machines.packed, len(machines.first_server)
+    packed, machine_count = machines.packed, len(machines.first_server)
     for row in range(len(source)):
         start, end, first = source[row], destination[row], hop[row]
         verdict = LEFT_OPEN
-        if start >= 0 and end >= 0 and first >= 0 and start < known and end < known and start != end:
+        if start >= 0 and end >= 0 and first >= 0 and start < machine_count and end < machine_count and start != end:
             verdict = _plain(
                 packed[start],
                 packed[end],
@@ -190,8 +190,8 @@ def judge_row(  # noqa: PLR0911 - compiled: calls that pass many arrays cost mor
     machines: Machines, tables: Tables, source: int, destination: int, answer: Answer
 ) -> int:
     """Judge one row (GetNextHops, MS-MQBR 3.1.5.1)."""
-    known = len(machines.first_server)
-    if source < 0 or destination < 0 or source >= known or destination >= known:
+    machine_count = len(machines.first_server)
+    if source < 0 or destination < 0 or source >= machine_count or destination >= machine_count:
         return _no_route(answer, ALLOWED, BY_REGISTER, UNKNOWN) | rules.UNKNOWN << 8
     here, there = machines.packed[source], machines.packed[destination]
     if source == destination or (here | there) & OPEN:
@@ -245,12 +245,12 @@ def _within_the_site(machines: Machines, source: int, destination: int, answer: 
         return LEFT_OPEN
     if answer.first != destination:
         return NOT_ALLOWED | direct
-    seen = 0
+    count = 0
     for place in range(answer.low, answer.high):  # the destination first, routing servers after it (BR-52)
         hop = answer.hops[place]
         if hop != NOTHING:
-            seen += 1
-            if seen > 1 and not is_server(machines, hop, source):
+            count += 1
+            if count > 1 and not is_server(machines, hop, source):
                 return NOT_ALLOWED | direct
     return UNDECIDED | direct
 
@@ -259,7 +259,7 @@ def _within_the_site(machines: Machines, source: int, destination: int, answer: 
 def _of_list(  # noqa: C901 - compiled: calls that pass many arrays cost more than branches
     lists: Lists, owner: int, left_open: int, answer: Answer
 ) -> int:
-    """Judge an answer that has to be a configured list, in whatever order (BR-61)."""
+    """Judge an answer that has to be a configured list, in any order (BR-61)."""
     if left_open:
         return LEFT_OPEN
     low, high = lists.offsets[owner], lists.offsets[owner + 1]
@@ -364,18 +364,18 @@ def _via_next_site(  # noqa: C901, PLR0911 - compiled: calls that pass many arra
 def _next_gate(machines: Machines, tables: Tables, row: int, destination: int, hop: int) -> int:
     """Judge one hop: allowed by the row that stands last, by the register if another row gives it (BR-45)."""
     low, high = machines.sites.offsets[destination], machines.sites.offsets[destination + 1]
-    left_open, found = False, False
+    left_open, in_other_row = False, False
     for place in range(high - 1, low - 1, -1):
         entry = tables.rows[row, machines.sites.values[place]]
         if _is_gate_of_entry(machines, tables, hop, entry):
             if place == high - 1:
                 return ALLOWED
-            found = True
+            in_other_row = True
         if _entry_open(machines, tables, entry):
             left_open = True
     if left_open:
         return LEFT_OPEN
-    return BY_REGISTER if found else NOT_ALLOWED
+    return BY_REGISTER if in_other_row else NOT_ALLOWED
 
 
 @compiled_reader

@@ -191,12 +191,12 @@ def _carry_words(graph: SiteGraph, search: Search, settled: int, members: Masks)
 
 @compiled
 def _mark_several(members: Masks, next_site: Int32s) -> None:
-    one = np.uint64(1)
+    lowest_bit = np.uint64(1)
     for site in range(len(next_site)):
-        found = 0
+        count = 0
         for word in range(members.shape[1]):
             bits = members[site, word]
             if bits != 0:
-                found += 1 if bits & (bits - one) == 0 else 2
-        if found > 1:
+                count += 1 if bits & (bits - lowest_bit) == 0 else 2
+        if count > 1:
             next_site[site] = SEVERAL_SITES

@@ -18,7 +18,7 @@ from mqconform.reference.mqbr.specification import FACTS
 
 
 class ClockRunsBackwards(ModelError):
-    """Somebody asked for a negative time to pass."""
+    """A negative time was asked to pass."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class RouterState:
         """Yield the tables that may be in use now, each with the reading that it rests on, the text's first."""
         live = self.periods[-1]
         yield readings.PERIODIC_REFRESH if live is self.refreshed else readings.OLD_TABLE, self.refreshed.tables
-        seen = [self.refreshed]
+        yielded = [self.refreshed]
         for reading, period in self._others():
-            if not any(period is one for one in seen):
-                seen.append(period)
+            if not any(period is earlier for earlier in yielded):
+                yielded.append(period)
                 yield reading, period.tables
 
     def _others(self) -> Iterator[tuple[Reading, Period]]:
@@ -86,12 +86,12 @@ class RouterState:
         """Yield the directory as it may be read now: as it is, as at a refresh, or with stale attributes of sites."""
         yield readings.CURRENT_SITE_ATTRIBUTES, self.view
         copies = (copy for period in (self.refreshed, *self._recent()) for copy in _copies(self.view, period.view))
-        for copy in dict.fromkeys(one for one in copies if one != self.view):
+        for copy in dict.fromkeys(view for view in copies if view != self.view):
             yield readings.COPY_OF_THE_DIRECTORY, copy
-        seen = [self.view.directory.sites]
+        site_versions = [self.view.directory.sites]
         for period in reversed(self.periods[:-1]):
-            if period.view.directory.sites not in seen:
-                seen.append(period.view.directory.sites)
+            if period.view.directory.sites not in site_versions:
+                site_versions.append(period.view.directory.sites)
                 yield readings.STALE_SITE_ATTRIBUTES, _with_gates_of(self.view, period.view.directory)
 
     def _recent(self) -> Iterator[Period]:

@@ -49,10 +49,12 @@ def decide_next_hops(state: RouterState, destination: QueueManagerId) -> NextHop
     """
     versions = tuple(state.tables())
 
-    tables = [held for _, held in versions]
+    tables = [routing_tables for _, routing_tables in versions]
 
-    def from_tables(view: DirectoryView, held: Iterable[RoutingTables]) -> Allowed[NextHops]:
-        return any_of(get_next_hops(view, one, state.local, destination) for one in held)
+    def from_tables(view: DirectoryView, routing_tableses: Iterable[RoutingTables]) -> Allowed[NextHops]:
+        return any_of(
+            get_next_hops(view, routing_tables, state.local, destination) for routing_tables in routing_tableses
+        )
 
     def from_view(view: DirectoryView) -> Allowed[NextHops]:
         return choice((reading, get_next_hops(view, tables, state.local, destination)) for reading, tables in versions)
@@ -63,7 +65,9 @@ def decide_next_hops(state: RouterState, destination: QueueManagerId) -> NextHop
         for view in state.view.without_bad_object()
     ]
     allowed = any_of([allowed, any_of(skipping).under(readings.BAD_OBJECT_SKIPPED)])
-    source, target = (get_queue_manager(state.view, one).alternatives[0].outcome for one in (state.local, destination))
+    source, target = (
+        get_queue_manager(state.view, machine_id).alternatives[0].outcome for machine_id in (state.local, destination)
+    )
     if source and target:
         allowed = _with_loops_marked(source, target, allowed)
     return NextHopsDecision(allowed, state.view, versions[0][1], source, target)
@@ -73,27 +77,29 @@ def _with_loops_marked(
     source: QueueManager, destination: QueueManager, allowed: Allowed[NextHops]
 ) -> Allowed[NextHops]:
     """Return the outcomes with those marked that send the message back to its source, and what may replace them."""
-    return any_of(Allowed(tuple(_loop_or_not(source, destination, one))) for one in allowed.alternatives)
+    return any_of(
+        Allowed(tuple(_loop_or_not(source, destination, alternative))) for alternative in allowed.alternatives
+    )
 
 
 def _loop_or_not(
-    source: QueueManager, destination: QueueManager, one: Alternative[NextHops]
+    source: QueueManager, destination: QueueManager, alternative: Alternative[NextHops]
 ) -> Iterator[Alternative[NextHops]]:
-    if source.identifier not in one.outcome or source.identifier == destination.identifier:
-        yield one
+    if source.identifier not in alternative.outcome or source.identifier == destination.identifier:
+        yield alternative
         return
-    without = tuple(hop for hop in one.outcome if hop != source.identifier)
-    if next_hops.OUT_LIST in one.derivation:
-        yield _resting(one, one.outcome, readings.SELF_KEPT)
-        yield _resting(one, without, readings.SELF_LEFT_OUT)
-    elif next_hops.CLIENT_IN_LIST in one.derivation:
-        yield _resting(one, one.outcome, readings.IN_LIST_WITH_SELF)
-        yield _resting(one, without, readings.IN_LIST_WITHOUT_SELF)
-        yield _resting(one, (destination.identifier,), readings.IN_SERVER_SENDS_DIRECTLY)
+    without = tuple(hop for hop in alternative.outcome if hop != source.identifier)
+    if next_hops.OUT_LIST in alternative.derivation:
+        yield _resting(alternative, alternative.outcome, readings.SELF_KEPT)
+        yield _resting(alternative, without, readings.SELF_LEFT_OUT)
+    elif next_hops.CLIENT_IN_LIST in alternative.derivation:
+        yield _resting(alternative, alternative.outcome, readings.IN_LIST_WITH_SELF)
+        yield _resting(alternative, without, readings.IN_LIST_WITHOUT_SELF)
+        yield _resting(alternative, (destination.identifier,), readings.IN_SERVER_SENDS_DIRECTLY)
     else:
-        yield _resting(one, one.outcome, readings.SELF_HOP)
-        yield _resting(one, NO_ROUTE, readings.SELF_HOP)
+        yield _resting(alternative, alternative.outcome, readings.SELF_HOP)
+        yield _resting(alternative, NO_ROUTE, readings.SELF_HOP)
 
 
-def _resting(one: Alternative[NextHops], outcome: NextHops, reading: Reading) -> Alternative[NextHops]:
-    return Alternative(outcome, one.derivation, one.readings | {reading})
+def _resting(alternative: Alternative[NextHops], outcome: NextHops, reading: Reading) -> Alternative[NextHops]:
+    return Alternative(outcome, alternative.derivation, alternative.readings | {reading})

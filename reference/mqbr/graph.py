@@ -64,7 +64,7 @@ class EnterpriseGraphs:
         costs = self._costs(chosen)
         pairs = _open(costs)
         choices = product((0, 1), repeat=len(pairs)) if len(pairs) <= MOST_OPEN_PAIRS else _extremes(len(pairs))
-        return (self._graph(costs, dict(zip(pairs, one, strict=True))) for one in choices)
+        return (self._graph(costs, dict(zip(pairs, choice, strict=True))) for choice in choices)
 
     def follows_every_choice(self, chosen: tuple[Reading, ...]) -> bool:
         """Return whether ``weightings`` returns a graph for every choice among parallel links."""
@@ -101,12 +101,12 @@ class EnterpriseGraphs:
     def _range_of_costs(self, chosen: tuple[Reading, ...]) -> dict[_Pair, tuple[int, int]]:
         costs: dict[_Pair, tuple[int, int]] = {}
         for link in self.routing_links:
-            one, other = sorted((link.site1_identifier, link.site2_identifier))
+            lesser, greater = sorted((link.site1_identifier, link.site2_identifier))
             cost = self._cost(link, chosen)
-            if cost is None or one == other:
+            if cost is None or lesser == greater:
                 continue
-            low, high = costs.get((one, other), (cost, cost))
-            costs[one, other] = min(low, cost), max(high, cost)
+            low, high = costs.get((lesser, greater), (cost, cost))
+            costs[lesser, greater] = min(low, cost), max(high, cost)
         return costs
 
     def _cost(self, link: RoutingLink, chosen: tuple[Reading, ...]) -> int | None:
@@ -124,10 +124,10 @@ class EnterpriseGraphs:
 
     def _graph(self, costs: Mapping[_Pair, tuple[int, int]], choice: Mapping[_Pair, int]) -> Graph:
         graph: dict[SiteId, dict[SiteId, int]] = {site.identifier: {} for site in self.sites}
-        for (one, other), range_of_costs in costs.items():
-            cost = range_of_costs[choice.get((one, other), 0)]
-            graph.setdefault(one, {})[other] = cost
-            graph.setdefault(other, {})[one] = cost
+        for (lesser, greater), range_of_costs in costs.items():
+            cost = range_of_costs[choice.get((lesser, greater), 0)]
+            graph.setdefault(lesser, {})[greater] = cost
+            graph.setdefault(greater, {})[lesser] = cost
         return graph
 
 
@@ -176,8 +176,8 @@ class LeastCosts:
         beyond_root = (site for site in self.costs if site != self.root)
         for _, level in groupby(beyond_root, key=self.costs.__getitem__):
             for cluster in self._clusters(tuple(level)):
-                found = frozenset().union(*(self._arriving(site, hops) for site in cluster))
-                hops.update(dict.fromkeys(cluster, shared.setdefault(found, found)))
+                cluster_hops = frozenset().union(*(self._arriving(site, hops) for site in cluster))
+                hops.update(dict.fromkeys(cluster, shared.setdefault(cluster_hops, cluster_hops)))
         return hops
 
     def tight(self, site: SiteId) -> Iterator[SiteId]:
@@ -190,15 +190,15 @@ class LeastCosts:
     def _arriving(self, site: SiteId, hops: dict[SiteId, frozenset[SiteId]]) -> Iterable[SiteId]:
         """Return the first hops of paths whose last edge enters ``site`` from a cheaper site or from the root."""
         cost = self.costs[site]
-        found: set[SiteId] = set()
+        first_hops: set[SiteId] = set()
         for neighbour, weight in self.graph[site].items():
             if self.costs[neighbour] + weight != cost:
                 continue
             if neighbour == self.root:
-                found.add(site)
+                first_hops.add(site)
             elif weight:
-                found |= hops[neighbour]
-        return found
+                first_hops |= hops[neighbour]
+        return first_hops
 
     def _clusters(self, level: tuple[SiteId, ...]) -> Iterator[list[SiteId]]:
         """Yield the sites of one cost in groups that links of cost zero hold together without the root."""
@@ -209,7 +209,9 @@ class LeastCosts:
             left.remove(start)
             cluster = [start]
             for site in cluster:
-                free = [one for one, weight in self.graph[site].items() if weight == 0 and one in left]
+                free = [
+                    neighbour for neighbour, weight in self.graph[site].items() if weight == 0 and neighbour in left
+                ]
                 left.difference_update(free)
                 cluster += free
             yield cluster
@@ -236,7 +238,7 @@ class PossibleCosts(LeastCosts):
             for site, cost in without_root.items():
                 if weight + cost <= most[site]:
                     hops[site].add(neighbour)
-        return {site: frozenset(found) for site, found in hops.items()}
+        return {site: frozenset(hop) for site, hop in hops.items()}
 
 
 def _without(graph: Graph, root: SiteId) -> Graph:

@@ -68,13 +68,15 @@ class Judgement(Generic[T]):
 
 def judge(allowed: Allowed[T], observed: T) -> Judgement[T]:
     """Return what the model says about an outcome that is compared as it stands, such as that of IsSiteGate."""
-    matches = [one for one in allowed.alternatives if one.outcome == observed]
+    matches = [alternative for alternative in allowed.alternatives if alternative.outcome == observed]
     return judged(matches, f"{observed}", expected(allowed))
 
 
 def expected(allowed: Allowed[T]) -> str:
     """Return the allowed outcomes in words."""
-    outcomes = sorted({f"{one.outcome}" for one in allowed.alternatives if one.standing <= Standing.PERMITTED})
+    outcomes = sorted(
+        {f"{alternative.outcome}" for alternative in allowed.alternatives if alternative.standing <= Standing.PERMITTED}
+    )
     return f"Allowed: {' or '.join(outcomes) or 'nothing'}."
 
 
@@ -86,9 +88,9 @@ def judged(matches: Iterable[Alternative[T]], observed: str, otherwise: str) -> 
         observed: the observation in words.
         otherwise: what should have been seen instead, in words.
     """
-    ranked = tuple(sorted(matches, key=lambda one: (one.standing, len(one.readings))))
+    ranked = tuple(sorted(matches, key=lambda alternative: (alternative.standing, len(alternative.readings))))
     resting = ", ".join(map(str, sorted(ranked[0].readings))) if ranked else ""
-    registers = frozenset(reading.register for one in ranked[:1] for reading in one.readings)
+    registers = frozenset(reading.register for alternative in ranked[:1] for reading in alternative.readings)
     if ranked and ranked[0].standing <= Standing.UNDECIDED:
         because = "; ".join(map(str, ranked[0].derivation))
         text = f"{observed}: {because}. Rests on {resting or 'no open reading'}."

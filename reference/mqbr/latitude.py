@@ -38,24 +38,24 @@ def tolerated(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
 
 def _unusable_servers_left_out(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
     """BR-13, BR-56, BR-58: servers of a configured list that cannot serve are missing."""
-    for one in decision.allowed.alternatives:
-        if next_hops.OUT_LIST in one.derivation:
+    for alternative in decision.allowed.alternatives:
+        if next_hops.OUT_LIST in alternative.derivation:
             beside, reading = decision.source, readings.OUT_SERVER_LEFT_OUT
-        elif not IN_LISTS.isdisjoint(one.derivation):
+        elif not IN_LISTS.isdisjoint(alternative.derivation):
             beside, reading = decision.destination, readings.IN_SERVER_LEFT_OUT
         else:
             continue
-        usable = {hop for hop in one.outcome if can_serve(decision, hop, beside)}
-        if usable <= set(observed) < set(one.outcome):
-            yield _explained(one, observed, reading, readings.IDS_DROPPED)
+        usable = {hop for hop in alternative.outcome if can_serve(decision, hop, beside)}
+        if usable <= set(observed) < set(alternative.outcome):
+            yield _explained(alternative, observed, reading, readings.IDS_DROPPED)
 
 
 def can_serve(decision: NextHopsDecision, server: QueueManagerId, beside: QueueManager | None) -> bool:
     """Return whether a machine exists, is a routing server of a site of ``beside`` and is not the source."""
-    found = decision.view.directory.queue_managers_by_identifier.get(server, ())
+    machines = decision.view.directory.queue_managers_by_identifier.get(server, ())
     is_source = decision.source is not None and server == decision.source.identifier
     return not is_source and any(
-        one.routing_server and beside is not None and one.shares_a_site_with(beside) for one in found
+        machine.routing_server and beside is not None and machine.shares_a_site_with(beside) for machine in machines
     )
 
 
@@ -89,9 +89,9 @@ def _servers_after_destination(decision: NextHopsDecision, observed: NextHops) -
 def _direct_attempt(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
     """BR-53: where there is no route to another site, the destination is tried directly."""
     if decision.destination and observed == (decision.destination.identifier,):
-        for one in decision.allowed.alternatives:
-            if one.outcome == NO_ROUTE:
-                yield _explained(one, observed, readings.DIRECT_ATTEMPT)
+        for alternative in decision.allowed.alternatives:
+            if alternative.outcome == NO_ROUTE:
+                yield _explained(alternative, observed, readings.DIRECT_ATTEMPT)
 
 
 def _several_routing_servers(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
@@ -110,7 +110,7 @@ def _several(decision: NextHopsDecision, branches: frozenset[Step], observed: Ne
         return
     best = single_hops(decision, branches)
     if set(observed) <= set(best):
-        worst = max((best[hop] for hop in observed), key=lambda one: one.standing)
+        worst = max((best[hop] for hop in observed), key=lambda alternative: alternative.standing)
         yield _explained(worst, observed, reading)
 
 
@@ -131,7 +131,9 @@ def gates_on_other_routes(decision: NextHopsDecision) -> set[QueueManagerId]:
         neighbours |= _connected_without_root(paths, ends) & set(paths.graph.get(paths.root, ()))
     sites = decision.view.directory.sites_by_identifier
     source = decision.source.identifier if decision.source else None
-    gates = {gate for one in neighbours for site in sites.get(one, ()) for gate in site.site_gate_collection}
+    gates = {
+        gate for neighbour in neighbours for site in sites.get(neighbour, ()) for gate in site.site_gate_collection
+    }
     return gates - {source}
 
 
@@ -139,7 +141,11 @@ def _connected_without_root(paths: LeastCosts, ends: tuple[SiteId, ...]) -> set[
     reached = {end for end in ends if end in paths.costs and end != paths.root}
     frontier = list(reached)
     while frontier:
-        fresh = [one for one in paths.graph[frontier.pop()] if one not in reached and one != paths.root]
+        fresh = [
+            neighbour
+            for neighbour in paths.graph[frontier.pop()]
+            if neighbour not in reached and neighbour != paths.root
+        ]
         reached.update(fresh)
         frontier += fresh
     return reached
@@ -176,10 +182,14 @@ def openings(decision: NextHopsDecision) -> Iterator[Opening]:
     if source.identifier == destination.identifier:
         yield Opening(readings.ASKED_FOR_ITSELF, literal, itself | routing_servers(decision), no_route=True)
     if not source.site_identifier_list or not destination.site_identifier_list:
-        servers = frozenset(one.identifier for one in directory.queue_managers if one.routing_server)
+        servers = frozenset(
+            queue_manager.identifier for queue_manager in directory.queue_managers if queue_manager.routing_server
+        )
         listed = destination.in_routing_server_identifier_list
         yield Opening(readings.WORKGROUP_SERVED, literal, itself.union(servers, listed), no_route=True)
-    without_gate = [one for one in decision.allowed.alternatives if not GATELESS.isdisjoint(one.derivation)]
+    without_gate = [
+        alternative for alternative in decision.allowed.alternatives if not GATELESS.isdisjoint(alternative.derivation)
+    ]
     if without_gate and len(directory.sites) > 1:
         gates = frozenset(gate for site in directory.sites for gate in site.site_gate_collection)
         around = (gates | routing_servers(decision)) - {source.identifier}
@@ -189,9 +199,13 @@ def openings(decision: NextHopsDecision) -> Iterator[Opening]:
 def single_hops(decision: NextHopsDecision, branches: frozenset[Step]) -> dict[QueueManagerId, Alternative[NextHops]]:
     """Return the allowed outcomes of one hop that came through ``branches``, the best of each hop."""
     best: dict[QueueManagerId, Alternative[NextHops]] = {}
-    for one in decision.allowed:
-        if len(one.outcome) == 1 and one.standing <= Standing.UNDECIDED and not branches.isdisjoint(one.derivation):
-            best.setdefault(one.outcome[0], one)
+    for alternative in decision.allowed:
+        if (
+            len(alternative.outcome) == 1
+            and alternative.standing <= Standing.UNDECIDED
+            and not branches.isdisjoint(alternative.derivation)
+        ):
+            best.setdefault(alternative.outcome[0], alternative)
     return best
 
 
@@ -199,17 +213,17 @@ def routing_servers(decision: NextHopsDecision) -> set[QueueManagerId]:
     """Return the routing servers that share a site with the source."""
     if decision.source is None:
         return set()
-    return {one.identifier for one in decision.view.directory.routing_servers_sharing_a_site(decision.source)}
+    return {server.identifier for server in decision.view.directory.routing_servers_sharing_a_site(decision.source)}
 
 
 def _varied(decision: NextHopsDecision, branches: frozenset[Step], observed: NextHops, *resting: Reading) -> Tolerated:
-    for one in decision.allowed.alternatives:
-        if not branches.isdisjoint(one.derivation):
-            yield _explained(one, observed, *resting)
+    for alternative in decision.allowed.alternatives:
+        if not branches.isdisjoint(alternative.derivation):
+            yield _explained(alternative, observed, *resting)
 
 
-def _explained(one: Alternative[NextHops], observed: NextHops, *resting: Reading) -> Alternative[NextHops]:
-    return Alternative(observed, one.derivation, one.readings.union(resting))
+def _explained(alternative: Alternative[NextHops], observed: NextHops, *resting: Reading) -> Alternative[NextHops]:
+    return Alternative(observed, alternative.derivation, alternative.readings.union(resting))
 
 
 _ENTRIES: Final[tuple[Callable[[NextHopsDecision, NextHops], Tolerated], ...]] = (

@@ -74,19 +74,19 @@ def get_directory_data(
     Raises:
         UnusableFilter: if a filter does not fit the type.
     """
-    event, result, found = read_directory(view, element, filters)
+    event, result, elements = read_directory(view, element, filters)
     if event is not ReadEvent.END and result is DirectoryOperationResult.GENERIC_ERROR:
         return settled(None, _CANNOT_BEGIN if event is ReadEvent.BEGIN else _BROKE_OFF)
-    return settled(found, _READ) if found else settled(None, _NO_MATCH)
+    return settled(elements, _READ) if elements else settled(None, _NO_MATCH)
 
 
 def get_queue_manager(view: DirectoryView, machine_id: QueueManagerId) -> Allowed[QueueManager | None]:
     """Return the queue manager record of an identifier, Nothing without one (GetQueueManager, MS-MQBR 3.1.5.4)."""
 
-    def first(found: tuple[QueueManager, ...] | None) -> Allowed[QueueManager | None]:
-        if found is None:
+    def first(machines: tuple[QueueManager, ...] | None) -> Allowed[QueueManager | None]:
+        if machines is None:
             return settled(None, _NOT_FOUND)
-        return _first_or_other(found, readings.FIRST_OBJECT, readings.ANOTHER_OBJECT, _FOUND)
+        return _first_or_other(machines, readings.FIRST_OBJECT, readings.ANOTHER_OBJECT, _FOUND)
 
     by_identifier = AttributeFilter("Identifier", Operator.EQUALS, machine_id)
     return get_directory_data(view, QueueManager, (by_identifier,)).then(first)
@@ -98,12 +98,14 @@ def get_routing_server(view: DirectoryView, machine_id: QueueManagerId) -> Allow
     def for_machine(machine: QueueManager | None) -> Allowed[QueueManagerId | None]:
         if machine is None:
             return settled(None, _NO_CLIENT)
-        return get_directory_data(view, QueueManager).then(lambda found: sharing_a_site(machine, found))
+        return get_directory_data(view, QueueManager).then(lambda machines: sharing_a_site(machine, machines))
 
-    def sharing_a_site(machine: QueueManager, found: tuple[QueueManager, ...] | None) -> Allowed[QueueManagerId | None]:
-        if found is None:
+    def sharing_a_site(
+        machine: QueueManager, machines: tuple[QueueManager, ...] | None
+    ) -> Allowed[QueueManagerId | None]:
+        if machines is None:
             return settled(None, _NO_MACHINES)
-        servers = [one.identifier for one in view.directory.routing_servers_sharing_a_site(machine)]
+        servers = [server.identifier for server in view.directory.routing_servers_sharing_a_site(machine)]
         if not servers:
             return settled(None, _NO_SERVER)
         return _first_or_other(servers, readings.FIRST_MATCH, readings.ANOTHER_MATCH, _SERVER)
@@ -120,10 +122,10 @@ def get_site_gate(view: DirectoryView, machine_id: QueueManagerId) -> Allowed[Qu
     def for_machine(machine: QueueManager | None) -> Allowed[QueueManagerId | None]:
         if machine is None:
             return settled(None, _NO_MEMBER)
-        return get_directory_data(view, Site).then(lambda found: of_own_site(machine, found))
+        return get_directory_data(view, Site).then(lambda sites: of_own_site(machine, sites))
 
-    def of_own_site(machine: QueueManager, found: tuple[Site, ...] | None) -> Allowed[QueueManagerId | None]:
-        if found is None:
+    def of_own_site(machine: QueueManager, sites: tuple[Site, ...] | None) -> Allowed[QueueManagerId | None]:
+        if sites is None:
             return settled(None, _NO_SITES)
         first_or_other = [(readings.ANOTHER_OWN_SITE, site) for site in view.directory.sites_of(machine)]
         if not first_or_other:
@@ -140,12 +142,12 @@ def get_site_gate(view: DirectoryView, machine_id: QueueManagerId) -> Allowed[Qu
 def get_site_gate_for_site(view: DirectoryView, site_id: SiteId) -> Allowed[QueueManagerId | None]:
     """Return one of the gates of a site, Nothing without one (GetSiteGateForSite, MS-MQBR 3.1.5.7)."""
 
-    def of_found(found: tuple[Site, ...] | None) -> Allowed[QueueManagerId | None]:
-        if found is None:
+    def of_found(sites: tuple[Site, ...] | None) -> Allowed[QueueManagerId | None]:
+        if sites is None:
             return settled(None, _NO_SUCH_SITE)
-        gates = [gates_of(view, site, _SITE_GATE, GATELESS_SITE) for site in found]
+        gates = [gates_of(view, site, _SITE_GATE, GATELESS_SITE) for site in sites]
         return choice(
-            (readings.FIRST_OBJECT if place == 0 else readings.ANOTHER_OBJECT, one) for place, one in enumerate(gates)
+            (readings.FIRST_OBJECT if place == 0 else readings.ANOTHER_OBJECT, gate) for place, gate in enumerate(gates)
         )
 
     by_identifier = AttributeFilter("Identifier", Operator.EQUALS, site_id)
@@ -160,18 +162,20 @@ def is_site_gate(view: DirectoryView, machine_id: QueueManagerId) -> Allowed[int
             return settled(0, _UNKNOWN)
         if not machine.routing_server:
             return settled(0, _NO_ROUTER)
-        return get_directory_data(view, Site).then(lambda found: among_gates(machine, found))
+        return get_directory_data(view, Site).then(lambda sites: among_gates(machine, sites))
 
-    def among_gates(machine: QueueManager, found: tuple[Site, ...] | None) -> Allowed[int]:
-        if found is None:
+    def among_gates(machine: QueueManager, sites: tuple[Site, ...] | None) -> Allowed[int]:
+        if sites is None:
             return settled(0, _SITELESS)
         own = view.directory.sites_of(machine)
-        return settled(1, _GATE) if any(machine_id in one.site_gate_collection for one in own) else settled(0, _NO_GATE)
+        return (
+            settled(1, _GATE) if any(machine_id in site.site_gate_collection for site in own) else settled(0, _NO_GATE)
+        )
 
     return get_queue_manager(view, machine_id).then(for_machine)
 
 
-def gates_of(view: DirectoryView, site: Site, found: Step, gateless: Step) -> Allowed[QueueManagerId | None]:
+def gates_of(view: DirectoryView, site: Site, gated: Step, gateless: Step) -> Allowed[QueueManagerId | None]:
     """Return one of the SiteGateCollection of a site, Nothing of an empty one (3.1.5.6, 3.1.5.7; BR-28, BR-29).
 
     A listed machine that is no member of the site (BR-32), or no router (BR-31), may be passed over.
@@ -180,9 +184,9 @@ def gates_of(view: DirectoryView, site: Site, found: Step, gateless: Step) -> Al
     outside, non_routers = set(), set()
     for gate in site.site_gate_collection:
         listed = machines.get(gate, ())
-        if not any(site.identifier in one.site_identifier_list for one in listed):
+        if not any(site.identifier in machine.site_identifier_list for machine in listed):
             outside.add(gate)
-        if listed and not any(one.routing_server for one in listed):
+        if listed and not any(machine.routing_server for machine in listed):
             non_routers.add(gate)
 
     def under(chosen: tuple[Reading, ...]) -> Allowed[QueueManagerId | None]:
@@ -190,7 +194,7 @@ def gates_of(view: DirectoryView, site: Site, found: Step, gateless: Step) -> Al
             non_routers if readings.NON_ROUTER_LEFT_OUT in chosen else set()
         )
         gates = [gate for gate in dict.fromkeys(site.site_gate_collection) if gate not in passed_over]
-        return one_of(gates, readings.ANY_GATE, found) if gates else settled(None, gateless)
+        return one_of(gates, readings.ANY_GATE, gated) if gates else settled(None, gateless)
 
     dimensions = [(readings.OUTSIDE_GATE_USED, readings.OUTSIDE_GATE_LEFT_OUT)] if outside else []
     if non_routers:
@@ -198,13 +202,17 @@ def gates_of(view: DirectoryView, site: Site, found: Step, gateless: Step) -> Al
     return vary(tuple(dimensions), under)
 
 
-def _gateless(one: Alternative[QueueManagerId | None]) -> Alternative[QueueManagerId | None]:
+def _gateless(alternative: Alternative[QueueManagerId | None]) -> Alternative[QueueManagerId | None]:
     """Return an outcome of another own site than the first with the reading that fits it (BR-30)."""
-    if one.outcome is not None or readings.ANOTHER_OWN_SITE not in one.readings:
-        return one
-    return replace(one, readings=one.readings - {readings.ANOTHER_OWN_SITE} | {readings.GATELESS_OWN_SITE})
+    if alternative.outcome is not None or readings.ANOTHER_OWN_SITE not in alternative.readings:
+        return alternative
+    return replace(
+        alternative, readings=alternative.readings - {readings.ANOTHER_OWN_SITE} | {readings.GATELESS_OWN_SITE}
+    )
 
 
-def _first_or_other(found: Sequence[T], first: Reading, other: Reading, reason: Step) -> Allowed[T]:
+def _first_or_other(candidates: Sequence[T], first: Reading, other: Reading, reason: Step) -> Allowed[T]:
     """Return any of the objects found, the first in the order of enumeration under another reading than the rest."""
-    return choice((first if place == 0 else other, settled(one, reason)) for place, one in enumerate(found))
+    return choice(
+        (first if place == 0 else other, settled(candidate, reason)) for place, candidate in enumerate(candidates)
+    )

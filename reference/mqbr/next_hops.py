@@ -143,10 +143,10 @@ def find_next_site(tables: RoutingTables, destinations: Collection[SiteId]) -> A
     if not tables.may_be_filled:
         return nothing
     matching = sorted({site for site in destinations if site in tables.sites}, key=tables.sites.__getitem__)
-    found = tables.over_trees(lambda paths: last_matching_row(paths, matching)).after(tables.step)
+    hops = tables.over_trees(lambda paths: last_matching_row(paths, matching)).after(tables.step)
     if tables.empty:
-        return choice([(readings.TABLE_EMPTY, nothing), (readings.TABLE_FILLED, found)])
-    return found
+        return choice([(readings.TABLE_EMPTY, nothing), (readings.TABLE_FILLED, hops)])
+    return hops
 
 
 def last_matching_row(paths: LeastCosts, matching: Iterable[SiteId]) -> Allowed[SiteId | None]:
@@ -159,15 +159,15 @@ def last_matching_row(paths: LeastCosts, matching: Iterable[SiteId]) -> Allowed[
     sites = tuple(matching)
     rows = tuple(site for site in sites if site != paths.root)
     reachable = tuple(site for site in rows if site in paths.costs)
-    found = _standing_last(paths, reachable)
+    row_hops = _standing_last(paths, reachable)
     if reachable and len(reachable) < len(rows):
         with_nothing = _standing_last(paths, rows)
-        found = choice([(readings.ROW_ABSENT, found), (readings.ROW_WITHOUT_NEXT_HOP, with_nothing)])
+        row_hops = choice([(readings.ROW_ABSENT, row_hops), (readings.ROW_WITHOUT_NEXT_HOP, with_nothing)])
     if len(rows) == len(sites):
-        return found
+        return row_hops
     hops: tuple[SiteId | None, ...] = (None, paths.root, *sorted(paths.graph.get(paths.root, ())))
     own_row = any_of(settled(hop, _NOTHING if hop is None else _ROW) for hop in hops)
-    return any_of([found, own_row.under(readings.OWN_ROW_DECIDES)])
+    return any_of([row_hops, own_row.under(readings.OWN_ROW_DECIDES)])
 
 
 def _standing_last(paths: LeastCosts, rows: tuple[SiteId, ...]) -> Allowed[SiteId | None]:
@@ -198,6 +198,6 @@ def _as_in_routing_server(source: QueueManager, destination: QueueManager, reaso
     return allowed if source.shares_a_site_with(destination) else allowed.under(readings.IN_SERVER_TEST_FIRST)
 
 
-def _hop(found: QueueManagerId | None) -> NextHops:
+def _hop(hop: QueueManagerId | None) -> NextHops:
     """Return a list of one, or of none where Nothing was added (BR-05)."""
-    return NO_ROUTE if found is None else (found,)
+    return NO_ROUTE if hop is None else (hop,)

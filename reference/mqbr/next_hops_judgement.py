@@ -30,28 +30,31 @@ def judge_next_hops(decision: NextHopsDecision, observed: Sequence[str | None] |
         return judged((), _shown(observed), _expected(decision))
     hops = tuple(QueueManagerId(hop.lower()) for hop in observed or () if hop is not None)
     matches = [
-        replace(one, readings=one.readings | _form(one, hops, observed)) for one in _explanations(decision, hops)
+        replace(explanation, readings=explanation.readings | _form(explanation, hops, observed))
+        for explanation in _explanations(decision, hops)
     ]
     return judged(matches, _shown(observed), _expected(decision))
 
 
 def _explanations(decision: NextHopsDecision, hops: NextHops) -> Iterator[Alternative[NextHops]]:
-    yield from (one for one in decision.allowed.alternatives if set(one.outcome) == set(hops))
+    yield from (alternative for alternative in decision.allowed.alternatives if set(alternative.outcome) == set(hops))
     yield from tolerated(decision, hops)
 
 
-def _form(one: Alternative[NextHops], hops: NextHops, observed: Sequence[str | None] | None) -> frozenset[Reading]:
+def _form(
+    alternative: Alternative[NextHops], hops: NextHops, observed: Sequence[str | None] | None
+) -> frozenset[Reading]:
     """Return the readings that the form of the answer rests on: how it says "no route", how it orders a list."""
     if not hops:
-        return frozenset({_form_of_no_route(one, observed)})
-    if len(one.outcome) < 2 or set(hops) != set(one.outcome):
+        return frozenset({_form_of_no_route(alternative, observed)})
+    if len(alternative.outcome) < 2 or set(hops) != set(alternative.outcome):
         return frozenset()
-    in_order = tuple(dict.fromkeys(hops)) == tuple(dict.fromkeys(one.outcome))
+    in_order = tuple(dict.fromkeys(hops)) == tuple(dict.fromkeys(alternative.outcome))
     return frozenset({readings.LIST_IN_ORDER if in_order else readings.LIST_IN_ANOTHER_ORDER})
 
 
-def _form_of_no_route(one: Alternative[NextHops], observed: Sequence[str | None] | None) -> Reading:
-    if NOTHING_ADDED.isdisjoint(one.derivation):
+def _form_of_no_route(alternative: Alternative[NextHops], observed: Sequence[str | None] | None) -> Reading:
+    if NOTHING_ADDED.isdisjoint(alternative.derivation):
         return readings.NO_ROUTE_AS_EXCEPTION if observed is None else readings.NO_ROUTE_AS_EMPTY_LIST
     if observed is None:
         return readings.NOTHING_RAISED
@@ -59,7 +62,9 @@ def _form_of_no_route(one: Alternative[NextHops], observed: Sequence[str | None]
 
 
 def _expected(decision: NextHopsDecision) -> str:
-    outcomes = sorted({_shown(one.outcome) for one in decision.allowed if one.standing <= Standing.PERMITTED})
+    outcomes = sorted(
+        {_shown(alternative.outcome) for alternative in decision.allowed if alternative.standing <= Standing.PERMITTED}
+    )
     return f"Allowed: {' or '.join(outcomes) or 'nothing'}."
 
 

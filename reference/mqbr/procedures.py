@@ -69,10 +69,10 @@ class Procedures:
                 hops = self.within_the_site(destination_machine)
             else:
                 hops = [self.get_routing_server(source)]
-        found: list[str] = [hop for hop in hops if hop is not None]
-        if not found:
+        next_hops: list[str] = [hop for hop in hops if hop is not None]
+        if not next_hops:
             raise RoutingAttemptFails(f"there is no next hop from {source} to {destination}")
-        return found
+        return next_hops
 
     def get_next_hops_for_router(self, source: QueueManager, destination: QueueManager) -> list[QueueManagerId | None]:
         """Return the next hops of a routing server (GetNextHopsForRouter, MS-MQBR 3.1.5.2)."""
@@ -103,8 +103,8 @@ class Procedures:
 
     def get_queue_manager(self, machine: str) -> QueueManager | None:
         """Return the queue manager record of an identifier (GetQueueManager, MS-MQBR 3.1.5.4)."""
-        found = self.get_directory_data(QueueManager, AttributeFilter("Identifier", Operator.EQUALS, machine))
-        return None if found is None else found[0]
+        machines = self.get_directory_data(QueueManager, AttributeFilter("Identifier", Operator.EQUALS, machine))
+        return None if machines is None else machines[0]
 
     def get_routing_server(self, machine: str) -> QueueManagerId | None:
         """Return a routing server that shares a site with a queue manager (GetRoutingServer, MS-MQBR 3.1.5.5)."""
@@ -112,7 +112,9 @@ class Procedures:
         machines = self.get_directory_data(QueueManager)
         if client is None or machines is None:
             return None
-        servers = [one.identifier for one in machines if one.routing_server and one.shares_a_site_with(client)]
+        servers = [
+            server.identifier for server in machines if server.routing_server and server.shares_a_site_with(client)
+        ]
         return self.choose("BR-23", servers) if servers else None
 
     def get_site_gate(self, machine: str) -> QueueManagerId | None:
@@ -126,8 +128,8 @@ class Procedures:
 
     def get_site_gate_for_site(self, site: str) -> QueueManagerId | None:
         """Return one of the gates of a site (GetSiteGateForSite, MS-MQBR 3.1.5.7)."""
-        found = self.get_directory_data(Site, AttributeFilter("Identifier", Operator.EQUALS, site))
-        return None if found is None else self.one_gate_of(found[0])
+        sites = self.get_directory_data(Site, AttributeFilter("Identifier", Operator.EQUALS, site))
+        return None if sites is None else self.one_gate_of(sites[0])
 
     def one_gate_of(self, site: Site) -> QueueManagerId | None:
         """Return one of the SiteGateCollection, Nothing of an empty one (shared part of 3.1.5.6 and 3.1.5.7)."""
@@ -144,10 +146,10 @@ class Procedures:
 
     def get_directory_data(self, element: type[Element], *filters: AttributeFilter) -> tuple[Element, ...] | None:
         """Return all objects of a type that satisfy the filters (GetDirectoryData, MS-MQBR 3.1.5.9)."""
-        event, result, found = read_directory(self.view, element, filters)
+        event, result, elements = read_directory(self.view, element, filters)
         if event is not ReadEvent.END and result is DirectoryOperationResult.GENERIC_ERROR:
             return None
-        return found or None
+        return elements or None
 
     def initialize_routing_table(self, local: str) -> None:
         """Build the routing table of a queue manager anew (MS-MQBR 3.1.3.1)."""
@@ -168,12 +170,12 @@ class Procedures:
         """Return the weight of each directed edge, by its two sites (the graph E of MS-MQBR 3.1.3.1)."""
         costs: dict[SiteId, dict[SiteId, set[int]]] = {site.identifier: {} for site in sites}
         for link in links:
-            one, other = link.site1_identifier, link.site2_identifier
-            if one in costs and other in costs and one != other:
-                costs[one].setdefault(other, set()).add(link.actual_cost)
-                costs[other].setdefault(one, set()).add(link.actual_cost)
+            site1, site2 = link.site1_identifier, link.site2_identifier
+            if site1 in costs and site2 in costs and site1 != site2:
+                costs[site1].setdefault(site2, set()).add(link.actual_cost)
+                costs[site2].setdefault(site1, set()).add(link.actual_cost)
         return {
-            site: {neighbour: self.choose("BR-41", sorted(found)) for neighbour, found in edges.items()}
+            site: {neighbour: self.choose("BR-41", sorted(edge)) for neighbour, edge in edges.items()}
             for site, edges in costs.items()
         }
 

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def _step(note: str, *branches: str) -> Step:
-    return Step("RoutingTable Initialization", "3.1.3.1", tuple(f"MQBR-3.1.3.1-{one}" for one in branches), note)
+    return Step("RoutingTable Initialization", "3.1.3.1", tuple(f"MQBR-3.1.3.1-{branch}" for branch in branches), note)
 
 
 NO_GATE = _step("the queue manager is no site gate: the table is empty", "01")
@@ -117,9 +117,9 @@ def initialize_routing_table(view: DirectoryView, local: QueueManagerId) -> Rout
     sites = get_directory_data(view, Site).alternatives[0].outcome or ()
     links = get_directory_data(view, RoutingLink).alternatives[0].outcome or ()
     machine = get_queue_manager(view, local).alternatives[0].outcome
-    known = {site.identifier for site in sites}
-    roots = () if machine is None else tuple(dict.fromkeys(s for s in machine.site_identifier_list if s in known))
-    if 1 not in {one.outcome for one in is_site_gate(view, local).alternatives}:
+    site_ids = {site.identifier for site in sites}
+    roots = () if machine is None else tuple(dict.fromkeys(s for s in machine.site_identifier_list if s in site_ids))
+    if 1 not in {alternative.outcome for alternative in is_site_gate(view, local).alternatives}:
         step = NO_GATE
     elif not sites:
         step = NO_SITES

@@ -61,8 +61,10 @@ def judge_routing_table(state: RouterState, rows: Iterable[tuple[str, str | None
     if not faulty and any(len(tables.roots) > 1 for _, tables in versions):
         mixed = settled(EXPLAINED, versions[0][1].step, readings=[readings.ROWS_OF_SEVERAL_ROOTS])
         complaints = any_of([complaints, mixed])
-    matches = [one for one in complaints.alternatives if one.outcome == EXPLAINED]
-    wrong = min(complaints.alternatives, key=lambda one: (one.outcome == EXPLAINED, one.standing)).outcome
+    matches = [alternative for alternative in complaints.alternatives if alternative.outcome == EXPLAINED]
+    wrong = min(
+        complaints.alternatives, key=lambda alternative: (alternative.outcome == EXPLAINED, alternative.standing)
+    ).outcome
     return TableJudgement(judged(matches, "the routing table", f"{wrong}."), faulty)
 
 
@@ -92,7 +94,11 @@ def unexplained_site(paths: LeastCosts, rows: Rows) -> SiteId | None:
     frontier = list(reached)
     while frontier:
         site = frontier.pop()
-        fresh = [one for one in paths.tight(site) if one not in reached and rows.get(one) == rows[site]]
+        fresh = [
+            neighbour
+            for neighbour in paths.tight(site)
+            if neighbour not in reached and rows.get(neighbour) == rows[site]
+        ]
         reached.update(fresh)
         frontier += fresh
     return next((site for site in paths.costs if site != paths.root and site not in reached), None)
@@ -100,9 +106,9 @@ def unexplained_site(paths: LeastCosts, rows: Rows) -> SiteId | None:
 
 def _complaint(sites: Collection[SiteId], paths: LeastCosts, rows: Rows) -> str:
     """Return what keeps the rows from coming from a tree of these paths, ``EXPLAINED`` where one has them all."""
-    known = paths.costs.keys() | set(sites)
+    all_sites = paths.costs.keys() | set(sites)
     for site, hop in rows.items():
-        if site not in known:
+        if site not in all_sites:
             return f"the row for {site} is for no site of the enterprise"
         if hop is not None and site not in paths.costs:
             return f"the row for {site} has a next hop to a site that cannot be reached"

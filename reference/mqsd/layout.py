@@ -153,24 +153,24 @@ class Layout:
     @property
     def problems(self) -> tuple[MalformedPacket, ...]:
         """All violations of the message syntax, in the order of the octets at which they show."""
-        found = [*_numbers(self), *_servers(self), *_end(self)]
-        return tuple(sorted(found, key=lambda problem: problem.offset))
+        violations = [*_numbers(self), *_servers(self), *_end(self)]
+        return tuple(sorted(violations, key=lambda problem: problem.offset))
 
 
 def read_request_layout(octets: bytes) -> Layout:
-    """Read octets as a TopologyClientRequest, whatever their Type says."""
+    """Read octets as a TopologyClientRequest without regard to their Type."""
     return _read(REQUEST, octets)
 
 
 def read_reply_layout(octets: bytes) -> Layout:
-    """Read octets as a TopologyServerReply, whatever their Type says."""
+    """Read octets as a TopologyServerReply without regard to their Type."""
     return _read(REPLY, octets)
 
 
 def read_layout(octets: bytes) -> Layout:
     """Read octets as the message that Type announces, as a bare header if it announces none."""
     kind = octets[HEADER["Type"].place] if len(octets) >= HEADER.size else b""
-    return _read(next((one for one in (REQUEST, REPLY) if kind == bytes(one.types)), HEADER), octets)
+    return _read(next((message for message in (REQUEST, REPLY) if kind == bytes(message.types)), HEADER), octets)
 
 
 def _read(message: MessageRule, octets: bytes) -> Layout:
@@ -256,8 +256,8 @@ def _numbers(layout: Layout) -> Iterator[MalformedPacket]:
         if not isinstance(value, int):
             continue
         if field.name == "Type" and value not in layout.message.types:
-            wanted = " or ".join(f"0x{kind:02x}" for kind in layout.message.types)
-            yield _problem(field, f"is 0x{value:02x}, must be {wanted}")
+            types = " or ".join(f"0x{kind:02x}" for kind in layout.message.types)
+            yield _problem(field, f"is 0x{value:02x}, must be {types}")
         if rule.most and not 1 <= value <= rule.most:
             yield _problem(field, f"is {value}, must be 1 to {rule.most}")
         if rule.even and value % 2:
@@ -292,8 +292,8 @@ def _list(parts: Sequence[Field]) -> Iterator[MalformedPacket]:
 def _entry_violations(at: int, entry: ServerEntry) -> Iterator[MalformedPacket]:
     for rule, offset, flag in (("IP", at, entry.ip), ("IPX", at + 2, entry.ipx)):
         if flag not in FLAGS:
-            found = f"0x{ord(flag):04x}" if flag else "no character"
-            yield violation(offset, rule, f"must be character 1 (0x0031) or 0 (0x0030); found {found}")
+            flag_text = f"0x{ord(flag):04x}" if flag else "no character"
+            yield violation(offset, rule, f"must be character 1 (0x0031) or 0 (0x0030); found {flag_text}")
     if not entry.name:
         yield violation(at + 2 * len(entry.ip + entry.ipx), "NameChar", "an entry needs a name")
 

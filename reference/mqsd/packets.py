@@ -163,7 +163,7 @@ def decode_reply(octets: bytes) -> TopologyServerReply:
         tuple(Guid(part.octets) for part in layout.parts("ConnectedNetworkArray")),
         layout.number("ConnectedNetworkMask") or 0,
         Guid(site.octets) if site else None,
-        tuple(DirectoryServer(one.name, one.ip == "1", one.ipx == "1") for one in entries),
+        tuple(DirectoryServer(entry.name, entry.ip == "1", entry.ipx == "1") for entry in entries),
         _header(layout),
     )
 

@@ -30,6 +30,6 @@ class Cursors(Lifecycle):
         """Return the world where a cursor stands at a message."""
         before = world.cursors[cursor]
         entries = world.queues[before.queue].entries
-        passed = before.passed | {one.message.key for one in entries[: place + 1]}
+        passed = before.passed | {entry.message.key for entry in entries[: place + 1]}
         now = replace(before, at=entries[place].message.key, passed=passed)
         return replace(world, cursors=world.cursors.having(cursor, now))

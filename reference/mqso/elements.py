@@ -4,21 +4,39 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NewType
 
+MachineName = NewType("MachineName", str)
 QueueName = NewType("QueueName", str)
+"""The name of a queue; one of another machine has that machine and a stroke before it, ``office/orders``.
+
+A public queue that is addressed by its entry in the directory has a mark behind it, ``office/orders/public``.
+"""
 Key = NewType("Key", str)
 """What a message is known by: its body, which no other message of a history has."""
 Handle = NewType("Handle", int)
 Operation = NewType("Operation", int)
 CursorId = NewType("CursorId", int)
 TransactionId = NewType("TransactionId", int)
+User = NewType("User", str)
 
+HERE: Final = MachineName("")
+"""The machine itself."""
 SECOND: Final = 1_000_000_000
 """Nanoseconds; all times are whole numbers of them."""
+HOUR: Final = 3600 * SECOND
 DEAD_LETTERS: Final = QueueName("*dead_letter")
 TRANSACTIONAL_DEAD_LETTERS: Final = QueueName("*transactional_dead_letter")
 JOURNAL: Final = QueueName("*journal")
 SYSTEM_QUEUES: Final = (DEAD_LETTERS, TRANSACTIONAL_DEAD_LETTERS, JOURNAL)
 """The queues of the queue manager's own that hold messages for applications; no application sends to them."""
+
+
+class State(StrEnum):
+    """A state of the queue manager (5.1.1.1)."""
+
+    STOPPED = "stopped"
+    INITIALIZING = "initializing"
+    RUNNING = "running"
+    STOPPING = "stopping"
 
 
 class Assurance(StrEnum):
@@ -61,6 +79,21 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Seal:
+    """What a message carries of its sender (7.4.1.4).
+
+    Attributes:
+        signed_by: the user whose certificate it has, with a signature by the key of that; None without either.
+        identity: the user named as its sender, or None.
+        altered: it is no longer what was signed.
+    """
+
+    signed_by: User | None = None
+    identity: User | None = None
+    altered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """What a sender handed over; it never changes.
 
@@ -70,6 +103,12 @@ class Message:
         receive_within: time to be received, the same.
         dead_letter: negative source journaling is asked for; ``journal``: positive.
         report: what it says, where it is an acknowledgment.
+        correlation: the message that it answers; ``response``: the queue to which an answer is to be sent.
+        to: the queue of another machine that it is for, with the name of the machine; None in its own queue.
+        source: the machine that it came from; empty where it was sent on this one.
+        seal: what it carries of its sender, None where it is sent without a word of that.
+        encrypted: is asked for; its receiver gets what was sent all the same (MQSO-7.4.1.4.3-03).
+        authenticated: what its queue found of its sender, None where that is not looked at.
     """
 
     key: Key
@@ -81,7 +120,14 @@ class Message:
     asked: frozenset[Asked] = frozenset()
     administration: QueueName | None = None
     report: Report | None = None
+    correlation: Key | None = None
+    response: QueueName | None = None
     size: int = 1
+    to: QueueName | None = None
+    source: MachineName = HERE
+    seal: Seal | None = None
+    encrypted: bool = False
+    authenticated: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +167,44 @@ class Properties:
 
     Attributes:
         room: how much it holds, None for any number; in kilobytes where ``in_kilobytes``, else in messages.
+        writers: who may add messages, None for everybody; ``readers``: who may look into it and receive.
+        authenticated_only: it wants messages of authenticated senders alone.
     """
 
     transactional: bool = False
     room: int | None = None
     in_kilobytes: bool = False
+    writers: frozenset[User] | None = None
+    readers: frozenset[User] | None = None
+    authenticated_only: bool = False
 
 
 PLAIN: Final = Properties()
 """Those of a queue of which nothing is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """What a queue manager of a domain has of the directory (5.1.1.1, 5.5.4).
+
+    Attributes:
+        integrated: it is in Directory-Integrated mode; after a start without directory it is not.
+        lost: the directory is out of its reach.
+        offline: DirectoryOffline, by which it knows that.
+        left: it is in its domain no more, which it meets when it starts.
+        own: the directory's object of it has its identifier.
+    """
+
+    integrated: bool = True
+    lost: bool = False
+    offline: bool = False
+    left: bool = False
+    own: bool = True
+
+    @property
+    def usable(self) -> bool:
+        """Whether operations on the directory have to work."""
+        return self.integrated and not self.lost and not self.offline
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,20 +218,21 @@ class Queue:
     @property
     def available(self) -> tuple[Message, ...]:
         """The messages that an application may receive now, in order."""
-        return tuple(one.message for one in self.entries if one.available)
+        return tuple(entry.message for entry in self.entries if entry.available)
 
     @property
     def used(self) -> int:
         """How much of its room is taken, messages of open transactions included."""
-        return sum(one.message.size if self.properties.in_kilobytes else 1 for one in self.entries)
+        return sum(entry.message.size if self.properties.in_kilobytes else 1 for entry in self.entries)
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A handle: which queue it stands for, and for what."""
+    """A handle: which queue it stands for, for what, and for whom; None where that is not said."""
 
     queue: QueueName
     access: Access
+    user: User | None = None
 
 
 @dataclass(frozen=True, slots=True)

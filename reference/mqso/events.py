@@ -1,6 +1,6 @@
 """What happens to a queue manager, and what it answers.
 
-Handles, operations, cursors and transactions are named by whoever makes the history; what an implementation calls them
+Handles, operations, cursors and transactions are named by the author of the history; what an implementation calls them
 is translated outside of the model.
 """
 
@@ -8,26 +8,31 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mqconform.reference.mqso.elements import (
+    HERE,
     PLAIN,
     Access,
     CursorId,
     Handle,
     Key,
     Kind,
+    MachineName,
     Message,
     Operation,
     Properties,
     QueueName,
+    State,
     TransactionId,
+    User,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class CreateQueue:
-    """An application creates a queue."""
+    """An application creates a queue; a public one is in the directory."""
 
     queue: QueueName
     properties: Properties = PLAIN
+    public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +66,12 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An application opens a queue."""
+    """An application opens a queue, for a user where one is named."""
 
     handle: Handle
     queue: QueueName
     access: Access
+    user: User | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +125,7 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Somebody asks what became of the operations that had to wait."""
+    """An application asks for the outcomes of the operations that had to wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,16 +193,135 @@ class StoreBecomes:
 
 
 @dataclass(frozen=True, slots=True)
+class StoreBreaks:
+    """The store becomes inconsistent, and can be repaired or not."""
+
+    beyond_repair: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoreMended:
+    """An administrator has repaired the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowState:
+    """An administrator asks for the state of the queue manager."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoCoordinator:
+    """The queue manager is one for which no external coordinator was ever there."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinDomain:
+    """The queue manager is one of a domain, whose directory has certificates of some users."""
+
+    registered: frozenset[User]
+
+
+@dataclass(frozen=True, slots=True)
 class CoordinatorBecomes:
     """The external coordinator goes away, or comes back."""
 
     lost: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Applications call at the same time; the calls of a lane are made one after the other.
+
+    Attributes:
+        before: pairs of calls of different lanes of which the first had its answer before the second was made, each
+            call by the number of its lane and its place there.
+    """
+
+    lanes: "tuple[tuple[Event, ...], ...]"
+    before: frozenset[tuple[tuple[int, int], tuple[int, int]]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Something happens at one of several machines.
+
+    Attributes:
+        machine: the machine that is called.
+        on: the machine whose queue the call is about, empty where it is the same.
+    """
+
+    machine: MachineName
+    event: "Event"
+    on: MachineName = HERE
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkBecomes:
+    """The network between two machines, or between one and all others, fails or is back."""
+
+    machines: frozenset[MachineName]
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """An administrator pauses an outgoing queue, or resumes it."""
+
+    machine: MachineName
+    address: QueueName
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryBecomes:
+    """The directory goes out of the reach of machines, or comes back."""
+
+    machines: frozenset[MachineName]
+    lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveDomain:
+    """The machine of a queue manager leaves its domain."""
+
+    machine: MachineName
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceObject:
+    """The directory's object of a queue manager gets another identifier."""
+
+    machine: MachineName
+
+
+@dataclass(frozen=True, slots=True)
+class FindQueues:
+    """An application looks for public queues of a name in the directory."""
+
+    queue: QueueName
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOffline:
+    """An administrator takes a queue manager offline, or online again."""
+
+    machine: MachineName
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CountOutgoing:
+    """An administrator asks how many messages wait in each outgoing queue of a machine."""
+
+    machine: MachineName
+
+
 Event = (
     CreateQueue | SetQueue | DeleteQueue | Purge | Count | Open | Close | Send | Receive | Cancel | Outcomes
     | CreateCursor | CloseCursor | Begin | End | TimePassed | Stop | Start | Throttle | StoreBecomes
-    | CoordinatorBecomes
+    | CoordinatorBecomes | StoreBreaks | StoreMended | ShowState | NoCoordinator | JoinDomain | Together
+    | At | NetworkBecomes | Pause | TakeOffline | CountOutgoing | DirectoryBecomes | FindQueues
+    | LeaveDomain | ReplaceObject
 )  # fmt: skip
 
 
@@ -212,9 +337,18 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Got:
-    """A message; an acknowledgment is known by the message that it is about and by what it says of it."""
+    """A message; an acknowledgment is known by the message that it is about and by what it says of it.
+
+    Attributes:
+        correlation: the message that it is said to answer, None where its sender named none.
+        response: the queue to which an answer is asked for, likewise.
+        authenticated: whether its sender is, None where nothing was said of the sender.
+    """
 
     key: Key
+    correlation: Key | None = None
+    response: QueueName | None = None
+    authenticated: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +361,15 @@ class Counted:
     """How many messages there are."""
 
     messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The state of the queue manager, and where it shows them its mode and DirectoryOffline."""
+
+    state: State
+    mode: str | None = None
+    directory_offline: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,4 +386,25 @@ class Ended:
     outcomes: frozenset[tuple[Operation, Got | Failed]]
 
 
-Answer = Done | Failed | Got | Pending | Counted | Committed | Ended
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """How many messages wait in each outgoing queue; queues that have none are left out."""
+
+    messages: frozenset[tuple[QueueName, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The public queues that the directory has of a name, each with its room, None for any number of messages."""
+
+    queues: frozenset[tuple[QueueName, int | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What was answered to calls at the same time, lane by lane."""
+
+    lanes: "tuple[tuple[Answer, ...], ...]"
+
+
+Answer = Done | Failed | Got | Pending | Counted | Committed | Ended | Shown | Outgoing | Found | Answers

@@ -2,15 +2,38 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final, Protocol
 
 from mqconform.reference.allowed import Reading, Standing
+from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.events import Answer, Event
+from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.queue_manager import QueueManager
-from mqconform.reference.mqso.world import World
+from mqconform.reference.mqso.world import TooManyWorlds, World
 
 MOST_WORLDS: Final = 4096
-"""So many worlds are kept at most; a history that needs more is not decided."""
+"""The most worlds that are kept; a history that needs more is not decided."""
+TEXT: Final = QueueManager()
+"""The rules of the text."""
+
+
+class Followed(Protocol):
+    """What a history may have led to: the world of one machine, or a system of several."""
+
+    @property
+    def followed(self) -> frozenset[Choice]:
+        """The readings that it follows."""
+
+    @property
+    def standing(self) -> Standing:
+        """The worst standing among them."""
+
+
+class Rules(Protocol):
+    """What may come of events in a world of their kind."""
+
+    def step(self, world: Any, event: Event, /) -> frozenset[tuple[Any, Answer]]:
+        """Return all that may come of an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +50,12 @@ class Contradiction:
 
     Attributes:
         place: how many events came before it.
-        allowed: what might have been answered instead.
+        allowed: what might have been answered instead -> the readings that this answer needs and others do not.
     """
 
     place: int
     seen: Seen
-    allowed: frozenset[Answer]
+    allowed: FrozenMap[Answer, frozenset[Reading]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +64,13 @@ class Explanation:
 
     Attributes:
         worlds: those that fit; none where there is a contradiction or where there were too many.
+        events: how many were explained.
         contradiction: the first answer that no world allows, None without.
         undecided: there were more worlds than are kept.
     """
 
-    worlds: frozenset[World]
+    worlds: frozenset[Followed]
+    events: int = 0
     contradiction: Contradiction | None = None
     undecided: bool = False
 
@@ -57,43 +82,70 @@ class Explanation:
     @property
     def readings(self) -> frozenset[Reading]:
         """The readings that every world of the best standing follows: those that were shown."""
-        best = [world.followed for world in self.worlds if world.standing == self.standing]
-        return frozenset(one.reading for one in frozenset.intersection(*best)) if best else frozenset()
+        best = [world for world in self.worlds if world.standing == self.standing]
+        followed = [frozenset(choice.reading for choice in world.followed) for world in best]
+        return frozenset.intersection(*followed) if followed else frozenset()
+
+    def after(self, observation: Seen, model: Rules = TEXT) -> "Explanation":
+        """Return the explanation of the history with one more event; one that has failed stays as it is."""
+        if self.contradiction is not None or self.undecided:
+            return self
+        try:
+            results = {result for world in self.worlds for result in model.step(world, observation.event)}
+        except TooManyWorlds:
+            return Explanation(frozenset(), self.events, undecided=True)
+        fitting = frozenset(world for world, answer in results if answer == observation.answer)
+        if not fitting:
+            return Explanation(frozenset(), self.events, Contradiction(self.events, observation, _allowed(results)))
+        worlds = without_needless(fitting)
+        if len(worlds) > MOST_WORLDS:
+            return Explanation(frozenset(), self.events, undecided=True)
+        return Explanation(worlds, self.events + 1)
 
 
-def explain(history: Iterable[Seen], model: QueueManager | None = None, start: World | None = None) -> Explanation:
+NOTHING_SEEN: Final = Explanation(frozenset({World()}))
+"""The explanation of a history without events."""
+
+
+def explain(history: Iterable[Seen], model: Rules = TEXT, start: Followed | None = None) -> Explanation:
     """Return whether a history can be explained.
 
     Args:
         history: what happened and what was answered, in order.
-        model: the rules; those of the text where None.
+        model: the rules.
         start: the world before it, a new one where None.
     """
-    model = model or QueueManager()
-    worlds = frozenset({start or World()})
-    for place, seen in enumerate(history):
-        results = {result for world in worlds for result in model.step(world, seen.event)}
-        fitting = frozenset(world for world, answer in results if answer == seen.answer)
-        if not fitting:
-            allowed = frozenset(answer for world, answer in results if world.standing <= Standing.PERMITTED)
-            return Explanation(frozenset(), Contradiction(place, seen, allowed))
-        worlds = without_needless(fitting)
-        if len(worlds) > MOST_WORLDS:
-            return Explanation(frozenset(), undecided=True)
-    return Explanation(worlds)
+    explanation = NOTHING_SEEN if start is None else Explanation(frozenset({start}))
+    for observation in history:
+        explanation = explanation.after(observation, model)
+    return explanation
 
 
-def without_needless(worlds: frozenset[World]) -> frozenset[World]:
+def _allowed(results: Iterable[tuple[Followed, Answer]]) -> FrozenMap[Answer, frozenset[Reading]]:
+    """Return the answers that the register permits, with the readings that tell them apart."""
+    followed: dict[Answer, frozenset[Reading]] = {}
+    for world, answer in results:
+        if world.standing <= Standing.PERMITTED:
+            readings = frozenset(choice.reading for choice in world.followed)
+            followed[answer] = followed.get(answer, readings) & readings
+    shared = frozenset.intersection(*followed.values()) if followed else frozenset()
+    return FrozenMap({answer: readings - shared for answer, readings in followed.items()})
+
+
+def without_needless(worlds: frozenset[Followed]) -> frozenset[Followed]:
     """Return the worlds without those of which another differs by better readings only.
 
     What such a world allows from here on, the other allows as well, but for places it has not met yet; these it
     may decide as it likes.
     """
-    best: dict[World, list[World]] = {}
+    if len(worlds) == 1:
+        return worlds
+    best: dict[object, list[Followed]] = {}
     for world in worlds:
-        best.setdefault(replace(world, followed=frozenset()), []).append(world)
-    return frozenset(one for alike in best.values() for one in _least(alike))
+        content: Any = world
+        best.setdefault(replace(content, followed=frozenset()), []).append(world)
+    return frozenset(world for alike in best.values() for world in _least(alike))
 
 
-def _least(alike: list[World]) -> list[World]:
-    return [one for one in alike if not any(other.followed < one.followed for other in alike)]
+def _least(alike: list[Followed]) -> list[Followed]:
+    return [world for world in alike if not any(other.followed < world.followed for other in alike)]

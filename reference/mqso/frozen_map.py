@@ -1,6 +1,6 @@
 """A mapping that never changes and can be a member of a set."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -26,12 +26,24 @@ class FrozenMap(Mapping[K, V]):
         return len(self._content)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FrozenMap) and self._content == other._content
+        return self is other or (isinstance(other, FrozenMap) and self._content == other._content)
 
     def __hash__(self) -> int:
         if self._hash is None:
             self._hash = hash(frozenset(self._content.items()))
         return self._hash
+
+    def keys(self) -> KeysView[K]:
+        """Return the keys, sooner than by the mapping's own means."""
+        return self._content.keys()
+
+    def values(self) -> ValuesView[V]:
+        """Return the values, as soon."""
+        return self._content.values()
+
+    def items(self) -> ItemsView[K, V]:
+        """Return the keys with their values, as soon."""
+        return self._content.items()
 
     def __repr__(self) -> str:
         return repr(self._content)

@@ -3,13 +3,24 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
+from typing import Final
 
-from mqconform.reference.mqso.elements import Assurance, Cursor, CursorId, Entry, Queue
+from mqconform.reference.mqso.elements import SECOND, Assurance, Contact, Cursor, CursorId, Entry, Queue, State
+from mqconform.reference.mqso.events import Answer, Done, Failed
 from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.queues import failed
-from mqconform.reference.mqso.readings import HandlesAfterRestart, ReadersAtStop
+from mqconform.reference.mqso.readings import (
+    AbsentAtStart,
+    AfterAbsence,
+    HandlesAfterRestart,
+    ReadersAtStop,
+    ReportsAtRestart,
+)
 from mqconform.reference.mqso.transactions import Transactions
 from mqconform.reference.mqso.world import World, decided
+
+LONGEST_RETRY: Final = 900 * SECOND
+"""How long a start that failed waits at most before it is tried again (5.1.1.1)."""
 
 
 class Lifecycle(Transactions):
@@ -29,27 +40,141 @@ class Lifecycle(Transactions):
         What an implementation tells those who wait, and whether handles are of use afterwards, is open (register
         QM-10). Section 5.5.1 (MQSO-5.5.1-01, MQSO-5.5.1-02), 5.1.1 (MQSO-5.1.1-05).
         """
+        for before in self.with_reports(world):
+            yield from self._ended(before)
+
+    def with_reports(self, world: World) -> Iterator[World]:
+        """Yield the worlds with it decided which acknowledgments outlive the end (register QM-50)."""
+        if not any(entry.message.report for queue in world.queues.values() for entry in queue.entries):
+            yield world
+            return
+        for following, choice in decided(world, ReportsAtRestart):
+            queues = {name: replace(queue, entries=tuple(_for_restart(entry, choice) for entry in queue.entries))
+                      for name, queue in world.queues.items()}  # fmt: skip
+            yield replace(following, queues=FrozenMap(queues))
+
+    def _ended(self, world: World) -> Iterator[World]:
+        """Yield the worlds after an end: state and what is stored stay (4.3.1, MQSO-4.3.1-01)."""
         queues = FrozenMap({name: self.restored(queue) for name, queue in world.queues.items()})
         readers = (*world.bereft, *chain.from_iterable(queue.readers for queue in world.queues.values()))
         ended = replace(
             world,
             running=False,
+            retrying=False,
+            ended_at=world.now,
             queues=queues,
             transactions=FrozenMap(),
             cursors=self.cursors_after(world.cursors),
             bereft=(),
+            blocked=(),
         )
         for following in self._handles(ended):
             if not readers:
                 yield following
                 continue
-            for after, told in decided(following, ReadersAtStop):
-                yield failed(after, readers) if told is ReadersAtStop.FAIL else after
+            for after, choice in decided(following, ReadersAtStop):
+                yield failed(after, readers) if choice is ReadersAtStop.FAIL else after
+
+    def begun(self, world: World) -> Iterator[tuple[World, Answer]]:
+        """Yield what comes of a start: it runs, or initialisation fails and is tried again.
+
+        Section 5.1.1.1 (MQSO-5.1.1.1-02, MQSO-5.1.1.1-04, MQSO-5.1.1.1-05), 6.4.4.1 (MQSO-6.4.4.1-01), 6.6.2
+        (MQSO-6.6.2-09, MQSO-6.6.2-10).
+        """
+        if world.damaged:
+            yield replace(world, retrying=True), Failed()
+            return
+        for after, starts in self.initialized(world):
+            if starts:
+                yield replace(after, running=True, retrying=False), Done()
+            else:
+                yield replace(after, retrying=True), Failed()
+
+    def initialized(self, world: World) -> Iterator[tuple[World, bool]]:
+        """Yield in which mode a queue manager of a domain starts, each with whether it does.
+
+        Without the directory that is Workgroup mode, which lasts until it is started with the directory back (register
+        QM-23), and so it is for good out of its domain. Sections 5.5.4 (MQSO-5.5.4-02, MQSO-5.5.4-05) and 6.6.2.2
+        (MQSO-6.6.2.2-01, MQSO-6.6.2-05).
+        """
+        contact = world.contact
+        if contact is None:
+            yield world, True
+        elif contact.left:
+            yield replace(world, contact=replace(contact, integrated=False, offline=False)), True
+        elif contact.lost:
+            for after, choice in decided(world, AbsentAtStart):
+                starts = choice is AbsentAtStart.WORKGROUP
+                yield replace(after, contact=replace(contact, integrated=not starts, offline=False)), starts
+        elif contact.integrated:
+            yield replace(world, contact=self.compared(contact)), True
+        else:
+            for after, back in decided(world, AfterAbsence):
+                again = self.compared(replace(contact, integrated=True))
+                yield replace(after, contact=again if back is AfterAbsence.INTEGRATED_AGAIN else contact), True
+
+    def compared(self, contact: Contact) -> Contact:
+        """Return what a queue manager has of a directory at its start: nothing where its object is another's.
+
+        Section 5.5.6 (MQSO-5.5.6-02, MQSO-5.5.6-03).
+        """
+        return replace(contact, offline=not contact.own)
+
+    def retried(self, world: World) -> Iterator[World]:
+        """Yield the worlds where a start that failed was tried again, or not yet.
+
+        How long it waits is its own affair (5.1.1.1); 900 seconds are the longest that are named. Section 6.4.4.1
+        (MQSO-5.1.1.1-06, MQSO-6.4.4.1-02, MQSO-6.6.2-11).
+        """
+        if world.running or world.damaged or not world.retrying:
+            yield world
+            return
+        if world.contact is not None and world.contact.lost:
+            yield world
+            return
+        yield from (replace(after, running=True, retrying=False) for after, _ in self.initialized(world))
+        if world.now <= world.repaired_at + LONGEST_RETRY + SECOND:
+            yield world
+
+    def broken(self, world: World, *, beyond_repair: bool) -> Iterator[World]:
+        """Yield the worlds with an inconsistent store: it is repaired, or the queue manager shuts down.
+
+        Section 5.5.5 (MQSO-5.5.5-02, MQSO-5.5.5-03, MQSO-5.1.1.1-10).
+        """
+        if not beyond_repair:
+            yield world
+            return
+        damaged = replace(world, damaged=True)
+        yield from self.stopped(damaged, suddenly=True) if world.running else iter((damaged,))
+
+    def states(self, world: World) -> tuple[State, ...]:
+        """Return what may be told of the state; at the instant of an end it may still be stopping.
+
+        Sections 5.1.1.1, 6.6 and 6.6.1 (MQSO-5.1.1.1-04, MQSO-5.1.1.1-10, MQSO-5.1.1.1-18, MQSO-6.6-06, MQSO-6.6.1-08).
+        """
+        if world.running:
+            return (State.RUNNING,)
+        passing = [State.STOPPING] if world.ended_at == world.now else []
+        return (State.STOPPED, *passing)
+
+    def modes(self, world: World) -> tuple[str, ...]:
+        """Return what may be told of the mode (4.3.1.3, MQSO-4.3.1.3-01, MQSO-6.6.1-06)."""
+        if world.contact is None:
+            return ("workgroup",) if world.registered is None else ("integrated",)
+        return ("integrated",) if world.contact.integrated else ("workgroup",)
+
+    def shows_offline(self, world: World) -> tuple[bool, ...]:
+        """Return what may be told of DirectoryOffline, which says nothing in Workgroup mode.
+
+        Sections 5.1.1.1 and 5.5.4 (MQSO-5.1.1.1-15, MQSO-5.5.4-06).
+        """
+        contact = world.contact
+        return (contact.offline,) if contact is not None and contact.integrated else (False, True)
 
     def restored(self, queue: Queue) -> Queue:
         """Return a queue as it is found after a restart."""
-        kept = (replace(entry, locked_by=None) for entry in queue.entries if self.outlives(entry))
-        return replace(queue, entries=tuple(kept), readers=())
+        entries = (replace(entry, locked_by=None) for entry in queue.entries if self.outlives(entry))
+        return replace(queue, entries=tuple(entries), readers=())
 
     def cursors_after(self, cursors: FrozenMap[CursorId, Cursor]) -> FrozenMap[CursorId, Cursor]:  # noqa: ARG002
         """Return what is left of the cursors after a restart: nothing (5.1.1, MQSO-5.1.1-05)."""
@@ -60,5 +185,13 @@ class Lifecycle(Transactions):
             yield world
             return
         for following, choice in decided(world, HandlesAfterRestart):
-            kept = choice is HandlesAfterRestart.KEPT
-            yield following if kept else replace(following, handles=FrozenMap())
+            handles_stay = choice is HandlesAfterRestart.KEPT
+            yield following if handles_stay else replace(following, handles=FrozenMap())
+
+
+def _for_restart(entry: Entry, choice: ReportsAtRestart) -> Entry:
+    """Return an entry that a restart treats as a reading says of acknowledgments."""
+    if entry.message.report is None or choice is ReportsAtRestart.LIKE_THEIR_MESSAGE:
+        return entry
+    assurance = Assurance.EXPRESS if choice is ReportsAtRestart.LOST else Assurance.RECOVERABLE
+    return replace(entry, message=replace(entry.message, assurance=assurance))

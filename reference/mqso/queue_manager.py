@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import singledispatchmethod
+from itertools import product
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, Cursor, Kind, Opened, QueueName
-from mqconform.reference.mqso.events import Answer, Committed, Counted, Done, Ended, Event, Failed
+from mqconform.reference.mqso.events import Answer, Committed, Counted, Done, Ended, Event, Failed, Shown
+from mqconform.reference.mqso.readings import InternalWhileLost, PendingInternal, QueuesWhileFull
 from mqconform.reference.mqso.receiving import Receiving
 from mqconform.reference.mqso.timers import without
-from mqconform.reference.mqso.world import Branches, World
+from mqconform.reference.mqso.together import in_any_order
+from mqconform.reference.mqso.world import Branches, World, decided
 
 
 class QueueManager(Receiving):
@@ -24,8 +27,24 @@ class QueueManager(Receiving):
             return frozenset({(world, Failed())})
         worlds = [world]
         for name in self.touched(world, event):
-            worlds = [after for one in worlds for after in self.expired(one, name, touched=True)]
-        return frozenset(result for one in worlds for result in self.happens(event, one))
+            worlds = [after for current in worlds for after in self.expired(current, name, touched=True)]
+        return frozenset(
+            (served, answer)
+            for current in worlds
+            for after, answer in self.happens(event, current)
+            for served in self.caught_up(world, after)
+        )
+
+    def caught_up(self, before: World, after: World) -> Iterator[World]:
+        """Yield what may come of readers at queues that changed: an acknowledgment ends a wait as any message does.
+
+        Section 5.1.1.2 (MQSO-5.1.1.2-08).
+        """
+        worlds = [after]
+        for name, queue in after.queues.items() if after.queues is not before.queues else ():
+            if queue.readers and queue != before.queues.get(name):
+                worlds = [served for current in worlds for served in self.served(current, name)]
+        yield from worlds
 
     def refuses_while_stopped(self) -> bool:
         """Return whether calls fail while the queue manager is stopped."""
@@ -48,10 +67,39 @@ class QueueManager(Receiving):
 
     @happens.register
     def _(self, event: events.CreateQueue, world: World) -> Branches:
-        if event.queue in world.queues:
-            yield world, Failed()
+        if event.public:
+            yield from self.published(world, event)
+        elif event.queue in world.queues:
+            yield from self.created_again(world, event.queue)
+        elif world.full:
+            yield from self.created_in_full_store(world, event)
         else:
             yield self.created(world, event.queue, event.properties), Done()
+
+    def can_store_queues(self, world: World) -> Iterator[tuple[World, bool]]:
+        """Yield whether a queue can be created or changed: with a full store perhaps not (5.5.5, register QM-41)."""
+        if not world.full:
+            yield world, True
+        else:
+            yield from ((after, choice is QueuesWhileFull.TAKEN) for after, choice in decided(world, QueuesWhileFull))
+
+    def published(self, world: World, event: events.CreateQueue) -> Branches:  # noqa: ARG002 - mutants look at it
+        """Yield what comes of creating a public queue: Workgroup mode has none (MQSO-1.1-06, MQSO-4.3.1.3-02)."""
+        yield world, Failed()
+
+    def created_in_full_store(self, world: World, event: events.CreateQueue) -> Branches:
+        """Yield what comes of a creation for which the store may have no room: all of it or nothing.
+
+        Sections 3.3.4.1 and 5.5.5 (MQSO-3.3.4.1-04, MQSO-5.5.5-01).
+        """
+        for following, works in self.can_store_queues(world):
+            created = self.created(following, event.queue, event.properties)
+            yield (created, Done()) if works else (following, Failed())
+
+    def created_again(self, world: World, name: QueueName) -> Branches:  # noqa: ARG002 - mutants look at it
+        """Yield the results of creating an existing queue: no change, either answer (MQSO-3.3.4.1-06)."""
+        yield world, Failed()
+        yield world, Done()
 
     @happens.register
     def _(self, event: events.SetQueue, world: World) -> Branches:
@@ -59,8 +107,13 @@ class QueueManager(Receiving):
         if queue is None or event.queue in SYSTEM_QUEUES:
             yield world, Failed()
         else:
-            changed = replace(queue, properties=replace(queue.properties, room=event.room))
-            yield world.with_queue(event.queue, changed), Done()
+            for following, works in self.can_store_queues(world):
+                yield (self.changed(following, event), Done()) if works else (following, Failed())
+
+    def changed(self, world: World, event: events.SetQueue) -> World:
+        """Return the world with the change of a queue (3.3.4.1, MQSO-3.3.4.1-05)."""
+        queue = world.queues[event.queue]
+        return world.with_queue(event.queue, replace(queue, properties=replace(queue.properties, room=event.room)))
 
     @happens.register
     def _(self, event: events.DeleteQueue, world: World) -> Branches:
@@ -75,6 +128,8 @@ class QueueManager(Receiving):
             yield world, Failed()
         else:
             yield from ((after, Done()) for after in self.purged(world, event.queue))
+            if event.queue in SYSTEM_QUEUES:
+                yield world, Failed()
 
     @happens.register
     def _(self, event: events.Count, world: World) -> Branches:
@@ -82,6 +137,8 @@ class QueueManager(Receiving):
             yield world, Failed()
         else:
             yield from self.counted(world, event.queue)
+            if event.queue in SYSTEM_QUEUES:
+                yield world, Failed()
 
     def counted(self, world: World, name: QueueName) -> Branches:
         """Yield the number of messages; those that a transaction has may count or not. It changes nothing.
@@ -95,15 +152,21 @@ class QueueManager(Receiving):
     @happens.register
     def _(self, event: events.Open, world: World) -> Branches:
         fit = event.queue in world.queues and (event.access is not Access.SEND or self.takes_sends(event.queue))
-        if fit or (event.access is Access.SEND and event.queue in SYSTEM_QUEUES):
-            opened = Opened(event.queue, event.access)
+        opened = Opened(event.queue, event.access, event.user)
+        allowed = not fit or self.may_use(world, opened)
+        # The checks may be those of the send, and those of the user's rights may be those of what is done.
+        if fit or event.access is Access.SEND:
             yield replace(world, handles=world.handles.having(event.handle, opened)), Done()
-        if not fit:
+        if not fit or not allowed:
             yield world, Failed()
 
     @happens.register
     def _(self, event: events.Close, world: World) -> Branches:
-        yield replace(world, handles=world.handles.without(event.handle)), Done()
+        yield self.closed(world, event), Done()
+
+    def closed(self, world: World, event: events.Close) -> World:
+        """Return the world without a handle; what was sent with it stays (2.1, MQSO-2.1-01)."""
+        return replace(world, handles=world.handles.without(event.handle))
 
     @happens.register
     def _(self, event: events.Send, world: World) -> Branches:
@@ -115,8 +178,8 @@ class QueueManager(Receiving):
 
     @happens.register
     def _(self, event: events.Cancel, world: World) -> Branches:
-        waiting = [*world.bereft, *(one for queue in world.queues.values() for one in queue.readers)]
-        mine = tuple(one for one in waiting if one.operation == event.operation)
+        waiting = [*world.bereft, *(reader for queue in world.queues.values() for reader in queue.readers)]
+        mine = tuple(reader for reader in waiting if reader.operation == event.operation)
         ended = without(world, mine)
         for reader in mine:
             ended = ended.with_ended(reader.operation, Failed())
@@ -124,7 +187,8 @@ class QueueManager(Receiving):
 
     @happens.register
     def _(self, event: events.Outcomes, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
-        yield replace(world, ended=frozenset()), Ended(world.ended)
+        for after in self.waited(world):
+            yield replace(after, ended=frozenset()), Ended(after.ended)
 
     @happens.register
     def _(self, event: events.CreateCursor, world: World) -> Branches:
@@ -140,35 +204,37 @@ class QueueManager(Receiving):
 
     @happens.register
     def _(self, event: events.Begin, world: World) -> Branches:
-        if event.kind is Kind.EXTERNAL and world.coordinator_lost:
+        if not self.coordinated(world, event.kind):
             yield world, Failed()
-        else:
-            yield replace(world, transactions=world.transactions.having(event.transaction, event.kind)), Done()
+            return
+        yield replace(world, transactions=world.transactions.having(event.transaction, event.kind)), Done()
+        if self.fails_internal(world):
+            yield world, Failed()
 
     @happens.register
     def _(self, event: events.End, world: World) -> Branches:
         if event.transaction not in world.transactions:
             yield world, Failed()
-            if event.commit:
-                yield world, Committed(committed=False)
+            yield world, Committed(committed=False) if event.commit else Done()
             return
         touched = self.touched_by(world, event.transaction)
         whole = self.can_commit(world, event.transaction)
         if event.commit and whole:
             for after in self.committed(world, event.transaction):
-                yield from ((one, Committed(committed=True)) for one in self._settled(after, touched))
-        if not event.commit or not whole or (world.full and touched):
+                yield from ((settled, Committed(committed=True)) for settled in self._settled(after, touched))
+        hindered = world.full or world.throttled or self.fails_internal(world)
+        if not event.commit or not whole or (touched and hindered):
             answer: Answer = Committed(committed=False) if event.commit else Done()
             for after in self.aborted(world, event.transaction):
-                yield from ((one, answer) for one in self._settled(after, touched))
+                yield from ((settled, answer) for settled in self._settled(after, touched))
 
     def _settled(self, world: World, names: tuple[QueueName, ...]) -> Iterator[World]:
-        worlds = [world]
+        worlds = [*self.left_waiting(world)]
         for name in names:
             worlds = [
                 after
-                for one in worlds
-                for left in self.expired(one, name, touched=False)
+                for current in worlds
+                for left in self.expired(current, name, touched=False)
                 for after in self.served(left, name)
             ]
         yield from worlds
@@ -177,8 +243,11 @@ class QueueManager(Receiving):
     def _(self, event: events.TimePassed, world: World) -> Branches:
         worlds = [replace(world, now=world.now + event.by)]
         for name in world.queues if world.running else ():
-            worlds = [after for one in worlds for after in self.expired(one, name, touched=False)]
-        yield from ((after, Done()) for one in worlds for after in self.waited(one))
+            worlds = [after for current in worlds for after in self.expired(current, name, touched=False)]
+        # Whether a report came before the end of a wait for it is not followed: it may have been either way.
+        before_waits_end = {either for current in worlds for either in (current, *self.caught_up(world, current))}
+        for current in before_waits_end:
+            yield from ((after, Done()) for left in self.waited(current) for after in self.retried(left))
 
     @happens.register
     def _(self, event: events.Stop, world: World) -> Branches:
@@ -190,11 +259,31 @@ class QueueManager(Receiving):
 
     @happens.register
     def _(self, event: events.Start, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
-        yield replace(world, running=True), Done()
+        yield from self.begun(world)
+
+    @happens.register
+    def _(self, event: events.ShowState, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
+        modes, offline = (None, *self.modes(world)), (None, *self.shows_offline(world))
+        yield from ((world, Shown(*fields)) for fields in product(self.states(world), modes, offline))
+
+    @happens.register
+    def _(self, event: events.FindQueues, world: World) -> Branches:  # noqa: ARG002 - of no matter here
+        """Yield what comes of a look into the directory of a machine that has none (MQSO-1.1-06)."""
+        yield world, Failed()
+
+    @happens.register
+    def _(self, event: events.StoreBreaks, world: World) -> Branches:
+        yield from ((after, Done()) for after in self.broken(world, beyond_repair=event.beyond_repair))
+
+    @happens.register
+    def _(self, event: events.StoreMended, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
+        yield replace(world, damaged=False, full=False, repaired_at=world.now), Done()
 
     @happens.register
     def _(self, event: events.Throttle, world: World) -> Branches:
-        yield self.throttled(world, on=event.on), Done()
+        after = self.throttled(world, on=event.on)
+        for following in [after] if after.throttled else self.unblocked(after):
+            yield following, Done()
 
     def throttled(self, world: World, *, on: bool) -> World:
         """Return the world where throttling has begun or ended, with its cause (5.1.1.1, MQSO-5.1.1.1-13)."""
@@ -205,23 +294,52 @@ class QueueManager(Receiving):
         yield replace(world, full=event.full), Done()
 
     @happens.register
+    def _(self, event: events.NoCoordinator, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
+        yield replace(world, coordinator_lost=True), Done()
+
+    @happens.register
+    def _(self, event: events.JoinDomain, world: World) -> Branches:
+        yield replace(world, registered=event.registered), Done()
+
+    @happens.register
     def _(self, event: events.CoordinatorBecomes, world: World) -> Branches:
-        yield from ((after, Done()) for after in self.coordinator_becomes(world, lost=event.lost))
+        touched = (
+            {name for transaction in world.transactions for name in self.touched_by(world, transaction)}
+            if event.lost
+            else set()
+        )
+        for following in self.coordinator_becomes(world, lost=event.lost):
+            yield from ((after, Done()) for after in self._settled(following, tuple(sorted(touched))))
+
+    @happens.register
+    def _(self, event: events.Together, world: World) -> Branches:
+        yield from in_any_order(self.step, world, event)
 
     def coordinator_becomes(self, world: World, *, lost: bool) -> Iterator[World]:
         """Yield the worlds after the external coordinator went away or came back.
 
-        Its loss aborts the transactions that it coordinates and no others; its return needs nobody. Section 5.5.3
-        (MQSO-5.5.3-03, MQSO-5.5.3-05, MQSO-5.5.3-06).
+        Its loss aborts the transactions that it coordinates, and perhaps all others; while it is lost internal ones may
+        fail as well (register QM-25, QM-26). Its return has no further effect. Section 5.5.3
+        (MQSO-5.5.3-03, MQSO-5.5.3-06).
         """
-        worlds = [replace(world, coordinator_lost=lost)]
-        for transaction, kind in world.transactions.items() if lost else ():
-            if kind is Kind.EXTERNAL:
-                worlds = [after for one in worlds for after in self.aborted(one, transaction)]
-        yield from worlds
+        became = replace(world, coordinator_lost=lost)
+        if not lost:
+            yield became
+            return
+        pending = Kind.INTERNAL in world.transactions.values()
+        for following, _ in decided(became, InternalWhileLost):
+            for after, internal in (
+                decided(following, PendingInternal) if pending else [(following, PendingInternal.KEPT)]
+            ):
+                worlds = [after]
+                for transaction, kind in world.transactions.items():
+                    if kind is Kind.EXTERNAL or internal is PendingInternal.ABORTED:
+                        worlds = [gone for current in worlds for gone in self.aborted(current, transaction)]
+                yield from worlds
 
 
 _WHILE_STOPPED = (
     events.Start, events.Stop, events.TimePassed, events.Outcomes, events.StoreBecomes, events.CoordinatorBecomes,
-    events.Throttle,
+    events.Throttle, events.ShowState, events.StoreBreaks, events.StoreMended, events.NoCoordinator, events.JoinDomain,
+    events.Together,
 )  # fmt: skip

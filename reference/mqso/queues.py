@@ -16,7 +16,14 @@ from mqconform.reference.mqso.elements import (
 )
 from mqconform.reference.mqso.events import Failed, Got
 from mqconform.reference.mqso.letters import Letters
-from mqconform.reference.mqso.readings import NoRoom, PurgeReports, Purging, ReaderOfDeleted
+from mqconform.reference.mqso.readings import (
+    DeletionReports,
+    Journaling,
+    NoRoom,
+    PurgeReports,
+    Purging,
+    ReaderOfDeleted,
+)
 from mqconform.reference.mqso.world import World, decided
 
 
@@ -46,15 +53,29 @@ class Queues(Letters):
                 if choice is NoRoom.SEND_FAILS:
                     yield following, False
                 else:
-                    yield from ((after, True) for after in self.undelivered(following, message))
+                    yield from ((after, True) for after in self.refused_later(following, message))
             return
-        until = None if message.receive_within is None else world.now + message.receive_within
+        until = self.until(message, world.now)
         taken = world.with_queue(name, self.arrived(queue, Entry(message, until, hidden_by=transaction)))
-        yield (taken if transaction is not None else self.in_its_queue(taken, message)), True
+        for following in self.sent_for_journal(taken, message):
+            yield (following if transaction is not None else self.shows(following, message)), True
+
+    def until(self, message: Message, now: int) -> int | None:
+        """Return when the time of a message that is sent now will be up, None without one (5.1.1.3)."""
+        return None if message.receive_within is None else now + message.receive_within
+
+    def refused_later(self, world: World, message: Message) -> Iterator[World]:
+        """Yield what may become of a message whose send succeeded and that its queue does not take."""
+        for following in self.sent_for_journal(world, message):
+            yield from self.refused(self.copied(following, message, Journaling.ON_SEND), message)
+
+    def shows(self, world: World, message: Message) -> World:
+        """Return the world where a message was sent, by its send or by a commit, and is in its queue."""
+        return self.in_its_queue(self.copied(world, message, Journaling.ON_SEND), message)
 
     def in_its_queue(self, world: World, message: Message) -> World:
         """Return the world where a message has reached its queue and shows there."""
-        return self.acknowledged(self.journaled(world, message), message, Asked.REACH)
+        return self.acknowledged(self.copied(world, message, Journaling.ON_ARRIVAL), message, Asked.REACH)
 
     def first(self, queue: Queue, transaction: TransactionId | None) -> int | None:  # noqa: ARG002 - mutants look at it
         """Return the place of the message that is received next: the first that is available, None without.
@@ -76,9 +97,16 @@ class Queues(Letters):
         gone = world.with_entries(name, (*entries[:place], *entries[place + 1 :]))
         return self.consumed(gone, entry.message)
 
+    def handed_out(self, message: Message) -> Got:
+        """Return what an application gets of a message: its body and what its sender said of answers.
+
+        Sections 2.1 and 5.1.1 (MQSO-2.1-02, MQSO-5.1.1-03), 3.3.4.8 (MQSO-3.3.4.8-01).
+        """
+        return Got(message.key, message.correlation, message.response, message.authenticated)
+
     def consumed(self, world: World, message: Message) -> World:
         """Return the world where a message has left the system by being received (5.1.1.3)."""
-        return self.acknowledged(world, message, Asked.RECEIVE)
+        return self.acknowledged(self.copied(world, message, Journaling.ON_RECEIVE), message, Asked.RECEIVE)
 
     def served(self, world: World, name: QueueName) -> Iterator[World]:
         """Yield what may come of messages and readers that wait for each other; it does not matter whose turn it is.
@@ -89,19 +117,23 @@ class Queues(Letters):
         if queue is None or not queue.readers:
             yield world
             return
-        nobody = True
+        all_wait = True
         for reader in queue.readers:
             place = self.first(queue, reader.transaction)
             if place is None:
                 continue
-            nobody = False
-            waiting = replace(queue, readers=tuple(one for one in queue.readers if one is not reader))
-            after = world.with_queue(name, waiting)
-            if reader.takes:
-                after = self.received(after, name, place, reader.transaction)
-            after = after.with_ended(reader.operation, Got(queue.entries[place].message.key))
-            yield from self.served(after, name)
-        if nobody:
+            waiting = replace(queue, readers=tuple(other for other in queue.readers if other is not reader))
+            without = world.with_queue(name, waiting)
+            within = [reader.transaction]
+            if bereft_of_transaction(world, reader):
+                within.append(None)  # it may get no message, a message for good, or one that is lost (QM-49)
+            else:
+                all_wait = False
+            for transaction in within if reader.takes else within[:1]:
+                after = self.received(without, name, place, transaction) if reader.takes else without
+                after = after.with_ended(reader.operation, self.handed_out(queue.entries[place].message))
+                yield from self.served(after, name)
+        if all_wait:
             yield world
 
     def purged(self, world: World, name: QueueName) -> Iterator[World]:
@@ -115,17 +147,24 @@ class Queues(Letters):
             yield world
             return
         for following, locked in self._locked_at_purge(world, entries):
-            left = [one for one in entries if one.hidden_by or (one.locked_by and locked is Purging.SPARES_LOCKED)]
-            gone = [one.message for one in entries if one not in left]
-            purged = following.with_entries(name, left)
-            if not any(Asked.NEGATIVE in message.asked for message in gone):
-                yield purged
-                continue
-            for after, reports in decided(purged, PurgeReports):
-                told = after
-                for message in gone if reports is PurgeReports.NEGATIVE else ():
-                    told = self.acknowledged(told, message, Asked.NEGATIVE)
-                yield told
+            left = [
+                entry for entry in entries if entry.hidden_by or (entry.locked_by and locked is Purging.SPARES_LOCKED)
+            ]
+            gone = [entry.message for entry in entries if entry not in left]
+            yield from self._told(following.with_entries(name, left), gone, PurgeReports)
+
+    def _told(
+        self, world: World, gone: list[Message], place: type[PurgeReports] | type[DeletionReports]
+    ) -> Iterator[World]:
+        """Yield the worlds where the senders of removed messages get reports, or do not."""
+        if not any(Asked.NEGATIVE in message.asked for message in gone):
+            yield world
+            return
+        for following, reports in decided(world, place):
+            with_reports = following
+            for message in gone if reports is place.NEGATIVE else ():
+                with_reports = self.acknowledged(with_reports, message, Asked.NEGATIVE)
+            yield with_reports
 
     def _locked_at_purge(self, world: World, entries: tuple[Entry, ...]) -> Iterator[tuple[World, Purging]]:
         if any(entry.locked_by for entry in entries):
@@ -136,18 +175,19 @@ class Queues(Letters):
     def deleted(self, world: World, name: QueueName) -> Iterator[World]:
         """Yield the world without a queue and its messages; who waits there is told, at once or in its time.
 
-        Section 5.1.1.2 (MQSO-5.1.1.2-14), register QM-43.
+        So may be who sent those messages (register QM-43). Section 5.1.1.2 (MQSO-5.1.1.2-14).
         """
-        readers = world.queues[name].readers
-        gone = replace(world, queues=world.queues.without(name))
-        if not readers:
-            yield gone
-            return
-        for following, choice in decided(gone, ReaderOfDeleted):
-            if choice is ReaderOfDeleted.AT_ONCE:
-                yield failed(following, readers)
-            else:
-                yield replace(following, bereft=(*following.bereft, *readers))
+        queue = world.queues[name]
+        messages = [entry.message for entry in queue.entries if entry.hidden_by is None]
+        for gone in self._told(replace(world, queues=world.queues.without(name)), messages, DeletionReports):
+            if not queue.readers:
+                yield gone
+                continue
+            for following, choice in decided(gone, ReaderOfDeleted):
+                if choice is ReaderOfDeleted.AT_ONCE:
+                    yield failed(following, queue.readers)
+                else:
+                    yield replace(following, bereft=(*following.bereft, *queue.readers))
 
     def created(self, world: World, name: QueueName, properties: Properties) -> World:
         """Return the world with a new queue, which can be used at once (5.1.1.2, MQSO-5.1.1.2-05)."""
@@ -156,6 +196,11 @@ class Queues(Letters):
     def takes_sends(self, name: QueueName) -> bool:
         """Return whether applications may send to a queue: not to the queue manager's own (MQSO-5.1.1.2-25)."""
         return name not in SYSTEM_QUEUES
+
+
+def bereft_of_transaction(world: World, reader: Reader) -> bool:
+    """Return whether an operation waits in a transaction that has ended."""
+    return reader.transaction is not None and reader.transaction not in world.transactions
 
 
 def failed(world: World, readers: tuple[Reader, ...]) -> World:

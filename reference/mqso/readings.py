@@ -21,6 +21,13 @@ class OutsideTransactions(Choice):
     RECEIVED = ("QM-01", "received", _UNDECIDED)
 
 
+class DeadLettersOutside(Choice):
+    """A receive from the transactional dead-letter queue without a transaction (3.2.1, 6.1.1)."""
+
+    RECEIVED = ("QM-01", "dead-letter-received", _TEXT)
+    REFUSED = ("QM-01", "dead-letter-refused", _TEXT)
+
+
 class NothingToWaitFor(Choice):
     """A receive with no time to wait, on a queue without messages (5.1.1.2, 3.3.4.6)."""
 
@@ -49,11 +56,97 @@ class ReadersAtStop(Choice):
     FORGOTTEN = ("QM-10", "readers-forgotten", _TEXT)
 
 
+class ReportsAtRestart(Choice):
+    """Whether an acknowledgment that stands in a queue of an application is there after a restart (5.5.1, 6.1.6)."""
+
+    LOST = ("QM-50", "lost", _TEXT)
+    LIKE_THEIR_MESSAGE = ("QM-50", "kept", _TEXT, "like the message that it is about")
+    KEPT = ("QM-50", "kept", _TEXT)
+
+
+class ReaderOfEnded(Choice):
+    """When an operation ends that waits in a transaction which ends (3.3.4.6, 3.3.4.7)."""
+
+    GOES_ON = ("QM-49", "goes-on", _TEXT)
+    AT_ONCE = ("QM-49", "ends-with-it", _TEXT)
+
+
 class WrongKindOfQueue(Choice):
-    """What becomes of a message that was sent to a queue of the other kind, or to one without room (QM-19)."""
+    """What becomes of a message that is sent to a transactional queue without a transaction (3.3.4.3)."""
 
     SEND_FAILS = ("QM-12", "send-fails", _TEXT)
     REFUSED_LATER = ("QM-12", "refused-later", _TEXT)
+
+
+class SentAndUnacknowledged(Choice):
+    """Whether a recoverable message that was sent and not acknowledged outlives a restart of its source (5.5.1)."""
+
+    SENT_AGAIN = ("QM-07", "sent-again", _TEXT)
+    LOST = ("QM-07", "lost", _TEXT)
+
+
+class KnownAfterRestart(Choice):
+    """Whether a queue manager knows after a restart which messages it had taken before (3.3.4.5)."""
+
+    KNOWN = ("QM-08", "still-known", _TEXT)
+    FORGOTTEN = ("QM-08", "forgotten", _TEXT)
+
+
+class DeadLetterOfHeld(Choice):
+    """Whose dead-letter queue takes a message that its destination held or refused (6.1.6, 5.1.1.3)."""
+
+    AT_THE_SOURCE = ("QM-14", "at-the-source", _TEXT)
+    AT_THE_HOLDER = ("QM-14", "at-the-holder", _TEXT)
+
+
+class DeadLetterCause(Choice):
+    """Whether a message that asked for a dead letter and is refused, not timed out, becomes one (4.3.1.2, 5.1.1.3)."""
+
+    ANY = ("QM-13", "any-cause", _TEXT)
+    TIMERS_ONLY = ("QM-13", "timers-only", _TEXT)
+
+
+class TimerOfUnseen(Choice):
+    """From when a message that waits for its sender's commit has its time to be received (5.1.1.3)."""
+
+    FROM_SEND = ("QM-15", "from-the-send", _TEXT)
+    FROM_COMMIT = ("QM-15", "from-the-commit", _TEXT)
+
+
+class AbsentAtStart(Choice):
+    """What becomes of a start without the directory (5.5.4, 5.1.1.1, 6.6.2)."""
+
+    WORKGROUP = ("QM-23", "workgroup", _TEXT)
+    START_FAILS = ("QM-23", "start-fails", _UNDECIDED)
+
+
+class AfterAbsence(Choice):
+    """The mode of a queue manager that was in Workgroup mode for want of the directory and is started with it."""
+
+    INTEGRATED_AGAIN = ("QM-23", "integrated-again", _TEXT)
+    WORKGROUP_FOR_GOOD = ("QM-23", "workgroup-for-good", _REFUSED)
+
+
+class StrangeObject(Choice):
+    """How long a queue manager is without directory whose object there has another identifier (5.5.6, 6.6.2.1)."""
+
+    UNTIL_REPAIRED = ("QM-31", "until-repaired", _TEXT)
+    BY_ITSELF = ("QM-31", "by-itself", _UNDECIDED)
+
+
+class HostOutOfReach(Choice):
+    """A public queue is created or changed while its host cannot be told (3.3.4.1, 5.5.2)."""
+
+    DONE = ("QM-33", "host-away-done", _TEXT)
+    REFUSED = ("QM-33", "host-away-refused", _TEXT)
+
+
+class Journaling(Choice):
+    """When a copy of a message goes to the source journal (5.1.1.2)."""
+
+    ON_ARRIVAL = ("QM-18", "before-the-receive", _TEXT, "on arrival")
+    ON_SEND = ("QM-18", "before-the-receive", _TEXT, "on send")
+    ON_RECEIVE = ("QM-18", "on-receive", _TEXT)
 
 
 class NoRoom(Choice):
@@ -77,6 +170,62 @@ class PurgeReports(Choice):
     NEGATIVE = ("QM-17", "negative-reports", _TEXT)
 
 
+class WhileThrottled(Choice):
+    """What becomes of a send while the queue manager is throttled (5.1.1.1)."""
+
+    REFUSED = ("QM-20", "send-refused", _TEXT)
+    BLOCKS = ("QM-20", "send-blocks", _TEXT)
+
+
+class BrokenSignature(Choice):
+    """What becomes of a message whose signature does not fit (7.4.1.4.1)."""
+
+    REFUSED = ("QM-37", "broken-refused", _TEXT)
+    DELIVERED = ("QM-37", "broken-unauthenticated", _TEXT)
+
+
+class UnknownSender(Choice):
+    """What becomes of a message that is signed with a certificate of no user (7.4.1.4.2)."""
+
+    DELIVERED = ("QM-37", "stranger-delivered", _TEXT)
+    REFUSED = ("QM-37", "stranger-refused", _UNDECIDED)
+
+
+class UnverifiedSender(Choice):
+    """What becomes of a message without signature, certificate or identity (7.4.1.4.2)."""
+
+    DELIVERED = ("QM-38", "delivered", _TEXT)
+    REFUSED = ("QM-38", "refused-unasked", _UNDECIDED)
+
+
+class DemandedAuthentication(Choice):
+    """What becomes of an unauthenticated message where its queue wants authenticated ones (6.1.7, 7.4.1.4.2)."""
+
+    REFUSED = ("QM-38", "refused-on-demand", _TEXT)
+    DELIVERED = ("QM-38", "delivered-in-spite", _TEXT)
+
+
+class RejectedSender(Choice):
+    """When a message is rejected for its sender (7.3, 7.4.1.4.2)."""
+
+    SEND_FAILS = ("QM-51", "send-fails", _TEXT)
+    REFUSED_LATER = ("QM-51", "refused-later", _TEXT)
+
+
+class InternalWhileLost(Choice):
+    """Whether internal transactions work while the coordinator is lost (4.3.3, 5.5.3)."""
+
+    WORK = ("QM-25", "internal-work", _TEXT)
+    FAIL = ("QM-25", "internal-fail", _TEXT)
+
+
+class PendingInternal(Choice):
+    """What becomes of pending internal transactions when the coordinator is lost (5.5.3)."""
+
+    KEPT = ("QM-26", "internal-kept", _TEXT)
+    ABORTED = ("QM-26", "internal-aborted", _TEXT)
+
+
 class Order(Choice):
     """The order of messages of different transactions, the same throughout (5.1.1.2)."""
 
@@ -98,6 +247,14 @@ class TransactionalToPlain(Choice):
     TAKEN = ("QM-46", "taken", _UNDECIDED)
 
 
+class TransactionalFromPlain(Choice):
+    """A receive in a transaction from a queue that is not transactional (5.1.1.3)."""
+
+    LOCKED = ("QM-46", "locked", _UNDECIDED)
+    CONSUMED = ("QM-46", "consumed", _UNDECIDED)
+    REFUSED = ("QM-46", "receive-refused", _UNDECIDED)
+
+
 class ReaderOfDeleted(Choice):
     """When an operation ends that waits at a queue which is deleted."""
 
@@ -105,11 +262,32 @@ class ReaderOfDeleted(Choice):
     IN_ITS_TIME = ("QM-43", "in-its-time", _TEXT)
 
 
+class DeletionReports(Choice):
+    """Whether a deletion tells senders that asked for negative acknowledgments."""
+
+    NONE = ("QM-43", "no-reports", _TEXT)
+    NEGATIVE = ("QM-43", "negative-reports", _TEXT)
+
+
 class FullStore(Choice):
     """Whether an express message is taken while the store is full (5.5.5)."""
 
     REFUSES_ALL = ("QM-41", "refuses-all", _TEXT)
     TAKES_EXPRESS = ("QM-41", "takes-express", _TEXT)
+
+
+class ReceivesWhileFull(Choice):
+    """Whether a message that is stored can be received while the store is full (5.5.5)."""
+
+    WORK = ("QM-41", "receives-work", _TEXT)
+    FAIL = ("QM-41", "receives-fail", _TEXT)
+
+
+class QueuesWhileFull(Choice):
+    """Whether a queue can be created or changed while the store is full (5.5.5)."""
+
+    REFUSED = ("QM-41", "creation-refused", _TEXT)
+    TAKEN = ("QM-41", "creation-taken", _TEXT)
 
 
 class UnaskedDeadLetter(Choice):

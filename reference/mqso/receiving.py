@@ -1,10 +1,17 @@
 """What may come of a receive or a peek (3.3.4.6, 3.3.4.7)."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from mqconform.reference.mqso.elements import Access, QueueName, Reader
-from mqconform.reference.mqso.events import Failed, Got, Pending, Receive
-from mqconform.reference.mqso.readings import NothingToWaitFor, OutsideTransactions
+from mqconform.reference.mqso.elements import TRANSACTIONAL_DEAD_LETTERS, Access, Assurance, QueueName, Reader
+from mqconform.reference.mqso.events import Failed, Pending, Receive
+from mqconform.reference.mqso.readings import (
+    DeadLettersOutside,
+    NothingToWaitFor,
+    OutsideTransactions,
+    ReceivesWhileFull,
+    TransactionalFromPlain,
+)
 from mqconform.reference.mqso.sending import Sending
 from mqconform.reference.mqso.world import Branches, World, decided
 
@@ -21,21 +28,57 @@ class Receiving(Sending):
         if (
             opened is None
             or opened.queue not in world.queues
-            or not _fits(opened.access, event)
+            or not self.may(opened.access, event)
             or not self.can_take_part(world, event)
             or (event.cursor is not None and event.cursor not in world.cursors)
         ):
             yield world, Failed()
-        elif world.queues[opened.queue].properties.transactional and event.takes and event.transaction is None:
-            yield from self.outside_transactions(world, opened.queue, event)
+            return
+        allowed = self.may_use(world, opened)
+        if not allowed:
+            yield world, Failed()
+        if allowed or opened.user is None:  # the rights of an unnamed user are left open
+            looks = self._taken_from_kind if event.takes else self.looked_for
+            yield from looks(world, opened.queue, event)
+
+    def _taken_from_kind(self, world: World, name: QueueName, event: Receive) -> Branches:
+        """Yield what may come of a receive from a queue of one kind or the other.
+
+        The transactional dead-letter queue hands out in a transaction, and without one if it likes (register QM-01).
+        """
+        transactional = world.queues[name].properties.transactional
+        if event.transaction is None and transactional:
+            yield from self.outside_transactions(world, name, event)
+        elif event.transaction is None and name == TRANSACTIONAL_DEAD_LETTERS:
+            for following, choice in decided(world, DeadLettersOutside):
+                if choice is DeadLettersOutside.REFUSED:
+                    yield following, Failed()
+                else:
+                    yield from self.looked_for(following, name, event)
+        elif event.transaction is None or transactional or name == TRANSACTIONAL_DEAD_LETTERS:
+            yield from self.looked_for(world, name, event)
         else:
-            yield from self.looked_for(world, opened.queue, event)
+            yield from self.from_plain(world, name, event)
+
+    def from_plain(self, world: World, name: QueueName, event: Receive) -> Branches:
+        """Yield what may come of a receive in a transaction from a queue that is not transactional (register QM-46)."""
+        for following, choice in decided(world, TransactionalFromPlain):
+            if choice is TransactionalFromPlain.REFUSED:
+                yield following, Failed()
+            elif choice is TransactionalFromPlain.LOCKED:
+                yield from self.looked_for(following, name, event)
+            else:
+                yield from self.looked_for(following, name, replace(event, transaction=None))
+
+    def may(self, access: Access, event: Receive) -> bool:
+        """Return whether a queue was opened for what is asked of it (3.3.4.6, MQSO-3.3.4.6-03)."""
+        return access is Access.RECEIVE or (access is Access.PEEK and not event.takes)
 
     def can_take_part(self, world: World, event: Receive) -> bool:
         """Return whether the transaction of a receive, if it has one, is open and its coordinator there (5.5.3)."""
         if event.transaction is None:
             return True
-        return event.transaction in world.transactions and self.can_commit(world, event.transaction)
+        return self.can_work(world, event.transaction)
 
     def outside_transactions(self, world: World, name: QueueName, event: Receive) -> Branches:
         """Yield what comes of a receive from a transactional queue without a transaction.
@@ -52,13 +95,27 @@ class Receiving(Sending):
         """Yield what comes of a receive that passed the checks: a message, a wait for one, or none."""
         place = self._place(world, name, event)
         if place is not None:
-            key = world.queues[name].entries[place].message.key
-            after = world if event.cursor is None else self.moved(world, event.cursor, place)
-            yield (self.taken(after, name, place, event) if event.takes else after), Got(key)
+            message = world.queues[name].entries[place].message
+            stored = event.takes and message.assurance is not Assurance.EXPRESS
+            for following, works in self.can_take(world) if stored else [(world, True)]:
+                if not works:
+                    yield following, Failed()
+                    continue
+                after = following if event.cursor is None else self.moved(following, event.cursor, place)
+                yield (self.taken(after, name, place, event) if event.takes else after), self.handed_out(message)
         elif event.cursor is not None or event.key is not None:
             yield world, Failed()
         else:
             yield from self.waits(world, name, event)
+
+    def can_take(self, world: World) -> Iterator[tuple[World, bool]]:
+        """Yield whether a message that is stored can be received: with a full store perhaps not (register QM-41)."""
+        if not world.full:
+            yield world, True
+        else:
+            yield from (
+                (after, choice is ReceivesWhileFull.WORK) for after, choice in decided(world, ReceivesWhileFull)
+            )
 
     def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
         """Return the world where a receive has its message."""
@@ -86,10 +143,8 @@ class Receiving(Sending):
         if event.cursor is not None:
             return self.place_of(queue, world.cursors[event.cursor], event.move)
         if event.key is not None:
-            wanted = (at for at, one in enumerate(queue.entries) if one.available and one.message.key == event.key)
-            return next(wanted, None)
+            places = (
+                at for at, entry in enumerate(queue.entries) if entry.available and entry.message.key == event.key
+            )
+            return next(places, None)
         return self.first(queue, event.transaction)
-
-
-def _fits(access: Access, event: Receive) -> bool:
-    return access is Access.RECEIVE or (access is Access.PEEK and not event.takes)

@@ -6,8 +6,8 @@ from itertools import chain
 from typing import Final
 
 from mqconform.reference.mqso.elements import SECOND, Entry, QueueName, Reader
-from mqconform.reference.mqso.queues import Queues, failed
-from mqconform.reference.mqso.readings import Expiry
+from mqconform.reference.mqso.queues import Queues, bereft_of_transaction, failed
+from mqconform.reference.mqso.readings import Expiry, ReaderOfEnded
 from mqconform.reference.mqso.world import World, decided
 
 TOLERANCE: Final = SECOND // 2
@@ -32,7 +32,7 @@ class Timers(Queues):
         may be there or not.
         """
         queue = world.queues.get(name)
-        due = [] if queue is None else [one for one in queue.entries if self._may_be_due(one, world.now)]
+        due = [] if queue is None else [entry for entry in queue.entries if self._may_be_due(entry, world.now)]
         if not due:
             yield world
             return
@@ -40,7 +40,7 @@ class Timers(Queues):
             if choice is Expiry.WHEN_TOUCHED:
                 yield following
                 continue
-            certain = [one for one in due if (one.until or 0) + TOLERANCE < world.now]
+            certain = [entry for entry in due if (entry.until or 0) + TOLERANCE < world.now]
             for leaving in {tuple(certain), tuple(due)}:
                 yield from self._left(following, name, leaving)
 
@@ -49,18 +49,28 @@ class Timers(Queues):
         return until is not None and until - TOLERANCE <= now
 
     def _left(self, world: World, name: QueueName, leaving: tuple[Entry, ...]) -> Iterator[World]:
-        worlds = [world.with_entries(name, (one for one in world.queues[name].entries if one not in leaving))]
+        worlds = [world.with_entries(name, (entry for entry in world.queues[name].entries if entry not in leaving))]
         for entry in leaving:
-            worlds = [after for one in worlds for after in self.undelivered(one, entry.message)]
+            worlds = [after for current in worlds for after in self.undelivered(current, entry.message)]
         yield from worlds
 
     def waited(self, world: World) -> Iterator[World]:
         """Yield the worlds where operations whose time is up have ended with an error (3.3.4.6, MQSO-3.3.4.6-05)."""
         waiting = [*world.bereft, *chain.from_iterable(queue.readers for queue in world.queues.values())]
-        late = tuple(one for one in waiting if one.until + TOLERANCE < world.now)
-        either = tuple(one for one in waiting if one not in late and one.until - TOLERANCE <= world.now)
+        late = tuple(reader for reader in waiting if reader.until + TOLERANCE < world.now)
+        either = tuple(reader for reader in waiting if reader not in late and reader.until - TOLERANCE <= world.now)
         for ending in {late, (*late, *either)}:
             yield failed(without(world, ending), ending)
+
+    def left_waiting(self, world: World) -> Iterator[World]:
+        """Yield the worlds where operations whose transaction has ended wait on, or have ended with an error.
+
+        Section 3.3.4.7 says nothing of them (register QM-49).
+        """
+        waiting = [*world.bereft, *chain.from_iterable(queue.readers for queue in world.queues.values())]
+        left = tuple(reader for reader in waiting if bereft_of_transaction(world, reader))
+        for following, choice in decided(world, ReaderOfEnded) if left else [(world, ReaderOfEnded.GOES_ON)]:
+            yield following if choice is ReaderOfEnded.GOES_ON else failed(without(following, left), left)
 
 
 def without(world: World, readers: tuple[Reader, ...]) -> World:
@@ -68,7 +78,7 @@ def without(world: World, readers: tuple[Reader, ...]) -> World:
     if not readers:
         return world
     for name, queue in world.queues.items():
-        if any(one in readers for one in queue.readers):
-            left = tuple(one for one in queue.readers if one not in readers)
+        if any(reader in readers for reader in queue.readers):
+            left = tuple(reader for reader in queue.readers if reader not in readers)
             world = world.with_queue(name, replace(queue, readers=left))
-    return replace(world, bereft=tuple(one for one in world.bereft if one not in readers))
+    return replace(world, bereft=tuple(reader for reader in world.bereft if reader not in readers))

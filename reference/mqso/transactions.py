@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mqconform.reference.mqso.elements import Entry, Kind, Queue, QueueName, TransactionId
-from mqconform.reference.mqso.readings import AfterAbort, Order
+from mqconform.reference.mqso.readings import AfterAbort, InternalWhileLost, Order, TimerOfUnseen
 from mqconform.reference.mqso.timers import Timers
 from mqconform.reference.mqso.world import World, decided
 
@@ -15,37 +15,89 @@ class Transactions(Timers):
     def can_commit(self, world: World, transaction: TransactionId) -> bool:
         """Return whether a transaction can be committed now.
 
-        An external one needs its coordinator, an internal one nobody. Sections 4.3.1.2, 4.3.3 and 5.5.3
+        An external one needs its coordinator, an internal one needs none. Sections 4.3.1.2, 4.3.3 and 5.5.3
         (MQSO-4.3.1.2-14, MQSO-5.5.3-04).
         """
-        return not (world.coordinator_lost and world.transactions[transaction] is Kind.EXTERNAL)
+        return self.coordinated(world, world.transactions[transaction])
+
+    def coordinated(self, world: World, kind: Kind) -> bool:
+        """Return whether transactions of a kind have what coordinates them (4.3.3, MQSO-4.3.3-01, MQSO-4.3.3-02)."""
+        return kind is Kind.INTERNAL or not world.coordinator_lost
+
+    def fails_internal(self, world: World) -> bool:
+        """Return whether sends and receives fail in internal transactions too, as the coordinator was lost.
+
+        Section 5.5.3 says so of all, section 4.3.3 excepts internal ones (register QM-25).
+        """
+        return world.coordinator_lost and InternalWhileLost.FAIL in world.followed
+
+    def can_work(self, world: World, transaction: TransactionId) -> bool:
+        """Return whether a transaction can send and receive now: it is open and has what coordinates it (5.5.3)."""
+        if transaction not in world.transactions or not self.can_commit(world, transaction):
+            return False
+        return world.transactions[transaction] is Kind.EXTERNAL or not self.fails_internal(world)
 
     def committed(self, world: World, transaction: TransactionId) -> Iterator[World]:
         """Yield the worlds where all messages of a transaction show, and all that it received is gone.
 
-        Sections 3.3.4.4 and 3.3.4.7 (MQSO-3.3.4.4-04, MQSO-3.3.4.7-01, MQSO-4.3.1.2-04, MQSO-4.3.1.2-10).
+        Sections 3.3.4.4 and 3.3.4.7 (MQSO-3.3.4.4-04, MQSO-3.3.4.7-01, MQSO-4.3.1-02, MQSO-4.3.1.2-04,
+        MQSO-4.3.1.2-10).
         """
-        for following in self._with_order(world, transaction):
+        ordered = (
+            following
+            for timed in self._with_timers(world, transaction)
+            for following in self._with_order(timed, transaction)
+        )
+        for following in ordered:
             in_commit_order = Order.OF_COMMITS in following.followed
             after = replace(following, transactions=world.transactions.without(transaction))
             for name, queue in following.queues.items():
-                after = after.with_queue(name, self.shown(queue, transaction, last=in_commit_order))
+                # what the commit has brought to this queue before, an acknowledgment, stays there
+                after = after.with_queue(name, self.shown(after.queues[name], transaction, last=in_commit_order))
                 for entry in queue.entries:
                     if entry.hidden_by == transaction:
-                        after = self.in_its_queue(after, entry.message)
+                        after = self.shows(after, entry.message)
                     elif entry.locked_by == transaction:
                         after = self.consumed(after, entry.message)
             yield after
 
     def shown(self, queue: Queue, transaction: TransactionId, *, last: bool) -> Queue:
         """Return a queue after the commit of a transaction; ``last``: its messages come after all others."""
-        left = tuple(one for one in queue.entries if one.locked_by != transaction)
-        mine = tuple(replace(one, hidden_by=None) for one in left if one.hidden_by == transaction)
+        left = tuple(entry for entry in queue.entries if entry.locked_by != transaction)
+        mine = tuple(replace(entry, hidden_by=None) for entry in left if entry.hidden_by == transaction)
         if last:
-            return replace(queue, entries=(*(one for one in left if one.hidden_by != transaction), *mine))
+            return replace(queue, entries=(*(entry for entry in left if entry.hidden_by != transaction), *mine))
         return replace(
-            queue, entries=tuple(replace(one, hidden_by=None) if one.hidden_by == transaction else one for one in left)
+            queue,
+            entries=tuple(
+                replace(entry, hidden_by=None) if entry.hidden_by == transaction else entry for entry in left
+            ),
         )
+
+    def _with_timers(self, world: World, transaction: TransactionId) -> Iterator[World]:
+        """Yield the worlds with the timers of what a transaction has sent begun, where its send is some time ago.
+
+        They run from the send or from the commit (register QM-15).
+        """
+        begun = {name: self._begun_now(queue, transaction, world.now) for name, queue in world.queues.items()}
+        if all(queue is world.queues[name] for name, queue in begun.items()):
+            yield world
+            return
+        for following, choice in decided(world, TimerOfUnseen):
+            after = following
+            for name, queue in begun.items() if choice is TimerOfUnseen.FROM_COMMIT else ():
+                after = after.with_queue(name, queue)
+            yield after
+
+    def _begun_now(self, queue: Queue, transaction: TransactionId, now: int) -> Queue:
+        """Return a queue where the messages of a transaction have their time from now on."""
+        begun = tuple(
+            entry
+            if entry.hidden_by != transaction or entry.until is None
+            else replace(entry, until=self.until(entry.message, now))
+            for entry in queue.entries
+        )
+        return queue if begun == queue.entries else replace(queue, entries=begun)
 
     def _with_order(self, world: World, transaction: TransactionId) -> Iterator[World]:
         """Yield the worlds with the order decided, where something came in between the messages of a transaction."""
@@ -55,7 +107,7 @@ class Transactions(Timers):
             yield world
 
     def _overtaken(self, queue: Queue, transaction: TransactionId) -> bool:
-        mine = [one.hidden_by == transaction for one in queue.entries]
+        mine = [entry.hidden_by == transaction for entry in queue.entries]
         return any(mine) and not all(mine[mine.index(True) :])
 
     def aborted(self, world: World, transaction: TransactionId) -> Iterator[World]:
@@ -74,14 +126,14 @@ class Transactions(Timers):
 
     def given_back(self, queue: Queue, transaction: TransactionId, *, last: bool) -> tuple[Entry, ...]:
         """Return the messages of a queue after a transaction was aborted; ``last``: what it received is at the end."""
-        left = [one for one in queue.entries if one.hidden_by != transaction]
-        back = [replace(one, locked_by=None) if one.locked_by == transaction else one for one in left]
+        left = [entry for entry in queue.entries if entry.hidden_by != transaction]
+        back = [replace(entry, locked_by=None) if entry.locked_by == transaction else entry for entry in left]
         if not last:
             return tuple(back)
-        mine = [one.locked_by == transaction for one in left]
+        mine = [entry.locked_by == transaction for entry in left]
         return (
-            *(one for one, was in zip(back, mine, strict=True) if not was),
-            *(one for one, was in zip(back, mine, strict=True) if was),
+            *(entry for entry, was in zip(back, mine, strict=True) if not was),
+            *(entry for entry, was in zip(back, mine, strict=True) if was),
         )
 
     def _with_place(self, world: World, transaction: TransactionId) -> Iterator[tuple[World, AfterAbort]]:
@@ -99,5 +151,5 @@ class Transactions(Timers):
         return tuple(
             name
             for name, queue in world.queues.items()
-            if any(transaction in {one.hidden_by, one.locked_by} for one in queue.entries)
+            if any(transaction in {entry.hidden_by, entry.locked_by} for entry in queue.entries)
         )

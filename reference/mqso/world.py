@@ -8,6 +8,7 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.elements import (
     SYSTEM_QUEUES,
+    Contact,
     Cursor,
     CursorId,
     Entry,
@@ -19,23 +20,34 @@ from mqconform.reference.mqso.elements import (
     QueueName,
     Reader,
     TransactionId,
+    User,
 )
-from mqconform.reference.mqso.events import Answer, Failed, Got
+from mqconform.reference.mqso.events import Answer, Failed, Got, Send
 from mqconform.reference.mqso.frozen_map import FrozenMap
 
 C = TypeVar("C", bound=Choice)
 
 
+class TooManyWorlds(Exception):
+    """An event may lead to more worlds than are followed."""
+
+
 @dataclass(frozen=True, slots=True)
 class World:
-    """A queue manager with its queues and whoever uses them.
+    """A queue manager with its queues and their users.
 
     Attributes:
         now: nanoseconds since the beginning.
         throttled: memory or storage are scarce.
         full: the store is; ``coordinator_lost``: the external coordinator is away.
+        damaged: the store is inconsistent beyond repair; ``repaired_at``: when it was repaired.
+        retrying: a start has failed, so that starts are tried again.
+        ended_at: when it was stopped last; at that instant it may still be stopping.
         bereft: operations that wait at a queue which was deleted, until their time is up.
         ended: what became of operations that waited, and was not yet asked for.
+        blocked: sends that wait for the end of throttling.
+        registered: the users whose certificates the directory has, None in Workgroup mode.
+        contact: what it has of a directory of queues, None where it is in no domain that has one.
         followed: the readings that this world follows, each since its place was met.
     """
 
@@ -44,18 +56,25 @@ class World:
     throttled: bool = False
     full: bool = False
     coordinator_lost: bool = False
+    damaged: bool = False
+    repaired_at: int = 0
+    retrying: bool = False
+    ended_at: int = -1
     queues: FrozenMap[QueueName, Queue] = FrozenMap({name: Queue() for name in SYSTEM_QUEUES})  # noqa: RUF009 - frozen
     handles: FrozenMap[Handle, Opened] = FrozenMap()  # noqa: RUF009
     cursors: FrozenMap[CursorId, Cursor] = FrozenMap()  # noqa: RUF009
     transactions: FrozenMap[TransactionId, Kind] = FrozenMap()  # noqa: RUF009
     ended: frozenset[tuple[Operation, Got | Failed]] = frozenset()
     bereft: tuple[Reader, ...] = ()
+    blocked: tuple[Send, ...] = ()
+    registered: frozenset[User] | None = None
+    contact: Contact | None = None
     followed: frozenset[Choice] = frozenset()
 
     @property
     def standing(self) -> Standing:
         """The worst standing among the readings that it follows."""
-        return max((one.reading.standing for one in self.followed), default=Standing.TEXT)
+        return max((choice.reading.standing for choice in self.followed), default=Standing.TEXT)
 
     def with_queue(self, name: QueueName, queue: Queue) -> "World":
         """Return the same with a queue as given."""
@@ -76,9 +95,9 @@ Branches = Iterator[tuple[World, Answer]]
 
 def decided(world: World, place: type[C]) -> Iterator[tuple[World, C]]:
     """Yield the world with the reading it follows at a place; where it follows none yet, with each that there is."""
-    for one in world.followed:
-        if isinstance(one, place):
-            yield world, one
+    for choice in world.followed:
+        if isinstance(choice, place):
+            yield world, choice
             return
     for member in place:
         yield replace(world, followed=world.followed | {member}), member

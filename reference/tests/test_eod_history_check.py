@@ -6,8 +6,8 @@ from mqconform.reference.eod.findings import RULES, Finding, single_findings
 from mqconform.reference.eod.history import Entry, Kind
 from mqconform.reference.eod.history_check import check_history
 
-np = pytest.importorskip("numpy", reason="the compiled check needs numpy: pip install 'mqconform[bulk]'")
-pytest.importorskip("numba", reason="the compiled check needs numba: pip install 'mqconform[bulk]'")
+np = pytest.importorskip("numpy", reason="the compiled check needs numpy: pip install '.[bulk]'")
+pytest.importorskip("numba", reason="the compiled check needs numba: pip install '.[bulk]'")
 
 from mqconform.reference.eod import history_bulk  # noqa: E402
 from mqconform.reference.eod.history_scan import Columns  # noqa: E402

@@ -6,12 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from long_tier import long
 
 pytest.importorskip("numba")
 
 COMMAND = Path(__file__).parents[2] / "benchmarks" / "routing.py"
 
 
+@long
 def test_the_benchmark_measures_every_table_on_a_tiny_size(tmp_path: Path):
     figures = tmp_path / "figures.json"
     size = ["--sites", "30", "--costs", "9", "--all-roots", "20", "--enterprise", "10", "60", "--rows", "200"]

@@ -25,7 +25,7 @@ from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule a
 
 GRANTED: Final = 500_000_000
 LONGEST_EVENT_PAUSE: Final = 3_600_000_000_000
-"""Nanoseconds between two requests above which they belong to different events, whatever was not captured: as long
+"""Nanoseconds between two requests above which they belong to different events, also with gaps in the capture: as long
 as a client needs for 120 networks."""
 MOST_ASKED: Final = 64
 """Requests of one event whose order is followed."""
@@ -45,7 +45,7 @@ def judge_requests(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
     conversations: Conversations,
     findings: Findings,
     number: int,
-    found: int,
+    count: int,
 ) -> int:
     """Judge the requests of a conversation, and return how many findings there are now."""
     before, foreign, first_foreign, moved = -1, 0, NO_TIME, NO_TIME
@@ -65,9 +65,9 @@ def judge_requests(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
             if not rule and exchange.time[before] != NO_TIME and exchange.time[row] != NO_TIME:
                 rule = _cadence_rule(exchange, before, row, first_foreign, moved, answered)
             if rule:
-                found = note(conversations, findings, found, severities, number, rule, row)
+                count = note(conversations, findings, count, severities, number, rule, row)
         before, foreign, first_foreign, moved = row, 0, NO_TIME, NO_TIME
-    return _judge_networks(exchange, order, begin, end, copies, severities, conversations, findings, number, found)
+    return _judge_networks(exchange, order, begin, end, copies, severities, conversations, findings, number, count)
 
 
 @compiled_reader
@@ -118,15 +118,15 @@ def _cadence_rule(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost m
 @compiled_reader
 def _is_answered(exchange: Exchange, row: int, answered: Masks) -> bool:
     """Tell whether replies to a client were captured at all."""
-    wanted = exchange.client_high[row] ^ exchange.client_low[row]
+    client = exchange.client_high[row] ^ exchange.client_low[row]
     low, high = 0, len(answered)
     while low < high:
         middle = (low + high) // 2
-        if answered[middle] < wanted:
+        if answered[middle] < client:
             low = middle + 1
         else:
             high = middle
-    return low < len(answered) and answered[low] == wanted
+    return low < len(answered) and answered[low] == client
 
 
 @compiled_reader
@@ -140,7 +140,7 @@ def _judge_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost
     conversations: Conversations,
     findings: Findings,
     number: int,
-    found: int,
+    count: int,
 ) -> int:
     """Judge the order of the networks: each in its turn, and the whole list again where it was doubled (SD-51)."""
     distinct, turn, before, asked = 0, -1, -1, 0
@@ -153,7 +153,7 @@ def _judge_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost
             continue  # a repetition, which the cadence shows
         before, asked = row, asked + 1
         if asked > MOST_ASKED:
-            return found
+            return count
         which = _network(exchange, order, begin, place, copies)
         if which < 0 and turn < 0:
             distinct += 1
@@ -161,10 +161,10 @@ def _judge_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost
             continue
         turn = 0 if turn < 0 else (turn + 1) % distinct
         rule = Rule.LIST_TWICE.value if which == turn else Rule.NETWORK_ORDER.value
-        found = note(conversations, findings, found, severities, number, rule, row)
+        count = note(conversations, findings, count, severities, number, rule, row)
         if which != turn:
-            return found
-    return found
+            return count
+    return count
 
 
 @compiled_reader

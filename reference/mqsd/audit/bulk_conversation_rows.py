@@ -102,44 +102,44 @@ class Findings(NamedTuple):
 
 @compiled_reader
 def note(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
-    conversations: Conversations, findings: Findings, found: int, severities: Octets, number: int, rule: int, row: int
+    conversations: Conversations, findings: Findings, count: int, severities: Octets, number: int, rule: int, row: int
 ) -> int:
     """Note a finding, and return how many there are now."""
     conversations.rules[number] |= np.uint64(1) << np.uint64(rule)
     if severities[rule] > conversations.weight[number]:
         conversations.weight[number], conversations.rule[number] = severities[rule], rule
         conversations.row[number] = row
-    if found < len(findings.rule):
-        findings.conversation[found], findings.rule[found], findings.row[found] = number, rule, row
-        return found + 1
-    return found
+    if count < len(findings.rule):
+        findings.conversation[count], findings.rule[count], findings.row[count] = number, rule, row
+        return count + 1
+    return count
 
 
 @compiled_reader
-def same_client(exchange: Exchange, one: int, other: int) -> bool:
+def same_client(exchange: Exchange, row: int, other: int) -> bool:
     """Tell whether two packets have the same client address."""
-    low = exchange.client_low[one] == exchange.client_low[other]
-    return bool(low and exchange.client_high[one] == exchange.client_high[other])
+    low = exchange.client_low[row] == exchange.client_low[other]
+    return bool(low and exchange.client_high[row] == exchange.client_high[other])
 
 
 @compiled_reader
-def same_server(exchange: Exchange, one: int, other: int) -> bool:
+def same_server(exchange: Exchange, row: int, other: int) -> bool:
     """Tell whether two packets have the same server address."""
-    low = exchange.server_low[one] == exchange.server_low[other]
-    return bool(low and exchange.server_high[one] == exchange.server_high[other])
+    low = exchange.server_low[row] == exchange.server_low[other]
+    return bool(low and exchange.server_high[row] == exchange.server_high[other])
 
 
 @compiled_reader
-def same_network(exchange: Exchange, one: int, other: int) -> bool:
+def same_network(exchange: Exchange, row: int, other: int) -> bool:
     """Tell whether two requests went out on the same network: from one address to one address."""
-    return same_client(exchange, one, other) and same_server(exchange, one, other)
+    return same_client(exchange, row, other) and same_server(exchange, row, other)
 
 
 @compiled_reader
 def last_request(exchange: Exchange, order: Int64s, begin: int, end: int, copies: Flags) -> int:
     """Return the last request of a conversation that has one."""
-    found = begin
+    last = begin
     for place in range(begin, end):
         if exchange.message[order[place]] == REQUEST and not copies[order[place]]:
-            found = place
-    return int(order[found])
+            last = place
+    return int(order[last])

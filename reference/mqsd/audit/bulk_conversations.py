@@ -65,8 +65,10 @@ def judge_conversations(exchange: Exchange, knowledge: Knowledge, severities: Oc
     room = 3 * len(exchange.time) + 4 * count
     findings = Findings(np.empty(room, np.int64), np.empty(room, np.uint8), np.empty(room, np.int64))
     copies = np.zeros(len(exchange.time), np.bool_)
-    found = _judge_all(exchange, groups, knowledge, severities, copies, conversations, findings)
-    findings = Findings(findings.conversation[:found], findings.rule[:found], findings.row[:found])
+    finding_count = _judge_all(exchange, groups, knowledge, severities, copies, conversations, findings)
+    findings = Findings(
+        findings.conversation[:finding_count], findings.rule[:finding_count], findings.row[:finding_count]
+    )
     return Judged(groups, conversations, findings, copies)
 
 
@@ -80,7 +82,7 @@ def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
     conversations: Conversations,
     findings: Findings,
 ) -> int:
-    found = int(np.int64(0))  # a literal would have all that takes it compiled twice
+    count = int(np.int64(0))  # a literal would have all that takes it compiled twice
     for number in range(len(groups.bounds) - 1):
         begin, end = groups.bounds[number], groups.bounds[number + 1]
         order = groups.order
@@ -89,12 +91,12 @@ def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
         if not requests:
             for place in range(begin, end):
                 if not copies[order[place]] and exchange.message[order[place]] == REPLY:
-                    found = note(conversations, findings, found, severities, number, Rule.REPLY_TO_NOBODY, order[place])
+                    count = note(conversations, findings, count, severities, number, Rule.REPLY_TO_NOBODY, order[place])
             continue
-        found = judge_requests(
-            exchange, order, begin, end, copies, knowledge.answered, severities, conversations, findings, number, found
+        count = judge_requests(
+            exchange, order, begin, end, copies, knowledge.answered, severities, conversations, findings, number, count
         )
-        found = judge_replies(
+        count = judge_replies(
             exchange,
             order,
             begin,
@@ -106,13 +108,13 @@ def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
             conversations,
             findings,
             number,
-            found,
+            count,
         )
         if not conversations.replies[number]:
             last = last_request(exchange, order, begin, end, copies)
             if exchange.time[last] <= knowledge.until - WAIT:
-                found = note(conversations, findings, found, severities, number, Rule.UNANSWERED, last)
-    return found
+                count = note(conversations, findings, count, severities, number, Rule.UNANSWERED, last)
+    return count
 
 
 @compiled_reader

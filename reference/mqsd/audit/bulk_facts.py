@@ -61,17 +61,25 @@ class ServerTable(NamedTuple):
 
 def server_table(servers: Sequence[DiscoveryServer]) -> ServerTable:
     """Return configurations as arrays."""
-    names = [[name_octets(one.name) for one in server.directory_servers] for server in servers]
+    names = [
+        [name_octets(directory_server.name) for directory_server in server.directory_servers] for server in servers
+    ]
     flat = [name for listed in names for name in listed]
     networks = [b"".join(server.connected_networks) for server in servers]
     return ServerTable(
         _octets(b"".join(server.site for server in servers)),
         _octets(b"".join(networks)),
-        _bounds([len(one) // GUID for one in networks]),
+        _bounds([len(network) // GUID for network in networks]),
         _octets(b"".join(flat)),
         _bounds([len(name) for name in flat]),
         _bounds([len(listed) for listed in names]),
-        _octets(b"".join(b"%d%d" % (one.ip, one.ipx) for server in servers for one in server.directory_servers)),
+        _octets(
+            b"".join(
+                b"%d%d" % (directory_server.ip, directory_server.ipx)
+                for server in servers
+                for directory_server in server.directory_servers
+            )
+        ),
         np.zeros(max([len(listed) for listed in names], default=0) + 1, np.int32),
     )
 
@@ -141,21 +149,21 @@ def _compare_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays co
     row: int,
 ) -> None:
     first, last = servers.network_bounds[server], servers.network_bounds[server + 1]
-    wanted = last - first
-    if wanted > packet.MOST:
+    expected = last - first
+    if expected > packet.MOST:
         return
     at = start + packet.NETWORKS_AT
-    if wanted == 0 and count < 2:
+    if expected == 0 and count < 2:
         if count:
             found(verdicts, row, severities, Rule.NETWORKS_PLACEHOLDER, packet.NETWORKS_AT, GUID)
         return
-    if count == wanted and same(octets, at, servers.networks, GUID * first, GUID * count):
+    if count == expected and same(octets, at, servers.networks, GUID * first, GUID * count):
         return
     rule = Rule.NETWORKS_ORDER
-    if count == wanted:
+    if count == expected:
         for network in range(first, last):
             here = _times(octets, at, count, servers.networks, GUID * network)
-            if here != _times(servers.networks, GUID * first, wanted, servers.networks, GUID * network):
+            if here != _times(servers.networks, GUID * first, expected, servers.networks, GUID * network):
                 rule = Rule.NETWORKS
     else:
         rule = Rule.NETWORKS
@@ -163,11 +171,11 @@ def _compare_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays co
 
 
 @compiled_reader
-def _times(octets: Octets, at: int, count: int, wanted: Octets, there: int) -> int:
+def _times(octets: Octets, at: int, count: int, identifiers: Octets, there: int) -> int:
     """Return how often an identifier is among ``count`` of them."""
     times = 0
     for number in range(count):
-        if same(octets, at + GUID * number, wanted, there, GUID):
+        if same(octets, at + GUID * number, identifiers, there, GUID):
             times += 1
     return times
 
@@ -186,8 +194,8 @@ def _compare_names(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
     row: int,
 ) -> None:
     low, high = servers.name_bounds[server], servers.name_bounds[server + 1]
-    wanted = high - low
-    servers.counts[:wanted] = 0
+    expected = high - low
+    servers.counts[:expected] = 0
     entries, first, in_order, strangers, misled = 0, at, True, False, False
     for place in range(at, end - 1, 2):
         unit = character(octets, place)
@@ -199,7 +207,7 @@ def _compare_names(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
                 if which < 0:
                     strangers = True
                     break
-                in_order = in_order and entries < wanted and _canonical(servers, low, high, entries) == which
+                in_order = in_order and entries < expected and _canonical(servers, low, high, entries) == which
                 misled = misled or not _has_flags(octets, first, servers, low, high, which)
                 servers.counts[which] += 1
                 entries += 1
@@ -207,7 +215,7 @@ def _compare_names(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
     if strangers:
         found(verdicts, row, severities, Rule.NAMES, at - start, end - at)
         return
-    if not in_order or entries != wanted:
+    if not in_order or entries != expected:
         found(verdicts, row, severities, _names_rule(servers, low, high), at - start, end - at)
     if misled:
         found(verdicts, row, severities, Rule.FLAGS, at - start, end - at)

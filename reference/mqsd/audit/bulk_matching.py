@@ -39,29 +39,29 @@ def judge_replies(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost m
     conversations: Conversations,
     findings: Findings,
     number: int,
-    found: int,
+    count: int,
 ) -> int:
     """Judge the replies of a conversation that has requests, and return how many findings there are now."""
     if not conversations.replies[number]:
-        return found
+        return count
     if (end - begin) * conversations.replies[number] > MOST_PAIRS:
-        return note(conversations, findings, found, severities, number, Rule.CROWDED, order[begin])
+        return note(conversations, findings, count, severities, number, Rule.CROWDED, order[begin])
     for place in range(begin, end):
         row = order[place]
         if copies[row] or exchange.message[row] != REPLY:
             continue
         request = request_of(exchange, order, begin, end, copies, row)
         if request < 0:
-            found = note(conversations, findings, found, severities, number, Rule.REPLY_ELSEWHERE, row)
+            count = note(conversations, findings, count, severities, number, Rule.REPLY_ELSEWHERE, row)
         else:
-            found = _judge_pair(
-                exchange, request, row, sites, lists, severities, conversations, findings, number, found
+            count = _judge_pair(
+                exchange, request, row, sites, lists, severities, conversations, findings, number, count
             )
         earlier, asked = _counted(exchange, order, begin, place, end, copies)
         conversations.servers[number] += earlier == 0
         if request >= 0 and earlier >= asked:
-            found = note(conversations, findings, found, severities, number, Rule.ANSWERED_TWICE, row)
-    return found
+            count = note(conversations, findings, count, severities, number, Rule.ANSWERED_TWICE, row)
+    return count
 
 
 @compiled_reader
@@ -69,16 +69,16 @@ def request_of(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
     exchange: Exchange, order: Int64s, begin: int, end: int, copies: Flags, reply: int
 ) -> int:
     """Return the request that a reply answers: the last one before it from where it went to, else the first."""
-    found = -1
+    request = -1
     for place in range(begin, end):
         row = order[place]
         if copies[row] or exchange.message[row] != REQUEST:
             continue
         if same_client(exchange, row, reply) and exchange.client_port[row] == exchange.client_port[reply]:
-            if found >= 0 and exchange.time[row] > exchange.time[reply]:
+            if request >= 0 and exchange.time[row] > exchange.time[reply]:
                 break
-            found = row
-    return found
+            request = row
+    return request
 
 
 @compiled_reader
@@ -92,28 +92,28 @@ def _judge_pair(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost mor
     conversations: Conversations,
     findings: Findings,
     number: int,
-    found: int,
+    count: int,
 ) -> int:
     sent, came = exchange.time[request], exchange.time[reply]
     if NO_TIME not in (sent, came):
         if came - sent > WAIT:
-            found = note(conversations, findings, found, severities, number, Rule.REPLY_LATE, reply)
+            count = note(conversations, findings, count, severities, number, Rule.REPLY_LATE, reply)
         elif came < sent - CLOCKS:
-            found = note(conversations, findings, found, severities, number, Rule.REPLY_BEFORE_REQUEST, reply)
+            count = note(conversations, findings, count, severities, number, Rule.REPLY_BEFORE_REQUEST, reply)
     if not exchange.shown[request] & HAS_SITE:
-        return found
+        return count
     rule = _site_rule(exchange, request, reply, sites, lists)
     if rule:
-        found = note(conversations, findings, found, severities, number, rule, reply)
-    return found
+        count = note(conversations, findings, count, severities, number, rule, reply)
+    return count
 
 
 @compiled_reader
 def _site_rule(exchange: Exchange, request: int, reply: int, sites: Masks, lists: Flags) -> int:
     listed = exchange.shown[reply] & LISTS
     high, low = exchange.site_high[request], exchange.site_low[request]
-    told = exchange.shown[reply] & HAS_SITE != 0
-    if told and exchange.site_high[reply] == high and exchange.site_low[reply] == low:
+    has_site = exchange.shown[reply] & HAS_SITE != 0
+    if has_site and exchange.site_high[reply] == high and exchange.site_low[reply] == low:
         return Rule.OWN_SITE_LISTED.value if listed else Rule.OWN_SITE_FOLLOWED.value
     server = exchange.known_server[reply]
     if server < 0:

@@ -72,10 +72,10 @@ def judge_cut_array(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost
     """Judge what there is of a list that the packet ends within; its last entry may go on, and so may be right."""
     end = at + (start + length - at) // 2 * 2
     null = first_null(octets, at, end)
-    known = min(null + 2, end)
-    while known > at and character(octets, known - 2) != NULL and character(octets, known - 2) != COMMA:
-        known -= 2
-    _judge_entries(octets, start, at, known, COMMA, severities, verdicts, row)
+    whole_end = min(null + 2, end)
+    while whole_end > at and character(octets, whole_end - 2) != NULL and character(octets, whole_end - 2) != COMMA:
+        whole_end -= 2
+    _judge_entries(octets, start, at, whole_end, COMMA, severities, verdicts, row)
     if null + 2 < end:
         found(verdicts, row, severities, Rule.BEHIND_END, null + 2 - start, end - null - 2)
 

@@ -1,4 +1,4 @@
-"""Replies to requests that nobody sent: whether their clients had another request under way (MS-MQSD 2.2.3, 3.2.5.1).
+"""Replies without a captured request: whether their clients had another request under way (MS-MQSD 2.2.3, 3.2.5.1).
 
 A reply with an identifier of no captured request may answer one that was not captured. Where its client had a request
 under way that the same server left unanswered, it is that server's answer with the wrong identifier.
@@ -36,10 +36,10 @@ def other_ids(
         requests: client and time of requests.
         replies: client and server, and time of replies that answer a captured request.
     """
-    found = np.zeros(len(strays[2]), np.bool_)
+    wrong_id = np.zeros(len(strays[2]), np.bool_)
     asked, answered = np.lexsort(requests[::-1]), np.lexsort(replies[::-1])
-    _judge(*strays, requests[0][asked], requests[1][asked], replies[0][answered], replies[1][answered], found)
-    return found
+    _judge(*strays, requests[0][asked], requests[1][asked], replies[0][answered], replies[1][answered], wrong_id)
+    return wrong_id
 
 
 @compiled_reader
@@ -51,7 +51,7 @@ def _judge(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more tha
     request_times: Int64s,
     reply_exchanges: Masks,
     reply_times: Int64s,
-    found: Flags,
+    wrong_id: Flags,
 ) -> None:
     for row in range(len(clients)):
         request = _last(request_clients, request_times, clients[row], times[row])
@@ -59,7 +59,7 @@ def _judge(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more tha
             continue
         sent = request_times[request]
         reply = _last(reply_exchanges, reply_times, exchanges[row], sent + WAIT)
-        found[row] = reply < 0 or reply_times[reply] < sent
+        wrong_id[row] = reply < 0 or reply_times[reply] < sent
 
 
 @compiled_reader

@@ -38,7 +38,7 @@ def differences(octets: bytes, server: DiscoveryServer, findings: tuple[Finding,
         server: the configuration.
         findings: what ``judge_packet`` found in it.
     """
-    layout, rules = read_reply_layout(octets), {one.rule for one in findings}
+    layout, rules = read_reply_layout(octets), {finding.rule for finding in findings}
     if layout["ConnectedNetworkArray"] is None:
         return
     yield from _networks(layout, server.connected_networks)
@@ -53,15 +53,15 @@ def differences(octets: bytes, server: DiscoveryServer, findings: tuple[Finding,
             yield Finding(rule, array.offset, len(listed))
 
 
-def _networks(layout: Layout, wanted: tuple[bytes, ...]) -> Iterator[Finding]:
+def _networks(layout: Layout, expected: tuple[bytes, ...]) -> Iterator[Finding]:
     array = layout["ConnectedNetworkArray"]
-    if array is None or len(wanted) > FACTS.max_connected_networks:
+    if array is None or len(expected) > FACTS.max_connected_networks:
         return
-    found = tuple(part.octets for part in array.parts)
-    if found == wanted or (not wanted and not found):
+    actual = tuple(part.octets for part in array.parts)
+    if actual == expected or (not expected and not actual):
         return
-    rule = Rule.NETWORKS_ORDER if Counter(found) == Counter(wanted) else Rule.NETWORKS
-    if not wanted and len(found) == 1:
+    rule = Rule.NETWORKS_ORDER if Counter(actual) == Counter(expected) else Rule.NETWORKS
+    if not expected and len(actual) == 1:
         rule = Rule.NETWORKS_PLACEHOLDER
     yield Finding(rule, array.offset, array.length)
 
@@ -69,12 +69,12 @@ def _networks(layout: Layout, wanted: tuple[bytes, ...]) -> Iterator[Finding]:
 def _names(octets: bytes, servers: Sequence[DirectoryServer]) -> Iterator[Rule]:
     """Yield how a list differs from the server's: in its names, and where it holds no others, in their flags."""
     entries, _ = read_server_array(octets, 0)
-    wanted = tuple(name_octets(one.name) for one in servers)
-    found = tuple(name_octets(one.name) for one in entries if one.name)
-    if found != wanted:
-        same = Rule.NAMES_TWICE if set(found) == set(wanted) else Rule.NAMES
-        yield Rule.NAMES_ORDER if Counter(found) == Counter(wanted) else same
-    configured = {(f"{one.ip:d}", f"{one.ipx:d}", name_octets(one.name)) for one in servers}
-    listed = {(one.ip, one.ipx, name_octets(one.name)) for one in entries if one.name}
-    if set(found) <= set(wanted) and not listed <= configured:
+    expected = tuple(name_octets(server.name) for server in servers)
+    actual = tuple(name_octets(entry.name) for entry in entries if entry.name)
+    if actual != expected:
+        same = Rule.NAMES_TWICE if set(actual) == set(expected) else Rule.NAMES
+        yield Rule.NAMES_ORDER if Counter(actual) == Counter(expected) else same
+    configured = {(f"{server.ip:d}", f"{server.ipx:d}", name_octets(server.name)) for server in servers}
+    listed = {(entry.ip, entry.ipx, name_octets(entry.name)) for entry in entries if entry.name}
+    if set(actual) <= set(expected) and not listed <= configured:
         yield Rule.FLAGS

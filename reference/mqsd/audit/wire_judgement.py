@@ -96,8 +96,8 @@ def reply_findings(octets: bytes) -> Iterator[Finding]:
 
 def _header(layout: Layout, *rules: Rule) -> Iterator[Finding]:
     """Yield what Version, Type and Reserved are; ``rules`` are in the order of these."""
-    wanted = (0, layout.message.types[0], 0)
-    for rule, field, value in zip(rules, HEADER.fields, wanted, strict=True):
+    expected = (0, layout.message.types[0], 0)
+    for rule, field, value in zip(rules, HEADER.fields, expected, strict=True):
         if layout.number(field.name) != value:
             yield _finding(rule, field)
 

@@ -93,7 +93,7 @@ class Rule(IntEnum):
         24,
         "MQSD-2.2.3-06",
         _COUNT,
-        "{field} is above 32, and so many networks are there",
+        "{field} is above 32, and that many networks are there",
         ("SD-21", "count-above-32"),
     )
     COUNT_RANGE = 25, "MQSD-2.2.3-06", _COUNT, "{field} is above 32, and the networks are not there"

@@ -99,16 +99,16 @@ def _add_network_addresses(at: Transition, readings: Readings) -> Transition:
 
 
 def _network_address_list(state: ClientState, readings: Readings) -> tuple[NetworkAddress, ...]:
-    known = state.network_address_list
-    if not known:
+    addresses = state.network_address_list
+    if not addresses:
         return state.networks
     match readings.network_addresses:
         case NetworkAddresses.LIST_DOUBLED:
-            return known + state.networks
+            return addresses + state.networks
         case NetworkAddresses.LIST_REBUILT:
             return state.networks
         case NetworkAddresses.NEW_ONES_ADDED:
-            return known + tuple(one for one in state.networks if one not in known)
+            return addresses + tuple(network for network in state.networks if network not in addresses)
 
 
 def _completes_at_once(state: ClientState, readings: Readings) -> bool:
@@ -153,7 +153,7 @@ def _broadcast(at: Transition, network: NetworkAddress, moment: Moment) -> Trans
 def _request(state: ClientState, network: NetworkAddress, readings: Readings) -> TopologyClientRequest:
     """Return the request for a network; only over IPX it has the IPX fields (MS-MQSD 2.2.2)."""
     assert state.request_id is not None
-    numbers = dict.fromkeys(one.ipx_network_number for one in state.network_address_list)
+    numbers = dict.fromkeys(address.ipx_network_number for address in state.network_address_list)
     ipx_networks = tuple(number for number in numbers if number is not None)
     return TopologyClientRequest(
         enterprise_id=state.enterprise_identifier,
@@ -176,14 +176,14 @@ def _forget_reply(state: ClientState, readings: Readings) -> ClientState:
     return replace(state, last_topology_server_reply=None, kept_reply=_joined(state.kept_reply, reply))
 
 
-def _joined(kept: ReceivedReply | None, reply: ReceivedReply) -> ReceivedReply:
+def _joined(earlier: ReceivedReply | None, reply: ReceivedReply) -> ReceivedReply:
     """Return the later reply, with the servers of the earlier one where it lists none itself."""
-    if kept is None or not reply.local:
+    if earlier is None or not reply.local:
         return reply
     return replace(
         reply,
-        directory_service_server_size=kept.directory_service_server_size,
-        directory_service_server_array=kept.directory_service_server_array,
+        directory_service_server_size=earlier.directory_service_server_size,
+        directory_service_server_array=earlier.directory_service_server_array,
     )
 
 

@@ -94,14 +94,14 @@ def has_gross_error(octets: bytes) -> bool:
 def irregularities(octets: bytes, *, over_ipx: bool) -> tuple[Irregularity, ...]:
     """Return the kinds of lesser error in a datagram without a gross one, each once, in a fixed order."""
     layout = read_reply_layout(octets)
-    found = {_kind(problem) for problem in layout.problems}
-    found.update(kind for kind in HEADER_IRREGULARITIES if layout.number(kind))
-    if Irregularity.END_LIST in found and _is_ended(octets):
+    kinds = {_kind(problem) for problem in layout.problems}
+    kinds.update(kind for kind in HEADER_IRREGULARITIES if layout.number(kind))
+    if Irregularity.END_LIST in kinds and _is_ended(octets):
         # Client and server disagree: 3.1.7.1 reads nulls between the entries, and 2.2.3 writes none there.
-        found ^= {Irregularity.END_LIST, Irregularity.SEPARATOR}
+        kinds ^= {Irregularity.END_LIST, Irregularity.SEPARATOR}
     if _wrong_mask(layout, over_ipx=over_ipx):
-        found.add(Irregularity.MASK)
-    return tuple(kind for kind in Irregularity if kind in found)
+        kinds.add(Irregularity.MASK)
+    return tuple(kind for kind in Irregularity if kind in kinds)
 
 
 def _is_ended(octets: bytes) -> bool:

@@ -47,7 +47,7 @@ def step(
 
 def _repeated(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
     """Send each request twice; a client that repeats may do so as often and when it likes (register SD-08)."""
-    return tuple(one for effect in effects for one in ((effect, effect) if isinstance(effect, Send) else (effect,)))
+    return tuple(copy for effect in effects for copy in ((effect, effect) if isinstance(effect, Send) else (effect,)))
 
 
 def transition(state: ClientState, event: Event, moment: Moment, *, slack: int = 0) -> Transition:

@@ -39,7 +39,8 @@ class Expectation:
     def __str__(self) -> str:
         """Return what differs, by which rules, under which readings."""
         differing = "; ".join(
-            f"{one.what}: expected {one.expected}, observed {one.observed}" for one in self.differences
+            f"{difference.what}: expected {difference.expected}, observed {difference.observed}"
+            for difference in self.differences
         )
         rules = ", ".join(dict.fromkeys(self.requirements)) or "no rule"
         return f"{differing} [{rules}; {', '.join(map(str, self.readings)) or 'any reading'}]"
@@ -59,7 +60,7 @@ class Contradiction:
     def requirements(self) -> tuple[str, ...]:
         """Ids of the requirements that the closest expectation shows violated or that led to it, each once."""
         best = self.closest[0]
-        of_differences = (one for difference in best.differences for one in difference.requirements)
+        of_differences = (requirement for difference in best.differences for requirement in difference.requirements)
         return tuple(dict.fromkeys((*of_differences, *best.requirements)))
 
     def __str__(self) -> str:
@@ -96,19 +97,19 @@ class Explanation:
     @property
     def best(self) -> Hypothesis | None:
         """The hypothesis that needs the least from the register, None where there is none."""
-        return min(self.hypotheses, key=lambda one: (one.standing, len(one.needed)), default=None)
+        return min(self.hypotheses, key=lambda hypothesis: (hypothesis.standing, len(hypothesis.needed)), default=None)
 
     def allows(self, readings: Readings) -> bool:
         """Return whether a client that follows ``readings`` throughout may be what was observed."""
-        return any(one.combinations.includes(readings) for one in self.hypotheses)
+        return any(hypothesis.combinations.includes(readings) for hypothesis in self.hypotheses)
 
     def followed(self) -> dict[str, Choices]:
         """Return the places at which the observations rule out some choice, with the choices that remain."""
         left: dict[str, Choices] = {}
         for place, choices in self.space.items() if self.hypotheses else ():
-            remaining = {one for hypothesis in self.hypotheses for one in hypothesis.combinations.left_at(place)}
+            remaining = {choice for hypothesis in self.hypotheses for choice in hypothesis.combinations.left_at(place)}
             if len(remaining) < len(choices):
-                left[place] = tuple(one for one in choices if one in remaining)
+                left[place] = tuple(choice for choice in choices if choice in remaining)
         return left
 
     def settled(self) -> tuple[Reading, ...]:
@@ -197,11 +198,11 @@ def explain(
 
 def _closest(tried: Iterable[Attempt]) -> tuple[Expectation, ...]:
     """Return what the closest hypotheses expected, each expectation once."""
-    found: dict[tuple[Difference, ...], Expectation] = {}
-    for attempt in sorted(tried, key=lambda one: one.distance):
+    expectations: dict[tuple[Difference, ...], Expectation] = {}
+    for attempt in sorted(tried, key=lambda attempt: attempt.distance):
         needed = Hypothesis(attempt.transition.state, attempt.combinations).needed
-        found.setdefault(
+        expectations.setdefault(
             attempt.differences,
             Expectation(attempt.transition.effects, attempt.transition.requirements, needed, attempt.differences),
         )
-    return tuple(found.values())[:CLOSEST]
+    return tuple(expectations.values())[:CLOSEST]

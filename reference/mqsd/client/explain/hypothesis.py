@@ -46,8 +46,8 @@ class Hypothesis:
     @property
     def needed(self) -> tuple[Reading, ...]:
         """The readings that lead to this state; of several at one place, the one that stands best."""
-        found = (min(choices, key=_standing).reading for _, choices in self.combinations.narrowed)
-        return tuple(sorted(set(found)))
+        readings = (min(choices, key=_standing).reading for _, choices in self.combinations.narrowed)
+        return tuple(sorted(set(readings)))
 
     @property
     def standing(self) -> Standing:
@@ -80,7 +80,7 @@ class Attempt:
         """How far it is from what was observed: other effects, too few or too many, all that differs, readings."""
         whole = sum(difference.requirements == self.transition.requirements for difference in self.differences)
         needed = Hypothesis(self.transition.state, self.combinations)
-        unequal = sum("nothing" in {one.expected, one.observed} for one in self.differences)
+        unequal = sum("nothing" in {difference.expected, difference.observed} for difference in self.differences)
         return whole, unequal, len(self.differences), needed.standing, len(needed.needed)
 
 
@@ -134,7 +134,7 @@ def _compare(
     # A network that is listed twice gets the same request twice by right, which cannot be told from a repetition.
     expected = without_repetitions(after.effects, current) if repeats else after.effects
     if not seeing.completions:
-        expected = tuple(one for one in expected if isinstance(one, Send))
+        expected = tuple(effect for effect in expected if isinstance(effect, Send))
     of_effects = effect_differences(expected, observed, after.requirements)
     of_state = state_differences(after.state, observation.shown) if observation.shown else ()
     return after, (*of_effects, *of_state)

@@ -93,7 +93,7 @@ def new_guid_after(used: Container[bytes], observed: bytes) -> Guid:
     """Return the GUID that the client chose; a stand-in, which is another one, where its choice is no new GUID."""
     if len(observed) == GUID_SIZE and observed not in used:
         return Guid(observed)
-    return next(one for one in _STAND_INS if one != observed)
+    return next(guid for guid in _STAND_INS if guid != observed)
 
 
 def without_repetitions(effects: Sequence[Effect], current: Send | None) -> tuple[Effect, ...]:
@@ -103,42 +103,46 @@ def without_repetitions(effects: Sequence[Effect], current: Send | None) -> tupl
         effects: what was or should be done.
         current: the request that was under way before.
     """
-    kept: list[Effect] = []
+    remaining: list[Effect] = []
     for effect in effects:
         if effect == current:
             continue
         current = effect if isinstance(effect, Send) else None
-        kept.append(effect)
-    return tuple(kept)
+        remaining.append(effect)
+    return tuple(remaining)
 
 
 def effect_differences(
     expected: Sequence[Effect], observed: Sequence[Effect], requirements: tuple[str, ...]
 ) -> Iterator[Difference]:
     """Yield where effects differ: whole effects one by one, and requests on the right network field by field."""
-    for number, (wanted, seen) in enumerate(zip_longest(expected, observed), start=1):
-        if wanted == seen:
+    for number, (expected_effect, observed_effect) in enumerate(zip_longest(expected, observed), start=1):
+        if expected_effect == observed_effect:
             continue
-        if isinstance(wanted, Send) and isinstance(seen, Send) and wanted.network == seen.network:
-            yield from _field_differences(f"effect {number}", wanted, seen)
+        if (
+            isinstance(expected_effect, Send)
+            and isinstance(observed_effect, Send)
+            and expected_effect.network == observed_effect.network
+        ):
+            yield from _field_differences(f"effect {number}", expected_effect, observed_effect)
         else:
-            yield Difference(f"effect {number}", _words(wanted), _words(seen), requirements)
+            yield Difference(f"effect {number}", _words(expected_effect), _words(observed_effect), requirements)
 
 
-def _field_differences(place: str, wanted: Send, seen: Send) -> Iterator[Difference]:
-    expected, observed = read_request_layout(wanted.datagram), read_request_layout(seen.datagram)
+def _field_differences(place: str, expected_send: Send, observed_send: Send) -> Iterator[Difference]:
+    expected, observed = read_request_layout(expected_send.datagram), read_request_layout(observed_send.datagram)
     names = dict.fromkeys(field.name for layout in (expected, observed) for field in layout)
     for name in names:
-        right, found = expected[name], observed[name]
-        if (right and right.octets) != (found and found.octets):
-            shown = "absent" if found is None else _value(found)
+        right, actual = expected[name], observed[name]
+        if (right and right.octets) != (actual and actual.octets):
+            text = "absent" if actual is None else _value(actual)
             rules = _FIELD_REQUIREMENTS if right else _ABSENT_OVER_IP
-            yield Difference(f"{place}, {name}", _expected(right), shown, rules[name])
+            yield Difference(f"{place}, {name}", _expected(right), text, rules[name])
     if observed.trailing:
         # What stands behind SiteID over IP, or behind the networks that IPXNetworkCount tells of.
         rules = _FIELD_REQUIREMENTS if expected["IPXNetworkCount"] else _ABSENT_OVER_IP
-        length = f"{len(wanted.datagram)} octets"
-        yield Difference(f"{place}, length", length, f"{len(seen.datagram)} octets", rules["IPXNetworkCount"])
+        length = f"{len(expected_send.datagram)} octets"
+        yield Difference(f"{place}, length", length, f"{len(observed_send.datagram)} octets", rules["IPXNetworkCount"])
 
 
 def _words(effect: Effect | None) -> str:
@@ -157,40 +161,40 @@ def _value(field: Field) -> str:
     return guid_text(field.value) if isinstance(field.value, bytes) else f"{field.value}"
 
 
-def state_differences(state: ClientState, shown: ShownState) -> Iterator[Difference]:
+def state_differences(state: ClientState, snapshot: ShownState) -> Iterator[Difference]:
     """Yield where what is shown is not what it should be."""
-    yield from _lists(state, shown)
-    yield from _last_successful_network(state, shown)
+    yield from _lists(state, snapshot)
+    yield from _last_successful_network(state, snapshot)
     if state.waiting_on is not None:
-        yield from _request_under_way(state, shown)
+        yield from _request_under_way(state, snapshot)
 
 
-def _lists(state: ClientState, shown: ShownState) -> Iterator[Difference]:
-    servers = shown.get("directory_servers")
+def _lists(state: ClientState, snapshot: ShownState) -> Iterator[Difference]:
+    servers = snapshot.get("directory_servers")
     if servers is not None and Counter(servers) != Counter(state.directory_server_list):
         yield Difference("DirectoryServerList", _names(state.directory_server_list), _names(servers), _SERVERS)
-    networks, expected = shown.get("connected_networks"), state.connected_network_identifier_list
+    networks, expected = snapshot.get("connected_networks"), state.connected_network_identifier_list
     if networks is not None and Counter(networks) != Counter(expected):
         yield Difference("ConnectedNetworkIdentifierList", _guids(expected), _guids(networks), _NETWORKS)
 
 
-def _last_successful_network(state: ClientState, shown: ShownState) -> Iterator[Difference]:
+def _last_successful_network(state: ClientState, snapshot: ShownState) -> Iterator[Difference]:
     expected = state.valid_last_successful_network_address
-    valid = shown.get("valid_last_successful_network_address", expected)
+    valid = snapshot.get("valid_last_successful_network_address", expected)
     if valid != expected:
         yield Difference("ValidLastSuccessfulNetworkAddress", f"{expected}", f"{valid}", _VALID)
     expected_address = state.last_successful_network_address
-    address = shown.get("last_successful_network_address", expected_address)
+    address = snapshot.get("last_successful_network_address", expected_address)
     if expected and address != expected_address:
         yield Difference("LastSuccessfulNetworkAddress", f"{expected_address}", f"{address}", _ADDRESS)
 
 
-def _request_under_way(state: ClientState, shown: ShownState) -> Iterator[Difference]:
-    request_id = shown.get("request_id", state.request_id)
+def _request_under_way(state: ClientState, snapshot: ShownState) -> Iterator[Difference]:
+    request_id = snapshot.get("request_id", state.request_id)
     if request_id != state.request_id:
         yield Difference("RequestID", _guids((state.request_id,)), _guids((request_id,)), _REQUEST_ID)
     expected = state.current_network_index
-    index = shown.get("current_network_index", expected)
+    index = snapshot.get("current_network_index", expected)
     if index not in (expected, expected - 1):  # positions may count from 0 or from 1 (register SD-68)
         yield Difference("CurrentNetworkIndex", f"{expected}", f"{index}", _INDEX)
 

@@ -38,12 +38,12 @@ def _place(kind: Irregularity) -> str:
 def space(worst: Standing) -> Space:
     """Return, for each place, the choices whose standing is ``worst`` or better."""
     irregular = {"header_not_zero", "lesser_error"}
-    kinds = {one.name: type(getattr(LITERAL, one.name)) for one in fields(Readings)}
+    kinds = {field.name: type(getattr(LITERAL, field.name)) for field in fields(Readings)}
     places = {name: kind for name, kind in kinds.items() if name not in irregular}
     # A client may take exception to one irregularity and not to another.
     places |= {_place(kind): type(LITERAL.on_irregularity(kind)) for kind in Irregularity}
     return MappingProxyType(
-        {name: tuple(one for one in kind if one.reading.standing <= worst) for name, kind in places.items()}
+        {name: tuple(choice for choice in kind if choice.reading.standing <= worst) for name, kind in places.items()}
     )
 
 
@@ -135,15 +135,17 @@ def joined(combinations: Iterable[Combinations]) -> tuple[Combinations, ...]:
     count = 0
     while count != len(left):
         count = len(left)
-        for place in sorted({name for one in left for name, _ in one.narrowed}):
+        for place in sorted({name for combination in left for name, _ in combination.narrowed}):
             left = _joined_at(place, left)
     return tuple(left)
 
 
 def _joined_at(place: str, combinations: list[Combinations]) -> list[Combinations]:
     alike: dict[Combinations, set[Choice]] = {}
-    for one in combinations:
-        alike.setdefault(one.with_left_at(place, one.space[place]), set()).update(one.left_at(place))
+    for combination in combinations:
+        alike.setdefault(combination.with_left_at(place, combination.space[place]), set()).update(
+            combination.left_at(place)
+        )
     return [
         whole.with_left_at(place, tuple(choice for choice in whole.space[place] if choice in choices))
         for whole, choices in alike.items()

@@ -1,0 +1,239 @@
+"""What happens to several queue managers: calls at one of them, faults between them, time (3.3.4, 5.5.2)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import singledispatchmethod
+from itertools import product
+from typing import Final
+
+from mqconform.reference.mqso import events
+from mqconform.reference.mqso.elements import Assurance, Handle, Kind, MachineName, Opened, QueueName
+from mqconform.reference.mqso.events import Answer, At, Committed, Done, Ended, Event, Failed
+from mqconform.reference.mqso.publishing import Publishing
+from mqconform.reference.mqso.readings import KnownAfterRestart, SentAndUnacknowledged
+from mqconform.reference.mqso.station import is_far, parts_of
+from mqconform.reference.mqso.system import System, Unacknowledged
+from mqconform.reference.mqso.transfers import SETTLED, Results
+from mqconform.reference.mqso.world import decided
+
+_BORROWED: Final = Handle(-1)
+"""The handle by which another machine looks into a queue, for the time of a call."""
+_UNMOVED: Final = (
+    events.CreateQueue, events.Open, events.Close, events.Send, events.Begin, events.CloseCursor,
+)  # fmt: skip
+"""Calls whose outcome no transfer of other messages changes."""
+
+
+class Network(Publishing):
+    """What may come of an event at several queue managers, transfers before it included."""
+
+    def step(self, system: System, event: Event) -> frozenset[tuple[System, Answer]]:
+        """Return all that may come of an event.
+
+        Raises:
+            TooManyWorlds: there is more than is followed.
+        """
+        if isinstance(event, At) and isinstance(event.event, _UNMOVED) and not system.notices:
+            return frozenset(self.happens(event, system))
+        before = self.closure(system, before=event if cuts_off(event) else None)
+        return frozenset(result for state in before for result in self._then(state, event))
+
+    def _then(self, system: System, event: Event) -> Results:
+        for after, answer in self.happens(event, system):
+            if isinstance(event, events.TimePassed) and event.by >= SETTLED:
+                yield from ((state, answer) for state in self.settled(after))
+            else:
+                yield after, answer
+
+    @singledispatchmethod
+    def happens(self, event: Event, system: System) -> Results:
+        """Yield what may come of an event itself."""
+        yield from self._everywhere(system, event)
+
+    @happens.register
+    def _(self, event: At, system: System) -> Results:
+        inner, machine = event.event, event.machine
+        handle = getattr(inner, "handle", None)
+        opened = None if handle is None else system.machines[machine].handles.get(handle)
+        if not system.machines[machine].running:
+            yield from self._at(system, machine, inner)
+        elif self.is_of_directory(system, event):
+            yield from self.by_directory(system, event)
+        elif event.on and event.on != machine:
+            yield from self.managed_from_afar(system, event)
+        elif isinstance(inner, events.Open) and is_far(inner.queue):
+            yield from self.opened(system, machine, inner)
+        elif isinstance(inner, events.Receive) and opened is not None and is_far(opened.queue):
+            yield from self.read_from_afar(system, machine, opened, inner)
+        elif isinstance(inner, events.End):
+            yield from self.ended(system, event)
+        elif isinstance(inner, events.Stop):
+            yield from self.stopped(system, machine, inner)
+        else:
+            yield from self._at(system, machine, inner)
+
+    def managed_from_afar(self, system: System, event: At) -> Results:
+        """Yield what comes of a call about a queue of another machine: it needs the network at once.
+
+        Sections 5.5.2 and 6.1.4 (MQSO-5.5.2-04 to -06, MQSO-6.1.4.5-01).
+        """
+        if system.reaches(event.machine, event.on):
+            yield from self._at(system, event.on, event.event)
+        else:
+            yield system, Failed()
+
+    def read_from_afar(self, system: System, machine: MachineName, opened: Opened, event: events.Receive) -> Results:
+        """Yield what comes of a receive from another machine's queue: both are there, or it fails.
+
+        An internal transaction is of one queue manager alone. Sections 5.2.1.2.3, 5.2.1.3, 5.5.2 and 6.1.2
+        (MQSO-5.2.1.2.3-01, MQSO-5.2.1.3-01, MQSO-5.5.2-05, MQSO-6.1.2.5-02).
+        """
+        to, queue = parts_of(opened.queue)
+        kind = None if event.transaction is None else system.machines[machine].transactions.get(event.transaction)
+        internal = event.transaction is not None and kind is not Kind.EXTERNAL
+        if not self.can_read(system, machine, to) or (internal and self.keeps_to_itself()):
+            yield system, Failed()
+            return
+        world = system.at(to)
+        lent = replace(world, handles=world.handles.having(_BORROWED, Opened(queue, opened.access)))
+        if event.transaction is not None:
+            lent = replace(lent, transactions=lent.transactions.having(event.transaction, kind or Kind.INTERNAL))
+        for after, answer in self.station(to).step(lent, replace(event, handle=_BORROWED)):
+            yield system.having(to, replace(after, handles=after.handles.without(_BORROWED))), answer
+
+    def can_read(self, system: System, machine: MachineName, to: MachineName) -> bool:
+        """Return whether one machine can receive from another (5.5.2, MQSO-5.5.2-05)."""
+        return system.reaches(machine, to)
+
+    def keeps_to_itself(self) -> bool:
+        """Return whether an internal transaction is of one queue manager alone (5.2.1.3, MQSO-5.2.1.3-01)."""
+        return True
+
+    def ended(self, system: System, event: At) -> Results:
+        """Yield what comes of the end of a transaction, the same on all machines that took part (6.1.2)."""
+        assert isinstance(event.event, events.End)
+        transaction = event.event.transaction
+        others = [
+            name
+            for name, world in system.machines.items()
+            if name != event.machine and transaction in world.transactions
+        ]
+        for first, answer in self._at(system, event.machine, event.event):
+            committed = isinstance(answer, Committed) and answer.committed
+            results = [first]
+            for name in others:
+                end = replace(event.event, commit=committed)
+                results = [
+                    after
+                    for state in results
+                    for after, reply in self._at(state, name, end)
+                    if not committed or reply == answer
+                ]
+            yield from ((state, answer) for state in results)
+
+    def stopped(self, system: System, machine: MachineName, event: events.Stop) -> Results:
+        """Yield what comes of an end: what was sent and not acknowledged is open (register QM-07, QM-08)."""
+        mine = {transfer for transfer in system.unacknowledged if transfer[0] == machine}
+        to_me = {transfer for transfer in system.unacknowledged if parts_of(transfer[1])[0] == machine}
+        for following in self._forgetting(system, to_me):
+            for left in self._losing(following, machine, mine):
+                yield from self._at(left, machine, event)
+
+    def _forgetting(self, system: System, to_me: set[Unacknowledged]) -> Iterator[System]:
+        if not to_me:
+            yield system
+            return
+        world = next(iter(system.machines.values()))
+        for after, choice in decided(replace(world, followed=system.followed), KnownAfterRestart):
+            following = replace(system, followed=after.followed)
+            if choice is KnownAfterRestart.FORGOTTEN:
+                forgotten = {transfer for transfer in to_me if not _is_transactional(system, transfer)}
+                following = replace(following, unacknowledged=following.unacknowledged - forgotten)
+            yield following
+
+    def _losing(self, system: System, machine: MachineName, mine: set[Unacknowledged]) -> Iterator[System]:
+        lost = {transfer for transfer in mine if not _is_transactional(system, transfer)}
+        if not lost:
+            yield system
+            return
+        for after, choice in decided(system.at(machine), SentAndUnacknowledged):
+            world = after
+            for _, name, key in lost if choice is SentAndUnacknowledged.LOST else ():
+                world = world.with_entries(
+                    name, (entry for entry in world.queues[name].entries if entry.message.key != key)
+                )
+            yield system.having(machine, world)
+
+    def _everywhere(self, system: System, event: Event) -> Results:
+        """Yield what comes of what happens to all machines: time, coordinators, and what became of those who wait."""
+        results: list[tuple[System, tuple[Answer, ...]]] = [(system, ())]
+        for machine in system.machines:
+            results = [
+                (after, (*answers, answer))
+                for state, answers in results
+                for after, answer in self._at(state, machine, event)
+            ]
+        for after, answers in dict.fromkeys(results):
+            if isinstance(event, events.Outcomes):
+                outcomes = [answer.outcomes for answer in answers if isinstance(answer, Ended)]
+                yield after, Ended(frozenset().union(*outcomes))
+            else:
+                yield after, answers[0]
+
+    @happens.register
+    def _(self, event: events.NetworkBecomes, system: System) -> Results:
+        cut = system.cut | {event.machines} if event.cut else system.cut - {event.machines}
+        yield replace(system, cut=cut), Done()
+
+    @happens.register
+    def _(self, event: events.DirectoryBecomes, system: System) -> Results:
+        yield self.directory_becomes(system, event), Done()
+
+    @happens.register
+    def _(self, event: events.LeaveDomain, system: System) -> Results:
+        yield self.leaves_domain(system, event.machine), Done()
+
+    @happens.register
+    def _(self, event: events.ReplaceObject, system: System) -> Results:
+        yield self.replaced_object(system, event.machine), Done()
+
+    @happens.register
+    def _(self, event: events.Pause, system: System) -> Results:
+        place = (event.machine, event.address)
+        yield replace(system, paused=system.paused | {place} if event.on else system.paused - {place}), Done()
+
+    @happens.register
+    def _(self, event: events.TakeOffline, system: System) -> Results:
+        offline = system.offline | {event.machine} if event.on else system.offline - {event.machine}
+        yield replace(system, offline=offline), Done()
+
+    @happens.register
+    def _(self, event: events.CountOutgoing, system: System) -> Results:
+        if not system.machines[event.machine].running:
+            yield system, Failed()
+            return
+        for counts in product(*self._counts(system, event.machine)):
+            yield system, events.Outgoing(frozenset(pair for pair in counts if pair[1]))
+
+    def _counts(self, system: System, machine: MachineName) -> Iterator[list[tuple[QueueName, int]]]:
+        """Yield how many messages may be said to wait in each outgoing queue.
+
+        Transactional messages that were transferred may stay until their receive is known (register QM-16).
+        """
+        queues = system.machines[machine].queues
+        sent = {name for at, name in system.transferred if at == machine}
+        for name in sorted(sent | {name for name in queues if is_far(name)}):
+            queue = queues.get(name)
+            least, most = (len(queue.available), len(queue.entries)) if queue else (0, 0)
+            yield [(name, count) for count in range(least, most + system.transferred.get((machine, name), 0) + 1)]
+
+
+def cuts_off(event: Event) -> bool:
+    """Return whether an event may cut off the acknowledgment of what was transferred just before it."""
+    return isinstance(event, events.NetworkBecomes) or (isinstance(event, At) and isinstance(event.event, events.Stop))
+
+
+def _is_transactional(system: System, transfer: Unacknowledged) -> bool:
+    machine, name, key = transfer
+    entries = system.machines[machine].queues[name].entries
+    return any(entry.message.key == key and entry.message.assurance is Assurance.TRANSACTIONAL for entry in entries)

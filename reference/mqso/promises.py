@@ -1,0 +1,320 @@
+"""What a system of queue managers promises, held against what was sent and received (1.1, 3.2.1, 5.5.2).
+
+The rules look at messages alone and know nothing of the model: what is sent in a transaction that commits is received
+once, in the order of its sender, under all failures; what is sent otherwise once or never, and lost in failures only.
+Each rule is a function of the fate of one message, or of the fates of the messages of one way, so that histories of
+any length can be divided: ``audit deliveries --system`` applies the same functions to logs.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from mqconform.reference.mqso.elements import Assurance
+
+LEAVES_ITS_SOURCE: Final = ("MQSO-4.3.1.2-08", "MQSO-5.1.1.3-08")
+NEVER: Final = -1
+"""The place of what did not happen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message that a queue manager has taken on.
+
+    Attributes:
+        committed: whether the transaction was, where there is one.
+        timer: seconds until its time to reach its queue or to be received ends, None where neither does.
+        dead_letter: whether a dead letter is asked for, should it not be received.
+        queue: the queue of the destination, empty where that is not told apart.
+    """
+
+    key: str
+    source: str
+    to: str
+    assurance: Assurance
+    committed: bool = True
+    timer: int | None = None
+    dead_letter: bool = False
+    queue: str = ""
+
+    @property
+    def transactional(self) -> bool:
+        """Whether a transaction sent it."""
+        return self.assurance is Assurance.TRANSACTIONAL
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A message that a queue manager, although it runs, did not take on: its send or the commit of that failed."""
+
+    key: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A message that an application has received for good."""
+
+    key: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """A message that an application received in a transaction which did not commit."""
+
+    key: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLettered:
+    """A message that its sender finds among its dead letters."""
+
+    key: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """A message of which its source has learned that its destination has it."""
+
+    key: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentAgain:
+    """A source sent an ordered message that had left its queue, acknowledged or over."""
+
+    key: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """A message that waits at its source when all failures are over and there was time enough."""
+
+    key: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something failed: a machine, or the network between machines."""
+
+    machines: frozenset[str]
+
+
+OfMessage = Sent | Received | PutBack | DeadLettered | Acknowledged | SentAgain | Waits
+"""What happens to a message."""
+Happened = OfMessage | Refused | Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A promise that is broken.
+
+    Attributes:
+        says: what is wrong.
+        requirements: that it breaks, the plainest first.
+        places: what in the history shows it, by number.
+    """
+
+    says: str
+    requirements: tuple[str, ...]
+    places: tuple[int, ...]
+
+
+class Failures(NamedTuple):
+    """The latest places at which something failed.
+
+    Attributes:
+        source: the machine that sent, or a network at it; ``to``: likewise of the destination.
+        anywhere: anything.
+    """
+
+    source: int = NEVER
+    to: int = NEVER
+    anywhere: int = NEVER
+
+
+Places = list[tuple[int, str]]
+"""Where in a history something happened, and at which machine."""
+
+
+@dataclass(slots=True)
+class Fate:
+    """What became of one message, by places of the history.
+
+    Attributes:
+        sent: None where nothing tells of it; ``begun``: its place.
+        put_back: the latest of its places.
+        failures: what may excuse that it is lost or comes again.
+        complete: whether the history goes from the beginning until all failures were over and all queues were empty:
+            what it does not tell did not happen.
+    """
+
+    key: str
+    sent: Sent | None = None
+    begun: int = NEVER
+    received: Places = field(default_factory=list)
+    put_back: int = NEVER
+    dead_lettered: bool = False
+    acknowledged: bool = False
+    sent_again: Places = field(default_factory=list)
+    waits: Places = field(default_factory=list)
+    failures: Failures = Failures()  # noqa: RUF009 - a tuple, which nothing changes
+    complete: bool = True
+
+
+def broken_promises(history: Sequence[object]) -> tuple[Broken, ...]:
+    """Return what is broken in a history that ended with all failures over and all queues emptied.
+
+    Args:
+        history: each a ``Happened``; anything else has no bearing on a promise.
+    """
+    fates = fates_in(history)
+    ways: defaultdict[tuple[str, str, str], list[Fate]] = defaultdict(list)
+    for fate in fates:
+        if fate.sent is not None:
+            ways[fate.sent.source, fate.sent.to, fate.sent.queue].append(fate)
+    of_messages = (broken for fate in fates for broken in broken_by(fate))
+    of_ways = (broken for way in ways.values() for _, broken in disordered(way))
+    return (*of_messages, *of_ways)
+
+
+def refusals(history: Sequence[object]) -> tuple[Broken, ...]:
+    """Return the sends that failed although all rights, all room and a machine that runs were there (3.3.4.3, 5.5.2).
+
+    A log does not tell whether they were, so that this is a rule of simulations alone.
+    """
+    return tuple(
+        Broken(f"{event.at} runs and refuses {event.key}", ("MQSO-3.3.4.3-08", "MQSO-5.5.2-01"), (place,))
+        for place, event in enumerate(history)
+        if isinstance(event, Refused)
+    )
+
+
+def fates_in(history: Sequence[object]) -> list[Fate]:
+    """Return the fate of every message of a complete history, in the order in which they first occur."""
+    fates: dict[str, Fate] = {}
+    failed: defaultdict[str, int] = defaultdict(lambda: NEVER)
+    anywhere = NEVER
+    for place, event in enumerate(history):
+        if isinstance(event, Failure):
+            failed.update(dict.fromkeys(event.machines, place))
+            anywhere = place
+        elif isinstance(event, OfMessage):
+            _note(fates.setdefault(event.key, Fate(event.key)), place, event)
+    for fate in fates.values():
+        if fate.sent is not None:
+            fate.failures = Failures(failed[fate.sent.source], failed[fate.sent.to], anywhere)
+    return [*fates.values()]
+
+
+def _note(fate: Fate, place: int, event: OfMessage) -> None:
+    match event:
+        case Sent():
+            fate.sent, fate.begun = event, place
+        case Received(at=at):
+            fate.received.append((place, at))
+        case PutBack():
+            fate.put_back = place
+        case DeadLettered():
+            fate.dead_lettered = True
+        case Acknowledged():
+            fate.acknowledged = True
+        case SentAgain(at=at):
+            fate.sent_again.append((place, at))
+        case Waits(at=at):
+            fate.waits.append((place, at))
+
+
+def broken_by(fate: Fate) -> Iterator[Broken]:
+    """Yield what is broken for one message by itself."""
+    yield from _strange(fate)
+    yield from _lost(fate)
+    yield from _lingering(fate)
+
+
+def _strange(fate: Fate) -> Iterator[Broken]:
+    """Yield what was received and should not have been: never sent, undone, elsewhere, or twice."""
+    key, message, places = fate.key, fate.sent, tuple(place for place, _ in fate.received)
+    if not places:
+        return
+    if message is None:
+        if fate.complete:
+            yield Broken(f"{key} was received and never sent", ("MQSO-5.1.1-03",), places)
+        return
+    if not message.committed:
+        yield Broken(f"{key} was received, and its transaction aborted", ("MQSO-3.3.4.4-02",), (fate.begun, *places))
+    elsewhere = [place for place, at in fate.received if at != message.to]
+    if elsewhere:
+        yield Broken(
+            f"{key} was received elsewhere than it was sent to", ("MQSO-3.3.4.5-02",), (fate.begun, *elsewhere)
+        )
+    # Who restarts may forget what it has taken (register QM-08), but for what transactions sent.
+    forgotten = not message.transactional and fate.failures.to >= places[0]
+    if len(places) > 1 and not forgotten:
+        broken = "MQSO-3.2.1-04" if message.transactional else "MQSO-1.1-01"
+        yield Broken(f"{key} was received {len(places)} times", (broken, "MQSO-3.3.4.5-01"), (fate.begun, *places))
+
+
+def _lost(fate: Fate) -> Iterator[Broken]:
+    """Yield what neither came nor came back, where nothing excuses it (1.1, 3.2.1, 4.3.1.2)."""
+    message = fate.sent
+    if message is None or not message.committed or not fate.complete or fate.received or _excused(message, fate):
+        return
+    if message.dead_letter and fate.dead_lettered:
+        return
+    if message.timer is None:
+        broken = ("MQSO-3.2.1-04", "MQSO-5.5.2-02") if message.transactional else ("MQSO-3.3.4.3-09",)
+        yield Broken(f"{fate.key} was never received", broken, (fate.begun,))
+    elif message.dead_letter:
+        says = f"{fate.key} was neither received nor dead-lettered"
+        yield Broken(says, ("MQSO-1.1-02", "MQSO-4.3.1.2-16"), (fate.begun,))
+
+
+def _excused(message: Sent, fate: Fate) -> bool:
+    """Return whether a message may be lost: in failures of its ends or between them, an express one in any (3.2.1)."""
+    match message.assurance:
+        case Assurance.TRANSACTIONAL:
+            return False
+        case Assurance.RECOVERABLE:
+            return max(fate.failures.source, fate.failures.to) > NEVER
+        case Assurance.EXPRESS:
+            return fate.failures.anywhere > NEVER
+
+
+def _lingering(fate: Fate) -> Iterator[Broken]:
+    """Yield a message that waits at its source after its destination has it, or goes out again from there."""
+    for at in dict.fromkeys(at for _, at in fate.sent_again):
+        place = next(place for place, machine in fate.sent_again if machine == at)
+        yield Broken(f"{at} sends {fate.key} again after it has left its queue", LEAVES_ITS_SOURCE, (place,))
+    if fate.waits and (fate.received or fate.acknowledged):
+        place, at = fate.waits[0]
+        what = "received" if fate.received else "acknowledged"
+        yield Broken(f"{fate.key} was {what} and still waits at {at}", LEAVES_ITS_SOURCE, (place,))
+
+
+def disordered(way: Iterable[Fate]) -> Iterator[tuple[Fate, Broken]]:
+    """Yield messages of transactions that came after another that was sent later (5.1.1.2).
+
+    Args:
+        way: the fates of what one sender sent to one queue.
+    """
+    came = [fate for fate in way if fate.received and fate.sent is not None and fate.sent.transactional]
+    came.sort(key=lambda fate: (fate.received[0][0], fate.begun))
+    latest: Fate | None = None
+    for number, fate in enumerate(came):
+        before = latest
+        if fate.put_back > NEVER:  # while a transaction had it, others could pass
+            others = (other for other in came[:number] if other.received[0][0] > fate.put_back)
+            before = max(others, key=lambda other: other.begun, default=None)
+        if before is not None and before.begun > fate.begun:
+            says = f"{fate.key} was sent before {before.key} and received after it"
+            yield fate, Broken(says, ("MQSO-5.1.1.2-01",), (before.received[0][0], fate.received[0][0]))
+        if latest is None or fate.begun > latest.begun:
+            latest = fate

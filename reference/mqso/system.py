@@ -1,0 +1,103 @@
+"""Several queue managers at one moment, as a value: the machines, and what is between them (5.1.1.2, 5.5.2)."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
+from mqconform.reference.mqso.elements import Contact, Entry, Key, MachineName, Operation, Properties, QueueName
+from mqconform.reference.mqso.events import Failed, Got
+from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.station import is_far
+from mqconform.reference.mqso.world import World
+
+Unacknowledged = tuple[MachineName, QueueName, Key]
+"""A message in an outgoing queue that its destination has accepted without an acknowledgment so far."""
+Notice = tuple[MachineName, QueueName]
+"""Who has changed a public queue in the directory, and the queue, whose host is to take the change over."""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """Several queue managers and what is between them.
+
+    Attributes:
+        cut: pairs of machines without a network between them; a single one has none to any other.
+        paused: outgoing queues; ``offline``: machines.
+        unacknowledged: what was taken by its destination, and its source does not know.
+        transferred: how many transactional messages have left each outgoing queue.
+        directory: the public queues that the directory has, by their names at other machines.
+        notices: changes of them that their hosts have not taken over.
+        followed: the readings that all of them follow: they are of one kind.
+    """
+
+    machines: FrozenMap[MachineName, World]
+    cut: frozenset[frozenset[MachineName]] = frozenset()
+    paused: frozenset[tuple[MachineName, QueueName]] = frozenset()
+    offline: frozenset[MachineName] = frozenset()
+    unacknowledged: frozenset[Unacknowledged] = frozenset()
+    transferred: FrozenMap[tuple[MachineName, QueueName], int] = FrozenMap()  # noqa: RUF009 - frozen
+    directory: FrozenMap[QueueName, Properties] = FrozenMap()  # noqa: RUF009 - frozen
+    notices: frozenset[Notice] = frozenset()
+    followed: frozenset[Choice] = frozenset()
+
+    @property
+    def standing(self) -> Standing:
+        """The worst standing among the readings that it follows."""
+        return max((choice.reading.standing for choice in self.followed), default=Standing.TEXT)
+
+    @property
+    def running(self) -> bool:
+        """Whether all machines run."""
+        return all(world.running for world in self.machines.values())
+
+    @property
+    def ended(self) -> frozenset[tuple[Operation, Got | Failed]]:
+        """What became of operations that waited, on all machines."""
+        return frozenset().union(*(world.ended for world in self.machines.values()))
+
+    def at(self, machine: MachineName) -> World:
+        """Return one machine, with the readings that all follow."""
+        return replace(self.machines[machine], followed=self.followed)
+
+    def having(self, machine: MachineName, world: World) -> "System":
+        """Return the same with one machine changed; outgoing queues without messages are gone (MQSO-5.1.1.2-20)."""
+        idle = [name for name, queue in world.queues.items() if is_far(name) and not queue.entries]
+        for name in idle:
+            world = replace(world, queues=world.queues.without(name))
+        there = {
+            (at, name, key)
+            for at, name, key in self.unacknowledged
+            if at != machine or (name in world.queues and _has(world.queues[name].entries, key))
+        }
+        plain = replace(world, followed=frozenset())
+        return replace(
+            self,
+            machines=self.machines.having(machine, plain),
+            unacknowledged=frozenset(there),
+            followed=world.followed,
+        )
+
+    def linked(self, machine: MachineName, other: MachineName) -> bool:
+        """Return whether there is a network between two machines."""
+        return not {frozenset({machine, other}), frozenset({machine}), frozenset({other})} & self.cut
+
+    def reaches(self, machine: MachineName, other: MachineName) -> bool:
+        """Return whether one machine can ask another for something at once (5.5.2)."""
+        both = self.machines.get(other) is not None and self.machines[machine].running and self.machines[other].running
+        return both and self.linked(machine, other) and not {machine, other} & self.offline
+
+
+def system_of(machines: Iterable[str], integrated: Collection[str] = ()) -> System:
+    """Return machines as freshly installed and running.
+
+    Args:
+        machines: their names.
+        integrated: those in Directory-Integrated mode, all of one directory.
+    """
+    worlds = {MachineName(name): World(contact=Contact() if name in integrated else None) for name in machines}
+    return System(FrozenMap(worlds))
+
+
+def _has(entries: tuple[Entry, ...], key: Key) -> bool:
+    return any(entry.message.key == key for entry in entries)

@@ -1,0 +1,239 @@
+"""How messages pass between queue managers (3.3.4.5, 4.3.1.2, 5.1.1.2).
+
+Between two calls any message may pass that nothing hinders, or none: the text says that transfers happen and not when.
+After ``SETTLED`` without hindrance all have passed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+from mqconform.reference.mqso.elements import HOUR, Assurance, Entry, MachineName, QueueName
+from mqconform.reference.mqso.events import Answer, At, Event, NetworkBecomes, Stop
+from mqconform.reference.mqso.queue_manager import QueueManager
+from mqconform.reference.mqso.readings import SentAndUnacknowledged
+from mqconform.reference.mqso.station import Station, is_far, parts_of
+from mqconform.reference.mqso.system import System, Unacknowledged
+from mqconform.reference.mqso.world import TooManyWorlds, decided
+
+SETTLED: Final = 6 * HOUR
+"""After so long without hindrance all is transferred: EOD waits no longer between two attempts (register QM-52)."""
+MOST_STATES: Final = 4096
+"""The most ways that transfers may have gone which are followed."""
+
+
+Results = Iterator[tuple[System, Answer]]
+
+
+class Transfers:
+    """Which messages may pass between machines, and what becomes of them."""
+
+    def __init__(self, rules: type[QueueManager] = Station) -> None:
+        """Make the rules of a system.
+
+        Args:
+            rules: those of each machine; what they say of one machine alone is joined with those of several.
+        """
+        self.rules = rules if issubclass(rules, Station) else type(rules.__name__, (rules, Station), {})
+        self._stations: dict[MachineName, Station] = {}
+
+    def station(self, machine: MachineName) -> Station:
+        """Return the rules of one machine."""
+        if machine not in self._stations:
+            self._stations[machine] = self.rules(machine)
+        return self._stations[machine]
+
+    def _at(self, system: System, machine: MachineName, event: Event) -> Results:
+        """Yield what comes of an event at one machine."""
+        for world, answer in self.station(machine).step(system.at(machine), event):
+            yield system.having(machine, world), answer
+
+    def may_transfer(self, system: System, machine: MachineName, name: QueueName) -> bool:
+        """Return whether messages of an outgoing queue can pass now.
+
+        Sections 5.1.1.1, 5.1.1.2, 5.2.1.2.2 and 5.5.2 (MQSO-5.1.1.1-11, MQSO-5.1.1.1-14, MQSO-5.1.1.2-23,
+        MQSO-5.2.1.2.2-01, MQSO-5.5.2-02).
+        """
+        to = parts_of(name)[0]
+        return (
+            to in system.machines
+            and system.linked(machine, to)
+            and system.machines[machine].running
+            and system.machines[to].running
+            and (machine, name) not in system.paused
+            and to not in system.offline
+            and not system.machines[to].throttled
+            and not system.machines[to].full
+        )
+
+    def moves(self, system: System, *, forced: bool = False, before: Event | None = None) -> Iterator[System]:
+        """Yield what one more transfer may lead to.
+
+        Args:
+            system: before it.
+            forced: only those that have to happen in the end.
+            before: what happens next, as it may cut off acknowledgments, or messages on their way.
+        """
+        for machine, world in system.machines.items():
+            for name, queue in world.queues.items():
+                if not is_far(name) or not queue.entries:
+                    continue
+                if self._may_move(system, machine, name, forced=forced):
+                    yield from self._moved(system, machine, name, before=before)
+                elif not forced:
+                    yield from self._lost_while_away(system, machine, name)
+
+    def _may_move(self, system: System, machine: MachineName, name: QueueName, *, forced: bool) -> bool:
+        if forced and machine in system.offline:  # whether it sends is open (register QM-21)
+            return False
+        return self.may_transfer(system, machine, name) or (not forced and self._by_itself(system, machine, name))
+
+    def _lost_while_away(self, system: System, machine: MachineName, name: QueueName) -> Iterator[System]:
+        """Yield what is lost while the network is away, or for express messages the destination.
+
+        Section 3.2.1 lets it happen (MQSO-3.2.1-01, MQSO-3.2.1-03).
+        """
+        to = parts_of(name)[0]
+        network = to in system.machines and not system.linked(machine, to)
+        stopped = to in system.machines and not system.machines[to].running
+        for entry in system.machines[machine].queues[name].entries:
+            assurance = entry.message.assurance
+            excused = network or (stopped and assurance is Assurance.EXPRESS)
+            if excused and entry.available and assurance is not Assurance.TRANSACTIONAL:
+                yield _without(system, (machine, name, entry.message.key))
+
+    def _lost_on_the_way(
+        self, system: System, transfer: Unacknowledged, entry: Entry, before: Event
+    ) -> Iterator[System]:
+        """Yield what may be lost as something happens while it is on its way (3.2.1, 5.5.1, register QM-07)."""
+        machine, name, _ = transfer
+        express = entry.message.assurance is Assurance.EXPRESS
+        if entry.message.assurance is Assurance.TRANSACTIONAL:
+            return
+        match before:
+            case NetworkBecomes(cut=True):
+                yield _without(system, transfer)
+            case At(machine=ended, event=Stop()) if express and ended == parts_of(name)[0]:
+                yield _without(system, transfer)
+            case At(machine=ended, event=Stop()) if not express and ended == machine:
+                for world, choice in decided(system.at(machine), SentAndUnacknowledged):
+                    if choice is SentAndUnacknowledged.LOST:
+                        yield _without(system.having(machine, world), transfer)
+
+    def next_places(self, entries: tuple[Entry, ...]) -> Iterator[int]:
+        """Yield which messages of an outgoing queue may pass next: of the transactional ones the first, of others any.
+
+        Only transactional ones are promised to keep their order on the way (3.2.1, EOD-2-02).
+        """
+        first = True
+        for place, entry in enumerate(entries):
+            if not entry.available:
+                continue
+            transactional = entry.message.assurance is Assurance.TRANSACTIONAL and entry.message.report is None
+            if first or not transactional:
+                yield place
+            first = first and not transactional
+
+    def _by_itself(self, system: System, machine: MachineName, name: QueueName) -> bool:
+        """Return whether a dead letter for its source may be there already: its own timer told the source, no word."""
+        to, queue = parts_of(name)
+        return queue.startswith("*") and to in system.machines and system.machines[to].running and to != machine
+
+    def _moved(
+        self, system: System, machine: MachineName, name: QueueName, *, before: Event | None, places: int | None = None
+    ) -> Iterator[System]:
+        station = self.station(machine)
+        for world in station.expired(system.at(machine), name, touched=True):
+            left = system.having(machine, world)
+            queue = left.machines[machine].queues.get(name)
+            if world.queues[name] != system.machines[machine].queues[name]:
+                yield left  # what had run out of time goes first
+                continue
+            for place in islice(self.next_places(queue.entries if queue else ()), places):
+                yield from self._passed(left, machine, name, place, before=before)
+
+    def _passed(
+        self, system: System, machine: MachineName, name: QueueName, place: int, *, before: Event | None
+    ) -> Iterator[System]:
+        """Yield what may come of the transfer of one message: it leaves its source when that is told so.
+
+        Sections 4.3.1.2 and 3.3.4.5 (MQSO-4.3.1.2-08, MQSO-3.3.4.5-01, MQSO-3.3.4.5-06).
+        """
+        entry = system.machines[machine].queues[name].entries[place]
+        transfer: Unacknowledged = (machine, name, entry.message.key)
+        if transfer in system.unacknowledged:
+            yield from self.known_again(system, transfer)
+            return
+        for arrived in self.arrivals(system, machine, entry):
+            yield _without(arrived, transfer)
+            if before is not None:
+                yield replace(arrived, unacknowledged=arrived.unacknowledged | {transfer})
+        if before is not None:
+            yield from self._lost_on_the_way(system, transfer, entry, before)
+
+    def known_again(self, system: System, transfer: Unacknowledged) -> Iterator[System]:
+        """Yield what comes of a message that its destination knows: it is dropped there (MQSO-3.3.4.5-01)."""
+        yield _without(system, transfer)
+
+    def arrivals(self, system: System, machine: MachineName, entry: Entry) -> Iterator[System]:
+        """Yield what may come of the arrival of a message from a machine (3.3.4.5, MQSO-3.3.4.5-02, MQSO-1.1-01)."""
+        assert entry.message.to is not None
+        to, queue = parts_of(entry.message.to)
+        until = _until_received(entry)
+        came = Entry(replace(entry.message, to=None, source=machine), until)
+        counted = system
+        if entry.message.assurance is Assurance.TRANSACTIONAL:
+            place = (machine, entry.message.to)
+            counted = replace(
+                system, transferred=system.transferred.having(place, system.transferred.get(place, 0) + 1)
+            )
+        for world in self.station(to).arrives(counted.at(to), queue, came):
+            yield counted.having(to, world)
+
+    def next_transfer(self, system: System, before: Event | None = None) -> tuple[System, ...]:
+        """Return the possible results of the next transfer where no message is held back; empty if none is due."""
+        for machine, world in system.machines.items():
+            for name, queue in world.queues.items():
+                waits = any((machine, name, message.key) not in system.unacknowledged for message in queue.available)
+                due = waits if before is not None else bool(queue.available)
+                if is_far(name) and due and self._may_move(system, machine, name, forced=True):
+                    return tuple(self._moved(system, machine, name, before=before, places=1))
+        return ()
+
+    def closure(self, system: System, *, before: Event | None = None) -> frozenset[System]:
+        """Return all that transfers may lead to, none of them included.
+
+        Raises:
+            TooManyWorlds: there are more than are followed.
+        """
+        reached, fresh = {system}, [system]
+        while fresh:
+            for after in self.moves(fresh.pop(), before=before):
+                if after not in reached:
+                    reached.add(after)
+                    fresh.append(after)
+            if len(reached) > MOST_STATES:
+                raise TooManyWorlds
+        return frozenset(reached)
+
+    def settled(self, system: System) -> frozenset[System]:
+        """Return what transfers lead to when all have happened that nothing hinders (MQSO-3.3.4.3-09)."""
+        return frozenset(state for state in self.closure(system) if next(self.moves(state, forced=True), None) is None)
+
+
+def _without(system: System, transfer: Unacknowledged) -> System:
+    """Return a system where a message has left its source."""
+    machine, name, key = transfer
+    world = system.at(machine)
+    left = [entry for entry in world.queues[name].entries if entry.message.key != key]
+    return system.having(machine, world.with_entries(name, left))
+
+
+def _until_received(entry: Entry) -> int | None:
+    """Return when the time of a message to be received is up; that to reach its queue ends on arrival (5.1.1.3)."""
+    message = entry.message
+    if entry.until is None or message.receive_within is None:
+        return None
+    waited_for = min(message.receive_within, message.reach_within or message.receive_within)
+    return entry.until - waited_for + message.receive_within

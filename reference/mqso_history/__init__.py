@@ -1,0 +1,1 @@
+"""A second opinion on queue managers (MS-MQSO): recorded histories checked by properties, without the model's rules."""

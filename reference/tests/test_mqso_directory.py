@@ -1,0 +1,283 @@
+"""Queue managers with a directory: what its loss leaves, how changes of public queues reach their hosts."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from mqconform.reference.allowed import Standing
+from mqconform.reference.mqso.elements import (
+    Access,
+    Assurance,
+    Handle,
+    Key,
+    MachineName,
+    Message,
+    Operation,
+    Properties,
+    QueueName,
+    State,
+)
+from mqconform.reference.mqso.events import (
+    Answer,
+    At,
+    CreateQueue,
+    DirectoryBecomes,
+    Done,
+    Event,
+    Failed,
+    FindQueues,
+    Found,
+    Got,
+    LeaveDomain,
+    NetworkBecomes,
+    Open,
+    Receive,
+    ReplaceObject,
+    Send,
+    SetQueue,
+    Shown,
+    ShowState,
+    Start,
+    Stop,
+    TimePassed,
+)
+from mqconform.reference.mqso.explanation import Explanation, Seen, explain
+from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
+from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.station import far, parts_of, public
+from mqconform.reference.mqso.system import System, system_of
+from mqconform.reference.mqso.transfers import SETTLED
+
+ADMIN, HOST, SHOP = MachineName("admin"), MachineName("host"), MachineName("shop")
+STOCK, NOTES = QueueName("stock"), QueueName("notes")
+Step = tuple[Event, Answer]
+M1, M2, M3 = (Message(Key(key), Assurance.RECOVERABLE) for key in ("m1", "m2", "m3"))
+SETTLES: Step = (TimePassed(SETTLED), Done())
+LOST, BACK = ((DirectoryBecomes(frozenset({ADMIN}), lost), Done()) for lost in (True, False))
+HOST_LOST: Step = (DirectoryBecomes(frozenset({HOST}), lost=True), Done())
+CUT, MENDED = ((NetworkBecomes(frozenset({ADMIN, HOST}), cut), Done()) for cut in (True, False))
+MET: Step = (At(ADMIN, FindQueues(STOCK)), Failed())
+FOUND: Step = (At(ADMIN, FindQueues(STOCK)), Found(frozenset({(far(HOST, STOCK), None)})))
+ABSENT: list[Step] = [(At(ADMIN, Stop()), Done()), LOST, (At(ADMIN, Start()), Done())]
+LEFT: list[Step] = [(At(ADMIN, Stop()), Done()), (LeaveDomain(ADMIN), Done()), (At(ADMIN, Start()), Done())]
+STRANGE: list[Step] = [(At(ADMIN, Stop()), Done()), (ReplaceObject(ADMIN), Done()), (At(ADMIN, Start()), Done())]
+RESTARTED: list[Step] = [(At(ADMIN, Stop()), Done()), (At(ADMIN, Start()), Done())]
+QUEUES: list[Step] = [
+    (At(HOST, CreateQueue(STOCK, public=True)), Done()),
+    (At(HOST, CreateQueue(NOTES)), Done()),
+    (At(HOST, Open(Handle(2), STOCK, Access.RECEIVE)), Done()),
+    (At(HOST, Open(Handle(3), NOTES, Access.RECEIVE)), Done()),
+    (At(ADMIN, Open(Handle(1), public(HOST, STOCK), Access.SEND)), Done()),
+    (At(ADMIN, Open(Handle(4), far(HOST, NOTES), Access.SEND)), Done()),
+    (At(SHOP, Open(Handle(5), far(HOST, NOTES), Access.SEND)), Done()),
+]
+ROOM = SetQueue(STOCK, 2)
+
+
+def start() -> System:
+    return system_of((ADMIN, HOST, SHOP), {ADMIN, HOST})
+
+
+def explanation(*history: Step) -> Explanation:
+    return explain([Seen(*step) for step in (*QUEUES, *history)], Network(), start())
+
+
+def explained(*history: Step) -> bool:
+    best = explanation(*history).standing
+    return best is not None and best <= Standing.PERMITTED
+
+
+def sends(message: Message, handle: int = 1, at: MachineName = ADMIN, answer: Answer | None = None) -> Step:
+    return At(at, Send(Handle(handle), message)), answer or Done()
+
+
+def receives(*keys: str, handle: int = 2) -> list[Step]:
+    answers: list[Answer] = [*(Got(Key(key)) for key in keys), Failed()]
+    return [(At(HOST, Receive(Operation(place), Handle(handle))), answer) for place, answer in enumerate(answers)]
+
+
+def shows(mode: str, *, offline: bool) -> Step:
+    return At(ADMIN, ShowState()), Shown(State.RUNNING, mode, offline)
+
+
+def holds(*keys: str) -> list[Step]:
+    """Send three messages to the queue at its host, which holds some of them in the end; a send may fail for that."""
+    opened: Step = (At(HOST, Open(Handle(6), STOCK, Access.SEND)), Done())
+    answers = {key: Done() if key in keys else Failed() for key in ("a", "b", "c")}
+    return [opened, *(sends(Message(Key(key)), 6, HOST, answer) for key, answer in answers.items()), *receives(*keys)]
+
+
+def test_names_of_the_directory_are_names_of_another_machine_as_well() -> None:
+    assert public("host", "stock") == "host/stock/public"
+    assert parts_of(public("host", "stock")) == parts_of(far("host", "stock")) == (HOST, STOCK)
+
+
+def test_a_send_without_directory_is_taken_and_waits_until_it_is_back() -> None:
+    offline = [LOST, MET, sends(M1), SETTLES]
+    assert explained(*offline, *receives())
+    assert not explained(*offline, *receives("m1"))
+    assert not explained(LOST, MET, sends(M1, answer=Failed()))
+    assert explained(*offline, BACK, SETTLES, *receives("m1"))
+    assert not explained(*offline, BACK, SETTLES, *receives())
+
+
+def test_until_it_has_met_the_loss_a_queue_manager_may_go_on() -> None:
+    assert explained(LOST, sends(M1), SETTLES, *receives("m1"))
+    assert explained(LOST, sends(M1), SETTLES, *receives())
+    assert explained(LOST, shows("integrated", offline=False))
+    assert explained(LOST, shows("integrated", offline=True))
+    assert not explained(LOST, MET, shows("integrated", offline=False))
+    assert not explained(shows("integrated", offline=True))
+    assert not explained(LOST, FOUND)
+
+
+def test_direct_names_may_wait_or_go_without_directory() -> None:
+    for keys in ((), ("m1",)):
+        assert explained(LOST, MET, sends(M1, 4), SETTLES, *receives(*keys, handle=3))
+    assert not explained(LOST, MET, sends(M1, 4, answer=Failed()))
+
+
+def test_what_comes_by_a_direct_name_is_taken_in_without_directory() -> None:
+    met: Step = (At(HOST, FindQueues(STOCK)), Failed())
+    assert explained(HOST_LOST, met, sends(M1, 5, SHOP), SETTLES, *receives("m1", handle=3))
+    assert not explained(HOST_LOST, met, sends(M1, 5, SHOP), SETTLES, *receives(handle=3))
+
+
+def test_that_the_directory_is_back_is_met_at_once_or_later_and_in_the_end() -> None:
+    assert explained(LOST, MET, BACK, FOUND)
+    assert explained(LOST, MET, BACK, MET)
+    assert explained(LOST, MET, BACK, SETTLES, FOUND, shows("integrated", offline=False))
+    assert not explained(LOST, MET, BACK, SETTLES, MET)
+
+
+def test_a_start_without_directory_is_one_in_workgroup_mode_until_the_next_start() -> None:
+    assert explained(*ABSENT, shows("workgroup", offline=False), MET, BACK, SETTLES, MET)
+    assert not explained(*ABSENT, shows("integrated", offline=True))
+    assert not explained(*ABSENT, BACK, SETTLES, FOUND)
+    assert explained(*ABSENT, BACK, *RESTARTED, FOUND, shows("integrated", offline=False))
+    workgroup_for_good = explanation(*ABSENT, BACK, *RESTARTED, MET)
+    assert workgroup_for_good.standing is Standing.REFUSED
+    assert "QM-23/workgroup-for-good" in {str(reading) for reading in workgroup_for_good.readings}
+
+
+def test_out_of_its_domain_a_queue_manager_is_in_workgroup_mode_and_its_queues_stay_in_the_directory() -> None:
+    assert explained(*LEFT, shows("workgroup", offline=False), MET, *RESTARTED, MET)
+    assert explained(*LEFT, (FOUND[0], Found(frozenset())))
+    assert not explained(*LEFT, FOUND)
+    assert not explained(*ABSENT, (FOUND[0], Found(frozenset())))
+    host_leaves = [(At(HOST, Stop()), Done()), (LeaveDomain(HOST), Done()), (At(HOST, Start()), Done())]
+    assert explained(*host_leaves, SETTLES, FOUND)
+    assert not explained(*host_leaves, SETTLES, (FOUND[0], Found(frozenset())))
+
+
+def test_with_a_strange_object_a_queue_manager_starts_without_directory_and_may_trust_it_later() -> None:
+    assert explained(*STRANGE, shows("integrated", offline=True), MET, SETTLES, MET)
+    assert not explained(*STRANGE, shows("integrated", offline=False))
+    later = explanation(*STRANGE, SETTLES, FOUND)
+    assert later.standing is Standing.UNDECIDED
+    assert "QM-31/by-itself" in {str(reading) for reading in later.readings}
+
+
+def test_a_start_may_fail_without_directory_and_is_tried_again_which_leaves_it_undecided() -> None:
+    fails: list[Step] = [(At(ADMIN, Stop()), Done()), LOST, (At(ADMIN, Start()), Failed())]
+    undecided = explanation(*fails, BACK, SETTLES, FOUND)
+    assert undecided.standing is Standing.UNDECIDED
+    assert not explanation(*fails, SETTLES, FOUND).worlds
+    assert not explanation(*fails, BACK, SETTLES, MET).worlds
+
+
+def test_in_workgroup_mode_nothing_is_sent_by_names_of_the_directory() -> None:
+    opened: Step = (At(ADMIN, Open(Handle(7), public(HOST, STOCK), Access.SEND)), Done())
+    direct: Step = (At(ADMIN, Open(Handle(8), far(HOST, NOTES), Access.SEND)), Done())
+    assert explained(*ABSENT, opened, sends(M1, 7, answer=Failed()))
+    assert explained(*ABSENT, (opened[0], Failed()))
+    assert not explained(*ABSENT, opened, sends(M1, 7))
+    assert explained(*ABSENT, direct, sends(M1, 8), SETTLES, *receives("m1", handle=3))
+    assert not explained(*ABSENT, direct, sends(M1, 8), SETTLES, *receives(handle=3))
+
+
+def test_a_change_is_in_the_directory_first_and_at_its_host_in_the_end() -> None:
+    change: Step = (At(ADMIN, ROOM, HOST), Done())
+    changed: Step = (FOUND[0], Found(frozenset({(far(HOST, STOCK), 2)})))
+    assert explained(change, changed)
+    assert not explained(change, FOUND)
+    assert explained(change, *holds("a", "b", "c"))
+    assert explained(change, *holds("a", "b"))
+    assert explained(change, SETTLES, *holds("a", "b"))
+    assert not explained(change, SETTLES, *holds("a", "b", "c"))
+
+
+def test_a_host_out_of_reach_learns_of_a_change_when_it_is_back_or_the_change_fails() -> None:
+    change, refused = (At(ADMIN, ROOM, HOST), Done()), (At(ADMIN, ROOM, HOST), Failed())
+    assert explained(CUT, change, SETTLES, *holds("a", "b", "c"))
+    assert explained(CUT, change, SETTLES, MENDED, SETTLES, *holds("a", "b"))
+    assert not explained(CUT, change, SETTLES, MENDED, SETTLES, *holds("a", "b", "c"))
+    assert explained(CUT, refused, MENDED, SETTLES, FOUND, *holds("a", "b", "c"))
+    assert not explained(refused)
+
+
+def test_a_public_queue_is_created_through_another_machine() -> None:
+    prices = QueueName("prices")
+    create: Step = (At(ADMIN, CreateQueue(prices, Properties(room=1), public=True), HOST), Done())
+    there: Step = (At(HOST, FindQueues(prices)), Found(frozenset({(far(HOST, prices), 1)})))
+    opened: Step = (At(HOST, Open(Handle(9), prices, Access.RECEIVE)), Done())
+    assert explained(create, there, SETTLES, opened)
+    assert explained(create, (opened[0], Failed()))
+    assert not explained(create, SETTLES, (opened[0], Failed()))
+    assert not explained((create[0], Failed()))
+    assert explained(CUT, (create[0], Failed()))
+
+
+PRICES = QueueName("prices")
+OPENED_AGAIN: list[Step] = [
+    (At(ADMIN, Open(Handle(7), public(HOST, STOCK), Access.SEND)), Done()),
+    (At(ADMIN, Open(Handle(8), far(HOST, NOTES), Access.SEND)), Done()),
+]
+CREATES: Step = (At(ADMIN, CreateQueue(PRICES, public=True), HOST), Done())
+AT_HOST: list[Step] = [(At(HOST, Open(Handle(2), STOCK, Access.RECEIVE)), Done())]
+DIRECT: list[Step] = [(At(SHOP, Open(Handle(9), far(HOST, STOCK), Access.SEND)), Done())]
+HISTORIES: list[list[Step]] = [
+    [LOST, MET, sends(M1), SETTLES, *receives(), BACK, SETTLES, *receives("m1"), FOUND],
+    [LOST, MET, shows("integrated", offline=True), (At(ADMIN, CreateQueue(NOTES)), Done())],
+    [HOST_LOST, (At(HOST, FindQueues(STOCK)), Failed()), sends(M1, 5, SHOP), SETTLES, *receives("m1", handle=3)],
+    [*ABSENT, shows("workgroup", offline=False), MET, *OPENED_AGAIN, sends(M1, 7), sends(M2, 8), SETTLES,
+     *receives("m2", handle=3), BACK, MET],
+    [*ABSENT, BACK, *RESTARTED, FOUND],
+    [sends(M1), SETTLES, (At(HOST, Stop()), Done()), HOST_LOST, (At(HOST, Start()), Done()), *AT_HOST, *receives("m1")],
+    [CREATES, SETTLES, (At(HOST, FindQueues(PRICES)), Done()), (At(HOST, Open(Handle(9), PRICES, Access.RECEIVE)),
+     Done()), (At(ADMIN, FindQueues(NOTES)), Done())],
+    [(At(ADMIN, ROOM, HOST), Done()), SETTLES, FOUND, *holds("a", "b")],
+    [CUT, (At(ADMIN, ROOM, HOST), Done()), MENDED, SETTLES, *holds("a", "b")],
+    [*DIRECT, sends(M1, 9, SHOP), SETTLES, *receives("m1")],
+    [*LEFT, shows("workgroup", offline=False), MET, *OPENED_AGAIN, sends(M2, 8), SETTLES, *receives("m2", handle=3)],
+    [*STRANGE, shows("integrated", offline=True), SETTLES, MET],
+    [(At(HOST, Stop()), Done()), (LeaveDomain(HOST), Done()), (At(HOST, Start()), Done()), SETTLES, FOUND],
+]  # fmt: skip
+"""What is done; the answers are those that a system of such rules gives."""
+
+
+def played(model: Network, history: Sequence[Step]) -> list[Seen]:
+    """Return what a system answers that transfers at once, and follows the readings that come first."""
+    system, exchanges = start(), []
+    for event, _ in (*QUEUES, *history):
+        results = [result for result in model.happens(event, system) if result[0].standing is Standing.TEXT]
+        system, answer = min(results, key=lambda result: (repr(sorted(map(repr, result[0].followed))), repr(result[1])))
+        exchanges.append(Seen(event, answer))
+        while after := model.next_transfer(system):
+            system = after[0]
+    return exchanges
+
+
+def is_explained(exchanges: Sequence[Seen]) -> bool:
+    best = explain(exchanges, Network(), start()).standing
+    return best is not None and best <= Standing.PERMITTED
+
+
+def test_the_rules_of_the_text_are_explained_by_it() -> None:
+    assert [place for place, history in enumerate(HISTORIES) if not is_explained(played(Network(), history))] == []
+
+
+@pytest.mark.parametrize("fault", DIRECTORY_FAULTS, ids=lambda fault: fault.name)
+def test_each_fault_shows(fault: FaultTogether) -> None:
+    assert any(not is_explained(played(fault.model, history)) for history in HISTORIES)

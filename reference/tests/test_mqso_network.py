@@ -1,0 +1,265 @@
+"""Queue managers together: what waits, passes, arrives once, and is told."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from mqconform.reference.mqso.elements import (
+    DEAD_LETTERS,
+    SECOND,
+    TRANSACTIONAL_DEAD_LETTERS,
+    Access,
+    Asked,
+    Assurance,
+    Handle,
+    Key,
+    Kind,
+    MachineName,
+    Message,
+    Operation,
+    Properties,
+    QueueName,
+    TransactionId,
+)
+from mqconform.reference.mqso.events import (
+    Answer,
+    At,
+    Begin,
+    Committed,
+    Count,
+    Counted,
+    CountOutgoing,
+    CreateQueue,
+    Done,
+    End,
+    Event,
+    Failed,
+    Got,
+    NetworkBecomes,
+    Open,
+    Outgoing,
+    Pause,
+    Receive,
+    Send,
+    Start,
+    Stop,
+    TakeOffline,
+    TimePassed,
+)
+from mqconform.reference.mqso.explanation import Explanation, Seen, explain
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.station import far
+from mqconform.reference.mqso.system import system_of
+from mqconform.reference.mqso.transfers import SETTLED
+
+LAPTOP, OFFICE = MachineName("laptop"), MachineName("office")
+ORDERS = QueueName("orders")
+TO_ORDERS = far(OFFICE, ORDERS)
+Step = tuple[Event, Answer]
+SETTLES: Step = (TimePassed(SETTLED), Done())
+CUT: Step = (NetworkBecomes(frozenset({LAPTOP, OFFICE}), cut=True), Done())
+MENDED: Step = (NetworkBecomes(frozenset({LAPTOP, OFFICE}), cut=False), Done())
+
+
+def told(*history: Step) -> Explanation:
+    return explain((Seen(*one) for one in history), Network(), system_of((LAPTOP, OFFICE)))
+
+
+def explained(*history: Step) -> bool:
+    return bool(told(*history).worlds)
+
+
+def orders(*, transactional: bool = False) -> list[Step]:
+    """Queue ``orders`` at the office; handle 1 sends to it from the laptop, handle 2 receives from it at the office."""
+    return [
+        (At(OFFICE, CreateQueue(ORDERS, Properties(transactional))), Done()),
+        (At(LAPTOP, Open(Handle(1), TO_ORDERS, Access.SEND)), Done()),
+        (At(OFFICE, Open(Handle(2), ORDERS, Access.RECEIVE)), Done()),
+    ]
+
+
+def sends(message: Message, within: int | None = None) -> Step:
+    return At(LAPTOP, Send(Handle(1), message, within and TransactionId(within))), Done()
+
+
+def sent_in_transaction(*messages: Message) -> list[Step]:
+    begun: list[Step] = [(At(LAPTOP, Begin(TransactionId(1))), Done())]
+    ended: list[Step] = [(At(LAPTOP, End(TransactionId(1), commit=True)), Committed(committed=True))]
+    return [*begun, *(sends(one, 1) for one in messages), *ended]
+
+
+def receives(answer: Answer, handle: int = 2, at: MachineName = OFFICE, within: int | None = None) -> Step:
+    event = Receive(Operation(0), Handle(handle), transaction=within and TransactionId(within))
+    return At(at, event), answer
+
+
+def received_in_transaction(*keys: str) -> list[Step]:
+    within: list[Step] = [(At(OFFICE, Begin(TransactionId(2))), Done())]
+    within += [receives(Got(Key(key)), within=2) for key in keys]
+    return [*within, receives(Failed(), within=2)]
+
+
+def restarted(machine: MachineName) -> list[Step]:
+    return [(At(machine, Stop(suddenly=True)), Done()), (At(machine, Start()), Done())]
+
+
+def reopened() -> Step:
+    return At(OFFICE, Open(Handle(2), ORDERS, Access.RECEIVE)), Done()
+
+
+M1, M2 = Message(Key("m1"), Assurance.RECOVERABLE), Message(Key("m2"), Assurance.RECOVERABLE)
+EXPRESS = Message(Key("m1"))
+
+
+def test_a_transactional_message_waits_while_the_network_is_cut_and_arrives_once_it_is_back() -> None:
+    away = [*orders(transactional=True), CUT, *sent_in_transaction(M1), SETTLES]
+    assert explained(*away, MENDED, SETTLES, *received_in_transaction("m1"))
+    assert explained(*away, *received_in_transaction(), MENDED)
+    assert not explained(*away, *received_in_transaction("m1"))
+    assert not explained(*away, MENDED, SETTLES, *received_in_transaction())
+    assert not explained(*away, MENDED, SETTLES, *received_in_transaction("m1", "m1"))
+
+
+@pytest.mark.parametrize("end", [Got(M1.key), Failed()])
+def test_another_message_may_be_lost_while_the_network_is_cut(end: Answer) -> None:
+    assert explained(*orders(), CUT, sends(M1), MENDED, SETTLES, receives(end))
+    assert explained(*orders(), sends(M1), CUT, MENDED, SETTLES, receives(end))
+
+
+def test_how_soon_a_message_arrives_is_open() -> None:
+    assert explained(*orders(), sends(M1), receives(Failed()), receives(Got(M1.key)))
+    assert explained(*orders(), sends(M1), receives(Got(M1.key)))
+
+
+@pytest.mark.parametrize("order", [("m1", "m2"), ("m2", "m1")])
+def test_transactional_messages_keep_their_order(order: Sequence[str]) -> None:
+    history = [*orders(transactional=True), *sent_in_transaction(M1, M2), SETTLES, *received_in_transaction(*order)]
+    assert explained(*history) == (order == ("m1", "m2"))
+
+
+def test_what_waits_outlives_a_restart_but_for_express_messages() -> None:
+    down, up = (At(OFFICE, Stop(suddenly=True)), Done()), (At(OFFICE, Start()), Done())
+    for message, kept in ((M1, True), (EXPRESS, False)):
+        after = [*orders(), down, sends(message), *restarted(LAPTOP), up, SETTLES, reopened()]
+        assert explained(*after, receives(Got(message.key))) == kept
+        assert explained(*after, receives(Failed())) != kept
+
+
+def test_what_was_sent_before_a_restart_may_be_lost_with_it_and_never_comes_twice() -> None:
+    for end in (Got(M1.key), Failed()):
+        assert explained(*orders(), sends(M1), *restarted(LAPTOP), SETTLES, receives(end))
+    assert not explained(*orders(), sends(M1), *restarted(LAPTOP), receives(Got(M1.key)), receives(Got(M1.key)))
+
+
+def test_a_destination_that_restarts_may_forget_what_it_has_taken() -> None:
+    taken = [*orders(), sends(M1), CUT, receives(Got(M1.key)), *restarted(OFFICE), MENDED, SETTLES, reopened()]
+    assert explained(*taken, receives(Failed()))
+    assert explained(*taken, receives(Got(M1.key)))
+    twice = told(*taken, receives(Got(M1.key)))
+    assert {str(one) for one in twice.readings} >= {"QM-08/forgotten"}
+    within = [*orders(), sends(M1), CUT, receives(Got(M1.key)), MENDED, SETTLES]
+    assert not explained(*within, receives(Got(M1.key)))
+
+
+def test_a_transactional_message_comes_once_whatever_restarts() -> None:
+    sent = [*orders(transactional=True), *sent_in_transaction(M1)]
+    ended = At(OFFICE, End(TransactionId(2), commit=True)), Committed(committed=True)
+    taken = [*sent, CUT, *received_in_transaction("m1"), ended, *restarted(OFFICE), *restarted(LAPTOP), MENDED]
+    assert explained(*taken, SETTLES, reopened(), *received_in_transaction())
+    assert not explained(*taken, SETTLES, reopened(), *received_in_transaction("m1"))
+
+
+def test_time_runs_out_on_the_way_and_the_source_has_the_dead_letter() -> None:
+    message = Message(Key("m1"), reach_within=600 * SECOND, dead_letter=True)
+    opened = At(LAPTOP, Open(Handle(3), TRANSACTIONAL_DEAD_LETTERS, Access.PEEK)), Done()
+    late = [*orders(transactional=True), opened, CUT, *sent_in_transaction(message), (TimePassed(601 * SECOND), Done())]
+    look = At(LAPTOP, Receive(Operation(0), Handle(3), takes=False))
+    assert explained(*late, (look, Got(Key("m1"))), MENDED, SETTLES, *received_in_transaction())
+    assert not explained(*late, (look, Failed()))
+    assert not explained(*late, (look, Got(Key("m1"))), MENDED, SETTLES, *received_in_transaction("m1"))
+
+
+def test_time_to_reach_the_queue_ends_with_the_arrival() -> None:
+    message = Message(Key("m1"), reach_within=600 * SECOND)
+    assert explained(*orders(), sends(message), SETTLES, receives(Got(message.key)))
+
+
+def test_a_message_that_its_destination_refuses_is_told_to_its_sender() -> None:
+    message = Message(Key("m1"), dead_letter=True, asked=frozenset({Asked.NEGATIVE}), administration=QueueName("acks"))
+    acks: list[Step] = [
+        (At(LAPTOP, CreateQueue(QueueName("acks"))), Done()),
+        (At(LAPTOP, Open(Handle(3), QueueName("acks"), Access.RECEIVE)), Done()),
+        (At(LAPTOP, Open(Handle(4), DEAD_LETTERS, Access.RECEIVE)), Done()),
+        (At(OFFICE, Open(Handle(5), DEAD_LETTERS, Access.RECEIVE)), Done()),
+    ]
+    refused = [*orders(transactional=True), *acks, sends(message), SETTLES]
+    report = Got(Key("negative acknowledgment of m1"))
+    assert explained(*refused, receives(report, 3, LAPTOP))
+    assert not explained(*refused, receives(Failed(), 3, LAPTOP))
+    for here, there in ((Got(message.key), Failed()), (Failed(), Got(message.key)), (Failed(), Failed())):
+        assert explained(*refused, receives(here, 4, LAPTOP), receives(there, 5))
+    assert not explained(*refused, receives(Got(message.key), 4, LAPTOP), receives(Got(message.key), 5))
+
+
+def test_a_paused_queue_keeps_its_messages_and_others_pass() -> None:
+    paused = [*orders(), (Pause(LAPTOP, TO_ORDERS, on=True), Done()), sends(M1), SETTLES]
+    assert explained(*paused, receives(Failed()))
+    assert not explained(*paused, receives(Got(M1.key)))
+    resumed = [*paused, (Pause(LAPTOP, TO_ORDERS, on=False), Done()), SETTLES]
+    assert explained(*resumed, receives(Got(M1.key)))
+
+
+def test_nothing_arrives_at_a_queue_manager_that_is_offline() -> None:
+    offline = [*orders(), (TakeOffline(OFFICE, on=True), Done()), sends(M1), SETTLES]
+    assert explained(*offline, receives(Failed()))
+    assert not explained(*offline, receives(Got(M1.key)))
+
+
+def test_what_waits_is_counted() -> None:
+    waiting = [*orders(transactional=True), CUT, *sent_in_transaction(M1, M2)]
+    assert explained(*waiting, (CountOutgoing(LAPTOP), Outgoing(frozenset({(TO_ORDERS, 2)}))))
+    assert not explained(*waiting, (CountOutgoing(LAPTOP), Outgoing(frozenset())))
+
+
+def test_a_receive_from_afar_needs_the_network() -> None:
+    opened = At(LAPTOP, Open(Handle(3), TO_ORDERS, Access.RECEIVE)), Done()
+    there = [*orders(), sends(M1), SETTLES, opened]
+    assert explained(*there, receives(Got(M1.key), 3, LAPTOP), receives(Failed()))
+    assert explained(*there, CUT, receives(Failed(), 3, LAPTOP), MENDED, receives(Got(M1.key), 3, LAPTOP))
+    assert not explained(*there, CUT, receives(Got(M1.key), 3, LAPTOP))
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_only_an_external_transaction_receives_from_afar(kind: Kind) -> None:
+    opened = At(LAPTOP, Open(Handle(3), TO_ORDERS, Access.RECEIVE)), Done()
+    begun = At(LAPTOP, Begin(TransactionId(3), kind)), Done()
+    there = [*orders(transactional=True), *sent_in_transaction(M1), SETTLES, opened, begun]
+    received = [*there, receives(Got(M1.key), 3, LAPTOP, within=3)]
+    assert explained(*received) == (kind is Kind.EXTERNAL)
+    assert explained(*there, receives(Failed(), 3, LAPTOP, within=3)) == (kind is Kind.INTERNAL)
+    if kind is Kind.EXTERNAL:
+        aborted = At(LAPTOP, End(TransactionId(3), commit=False)), Done()
+        assert explained(*received, *received_in_transaction(), aborted)
+        assert explained(*received, aborted, *received_in_transaction("m1"))
+
+
+def test_a_queue_is_created_and_counted_from_another_machine() -> None:
+    created = At(LAPTOP, CreateQueue(QueueName("work")), on=OFFICE)
+    counted = At(LAPTOP, Count(QueueName("work")), on=OFFICE)
+    assert explained((created, Done()), (counted, Counted(0)), CUT, (counted, Failed()), (created, Failed()))
+    assert not explained(CUT, (created, Done()))
+
+
+def test_too_many_ways_are_told_as_such() -> None:
+    three = [MachineName(f"m{number}") for number in range(3)]
+    asked = {"asked": frozenset(Asked), "administration": QueueName("acks")}
+    history: list[Step] = [(At(OFFICE, CreateQueue(ORDERS)), Done())]
+    for machine in three:
+        history.append((At(machine, CreateQueue(QueueName("acks"))), Done()))
+        history.append((At(machine, Open(Handle(1), TO_ORDERS, Access.SEND)), Done()))
+        history += [
+            (At(machine, Send(Handle(1), Message(Key(f"{machine}-{number}"), **asked))), Done()) for number in range(4)
+        ]
+    explanation = explain((Seen(*one) for one in [*history, SETTLES]), Network(), system_of((OFFICE, *three)))
+    assert explanation.undecided
+    assert explanation.contradiction is None

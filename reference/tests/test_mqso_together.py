@@ -1,0 +1,69 @@
+"""Calls at the same time: explained by any order that lanes and times allow, and by nothing else."""
+
+from mqso_histories import ACKS, MODEL, START, History, receive, send
+
+from mqconform.reference.mqso.elements import Key
+from mqconform.reference.mqso.events import Answer, Answers, Done, Event, Failed, Got, Purge, Stop, Together
+from mqconform.reference.mqso.explanation import Seen, explain
+from mqconform.reference.mqso_history.check import check_history
+
+DONE, FAILED = Done(), Failed()
+A, B = Got(Key("a")), Got(Key("b"))
+SENT = [(send("a"), DONE), (send("b"), DONE)]
+
+
+def explained(*seen: tuple[Event, Answer]) -> bool:
+    """Return whether the model explains it; the check of histories has to agree with it."""
+    history = [*(Seen(event, DONE) for event in START), *(Seen(event, answer) for event, answer in seen)]
+    explains = bool(explain(history).worlds)
+    assert explains == (check_history(history) == ())
+    return explains
+
+
+def at_once(*lanes: list[tuple[Event, Answer]], before: tuple[tuple[int, int], ...] = ()) -> tuple[Together, Answers]:
+    events = tuple(tuple(event for event, _ in lane) for lane in lanes)
+    first_calls = frozenset(((first, 0), (later, 0)) for first, later in before)
+    return Together(events, first_calls), Answers(tuple(tuple(answer for _, answer in lane) for lane in lanes))
+
+
+def test_two_readers_get_what_one_after_the_other_would() -> None:
+    assert explained(*SENT, at_once([(receive(1), A)], [(receive(2), B)]))
+    assert explained(*SENT, at_once([(receive(1), B)], [(receive(2), A)]))
+    assert not explained(*SENT, at_once([(receive(1), A)], [(receive(2), A)]))
+    assert not explained(*SENT, at_once([(receive(1), A)], [(receive(2), FAILED)]))
+
+
+def test_a_call_that_had_ended_comes_first() -> None:
+    lanes = [(receive(1), B)], [(receive(2), A)]
+    assert explained(*SENT, at_once(*lanes, before=((1, 0),)))
+    assert not explained(*SENT, at_once(*lanes, before=((0, 1),)))
+
+
+def test_a_lane_keeps_its_order() -> None:
+    both = at_once([(send("a"), DONE), (send("b"), DONE)], [(send("c"), DONE)])
+    c = Got(Key("c"))
+    assert explained(both, (receive(1), A), (receive(2), c), (receive(3), B))
+    assert not explained(both, (receive(1), B), (receive(2), A), (receive(3), c))
+    assert not explained(both, (receive(1), A), (receive(2), B), (receive(3), FAILED))
+
+
+def test_each_call_of_a_stopped_queue_manager_fails() -> None:
+    assert explained((Stop(), DONE), at_once([(send("a"), FAILED)], [(Purge(ACKS), FAILED)]))
+    assert not explained((Stop(), DONE), at_once([(send("a"), DONE)], [(Purge(ACKS), FAILED)]))
+
+
+def test_both_oracles_agree_on_what_the_model_answers() -> None:
+    for seed in range(20):
+        history = History(MODEL, seed)
+        history.does(send("a"))
+        calls = ((send("b"), receive(1)), (receive(2), send("c")), (receive(3, takes=False), Purge(ACKS)))
+        history.does(Together(calls))
+        for number in range(4, 8):
+            history.does(receive(number))
+        assert check_history(history.seen) == ()
+
+
+def test_too_many_orders_are_not_looked_at() -> None:
+    lanes = [[(send(f"{lane}{place}"), DONE) for place in range(4)] for lane in range(3)]
+    events = at_once(*lanes)
+    assert check_history([*(Seen(event, DONE) for event in START), Seen(*events), Seen(receive(1), FAILED)]) == ()
