@@ -19,7 +19,7 @@ from mqconform.adapters.programs.line_channel import Speaker
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 
 
-def open_clients(found: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> UdpClients:
+def open_clients(engine: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> UdpClients:
     """Return the client; nothing is started yet.
 
     Raises:
@@ -35,34 +35,36 @@ def open_clients(found: Engine, image: Image, target: ImageTarget, options: Adap
     if options.tolerance is not None:
         facts = replace(facts, tolerance=options.tolerance)
     folder = options.evidence / FOLDER if options.evidence else None
-    return UdpClients(facts, options.discovery_port, folder, InContainers(found, image, target), why_no_holders(found))
+    return UdpClients(
+        facts, options.discovery_port, folder, InContainers(engine, image, target), why_no_holders(engine)
+    )
 
 
 class InContainers:
     """Computers whose programs run in containers; see ``Computers``."""
 
-    def __init__(self, found: Engine, image: Image, target: ImageTarget) -> None:
-        self._found, self._image, self._target = found, image, target
+    def __init__(self, engine: Engine, image: Image, target: ImageTarget) -> None:
+        self._engine, self._image, self._target = engine, image, target
         self.name = f"image {image.name}"
 
     def computer(self) -> Holder:
         """Return a network namespace that containers can join."""
-        return Holder(self._found)
+        return Holder(self._engine)
 
     def start(self, computer: Namespace, words: list[str]) -> Speaker:
         """Run a container of the image there."""
         assert isinstance(computer, Holder)
-        limits = host_config(self._found, self._target, self._image, computer.network)
+        limits = host_config(self._engine, self._target, self._image, computer.network)
         plan = Plan(self._image.id, tuple(words), limits, self._target.memory, self._target.environment)
-        return Container(self._found, plan)
+        return Container(self._engine, plan)
 
 
 @cache
-def why_no_holders(found: Engine) -> str:
+def why_no_holders(engine: Engine) -> str:
     """Return why no networks can be made for containers here, empty where they can."""
     try:
         with BridgedNetworks(["probe"]) as networks:
-            networks.host({"probe": "192.0.2.1/24"}, lambda: Holder(found))
+            networks.host({"probe": "192.0.2.1/24"}, lambda: Holder(engine))
     except (NamespacesUnavailable, EngineFailed) as reason:
         return str(reason)
     return ""

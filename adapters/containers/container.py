@@ -51,11 +51,11 @@ class Container:
         EngineFailed: the engine does not make or start it.
     """
 
-    def __init__(self, found: Engine, plan: Plan) -> None:
-        self._found, self._plan = found, plan
+    def __init__(self, engine: Engine, plan: Plan) -> None:
+        self._engine, self._plan = engine, plan
         self.name = new_name()
         self._labels = labels()
-        self._last_resort = weakref.finalize(self, removed_if_possible, found, self.name)
+        self._last_resort = weakref.finalize(self, removed_if_possible, engine, self.name)
         with ExitStack() as undo:
             undo.callback(self._last_resort)
             self._create()
@@ -67,9 +67,9 @@ class Container:
             self._stderr = StderrTail(self._drain.stderr)
             self._stdout: StderrTail | None = None
             with asking("starting a container"):
-                found.api.start(self.id)
+                engine.api.start(self.id)
             undo.pop_all()
-        self._watch = ExitWatch(found, self.id, plan.memory, self._drain)
+        self._watch = ExitWatch(engine, self.id, plan.memory, self._drain)
         self.exit_notice = self._watch.notice
 
     @property
@@ -90,7 +90,7 @@ class Container:
     def inspect(self) -> Any:
         """Return what the engine says of it."""
         with asking("inspecting a container"):
-            return self._found.api.inspect_container(self.id)
+            return self._engine.api.inspect_container(self.id)
 
     def wait(self, seconds: float) -> bool:
         """Return whether it has exited, after waiting for that at most ``seconds`` and what the engine needs."""
@@ -105,7 +105,7 @@ class Container:
         return self._stderr.text()
 
     def keep_output(self) -> None:
-        """Read what it writes to stdout for the evidence too: nobody else does."""
+        """Read what it writes to stdout for the evidence too: there is no other reader."""
         self._stdout = StderrTail(self.stdout)
 
     def output(self) -> str:
@@ -143,7 +143,7 @@ class Container:
     def _create(self) -> None:
         plan = self._plan
         with asking("making a container"):
-            made = self._found.api.create_container(
+            made = self._engine.api.create_container(
                 plan.image,
                 command=list(plan.command) or None,
                 entrypoint=list(plan.entrypoint) or None,
@@ -159,11 +159,11 @@ class Container:
 
     def _attached(self, *streams: str) -> Any:
         with asking("attaching to a container"):
-            return self._found.api.attach_socket(self.id, params=dict.fromkeys((*streams, "stream"), 1))
+            return self._engine.api.attach_socket(self.id, params=dict.fromkeys((*streams, "stream"), 1))
 
     def _signal(self, name: str) -> None:
         with suppress(EngineFailed), asking(f"sending {name}"):
-            self._found.api.kill(self.id, signal=name)
+            self._engine.api.kill(self.id, signal=name)
 
 
 def new_name() -> str:
@@ -171,7 +171,7 @@ def new_name() -> str:
     return f"mqconform-{secrets.token_hex(8)}"
 
 
-def removed_if_possible(found: Engine, name: str) -> None:
+def removed_if_possible(engine: Engine, name: str) -> None:
     """Remove a container; one that the engine cannot remove now is for its watch, or for the next run."""
     with suppress(EngineFailed):
-        remove_container(found, name)
+        remove_container(engine, name)

@@ -28,13 +28,13 @@ class EngineRefused(EngineFailed):
 
     Attributes:
         status: of HTTP.
-        told: the engine's own words, made printable.
+        explanation: the engine's own words, made printable.
     """
 
-    def __init__(self, doing: str, status: int, told: str) -> None:
-        super().__init__(f"{doing}: the Docker engine refused: {told}")
+    def __init__(self, doing: str, status: int, explanation: str) -> None:
+        super().__init__(f"{doing}: the Docker engine refused: {explanation}")
         self.status = status
-        self.told = told
+        self.explanation = explanation
 
 
 class Engine:
@@ -71,7 +71,9 @@ def engine() -> Engine:
     try:
         from docker import APIClient  # noqa: PLC0415 - the extra docker need not be installed
     except ImportError as error:
-        raise EngineFailed(f"image: needs the Docker SDK ({error}); pip install 'mqconform[docker]'") from error
+        raise EngineFailed(
+            f"image: needs the Docker SDK ({error}); run in a checkout of mqconform: pip install '.[docker]'"
+        ) from error
     with asking("finding the engine"):
         return Engine(APIClient(version="auto", timeout=CALL_SECONDS, **_where()))
 
@@ -82,8 +84,8 @@ def _where() -> dict[str, Any]:
     from docker.utils import kwargs_from_env  # noqa: PLC0415
 
     if os.environ.get("DOCKER_HOST"):
-        given: dict[str, Any] = kwargs_from_env()
-        return given
+        arguments: dict[str, Any] = kwargs_from_env()
+        return arguments
     name = os.environ.get("DOCKER_CONTEXT")
     context = ContextAPI.get_context(name) if name else ContextAPI.get_current_context()
     if name and context is None:
@@ -112,11 +114,13 @@ def asking(doing: str) -> Iterator[None]:
         raise EngineRefused(doing, status, printable(str(error.explanation or error))) from error
     except (DockerException, RequestException, HTTPError, OSError, ValueError) as error:
         where = printable(os.environ.get("DOCKER_HOST") or "its usual socket")
-        told = f"{doing}: no Docker engine answers at {where}: {printable(str(error))}; {REMEDY}"
-        raise EngineFailed(told) from error
+        message = f"{doing}: no Docker engine answers at {where}: {printable(str(error))}; {REMEDY}"
+        raise EngineFailed(message) from error
 
 
 def printable(text: str) -> str:
     """Return the beginning of a text that others wrote, in one line that acts on no terminal."""
-    shown = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text.strip()[:LONGEST])
-    return shown + ("..." if len(text.strip()) > LONGEST else "")
+    line = "".join(
+        character if character.isprintable() else ascii(character)[1:-1] for character in text.strip()[:LONGEST]
+    )
+    return line + ("..." if len(text.strip()) > LONGEST else "")

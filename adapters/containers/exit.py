@@ -25,9 +25,9 @@ class ExitWatch(Thread):
         of_ours: whether it is ended on purpose.
     """
 
-    def __init__(self, found: Engine, identity: str, memory: int, output: Thread) -> None:
+    def __init__(self, engine: Engine, identity: str, memory: int, output: Thread) -> None:
         super().__init__(name="exit of the container", daemon=True)
-        self._found, self._id, self._memory, self._output = found, identity, memory, output
+        self._engine, self._id, self._memory, self._output = engine, identity, memory, output
         self.of_ours = False
         self.notice, self._writing_end = os.pipe()
         self.exited = Event()
@@ -39,7 +39,7 @@ class ExitWatch(Thread):
         """Wait, look how it ended, then tell."""
         try:
             with asking("waiting for a container"):
-                self._found.api.wait(self._id, timeout=None)
+                self._engine.api.wait(self._id, timeout=None)
                 self.status = self._ending()
         except EngineFailed as problem:
             self.status, self.problem = "of unknown state: the Docker engine failed", str(problem)
@@ -50,7 +50,7 @@ class ExitWatch(Thread):
     def _ending(self) -> str:
         pause = Event()
         for _ in range(OOM_LOOKS):
-            state = self._found.api.inspect_container(self._id)["State"]
+            state = self._engine.api.inspect_container(self._id)["State"]
             self.out_of_memory = bool(state.get("OOMKilled"))
             if self.out_of_memory or self.of_ours or state.get("ExitCode") != KILLED:
                 break
@@ -59,5 +59,5 @@ class ExitWatch(Thread):
             return f"exit status {state['ExitCode']}, killed for want of memory: it may use {size(self._memory)}"
         if self.of_ours:
             return "ended by the harness"
-        told = f"exit status {state['ExitCode']}"
-        return told + (f" ({printable(str(state['Error']))})" if state.get("Error") else "")
+        status = f"exit status {state['ExitCode']}"
+        return status + (f" ({printable(str(state['Error']))})" if state.get("Error") else "")

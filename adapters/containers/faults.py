@@ -10,17 +10,17 @@ FORMAT = "exec format error"
 LAST_WORDS = 300
 
 
-def explained(fault: IutFault, found: Engine, image: Image, container: Container, *, ready: bool) -> IutProblem:
+def explained(fault: IutFault, engine: Engine, image: Image, container: Container, *, ready: bool) -> IutProblem:
     """Return what a fault of the carrier was in truth.
 
     Args:
-        fault: what was seen.
-        found: the engine.
+        fault: what the carrier observed.
+        engine: that runs the container.
         image: of the container.
         container: as it stands.
         ready: whether the implementation had answered before.
     """
-    if container.engine_problem or not found.answers():
+    if container.engine_problem or not engine.answers():
         problem = container.engine_problem or "it does not answer any more"
         return EngineFailed(f"image:{image.name}: the Docker engine failed: {printable(problem)}; seen was: {fault}")
     if ready:
@@ -30,15 +30,15 @@ def explained(fault: IutFault, found: Engine, image: Image, container: Container
             f"image:{image.name}: is for {image.platform}, and the engine runs {image.engine_platform}; "
             f"build it for that, or let the engine emulate the other{_words(container)}"
         )
-    told = _with(f"image:{image.name} never got ready: {fault}", f"container {container.status()}")
-    return IutFault(fault.kind, told + _words(container))
+    message = _with(f"image:{image.name} never got ready: {fault}", f"container {container.status()}")
+    return IutFault(fault.kind, message + _words(container))
 
 
-def _with(told: str, status: str) -> str:
-    return told if status.removeprefix("container ") in told else f"{told}; {status}"
+def _with(message: str, status: str) -> str:
+    return message if status.removeprefix("container ") in message else f"{message}; {status}"
 
 
 def _words(container: Container) -> str:
     """Return the last of what it wrote besides answers, in one line that acts on no terminal."""
-    said = (container.output() + container.stderr()).strip()
-    return f"; its last words: {printable(' / '.join(said[-LAST_WORDS:].split(chr(10))))}" if said else ""
+    output = (container.output() + container.stderr()).strip()
+    return f"; its last words: {printable(' / '.join(output[-LAST_WORDS:].split(chr(10))))}" if output else ""

@@ -48,18 +48,18 @@ def program(machine: str) -> bytes:
     return identity + header + segment + code
 
 
-def holder_image(found: Engine) -> str:
+def holder_image(engine: Engine) -> str:
     """Return the name of the image, made now where the engine does not have it."""
     with asking("asking for the engine's platform"):
-        machine = str(found.api.version().get("Arch"))
+        machine = str(engine.api.version().get("Arch"))
     executable = program(machine)
     tag = sha256(executable).hexdigest()[:12]
     try:
         with asking("looking for the image that holds networks"):
-            found.api.inspect_image(f"{REPOSITORY}:{tag}")
+            engine.api.inspect_image(f"{REPOSITORY}:{tag}")
     except EngineRefused:
         with asking("making the image that holds networks"):
-            found.api.import_image_from_data(
+            engine.api.import_image_from_data(
                 _archive(executable), repository=REPOSITORY, tag=tag, changes=[f'ENTRYPOINT ["{ENTRY}"]']
             )
     return f"{REPOSITORY}:{tag}"
@@ -110,19 +110,19 @@ class Holder(ContainerNamespace):
         EngineFailed: the engine does not start the container.
     """
 
-    def __init__(self, found: Engine) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._descriptor = -1
         self.name = new_name()
-        image = holder_image(found)
-        self._last_resort = weakref.finalize(self, removed_if_possible, found, self.name)
+        image = holder_image(engine)
+        self._last_resort = weakref.finalize(self, removed_if_possible, engine, self.name)
         try:
-            super().__init__(*self._started(found, image))
+            super().__init__(*self._started(engine, image))
         except BaseException:
             self.close()
             raise
 
-    def _started(self, found: Engine, image: str) -> tuple[str, int]:
-        limits = found.api.create_host_config(
+    def _started(self, engine: Engine, image: str) -> tuple[str, int]:
+        limits = engine.api.create_host_config(
             network_mode="none",
             mem_limit=MEMORY,
             memswap_limit=MEMORY,
@@ -133,11 +133,11 @@ class Holder(ContainerNamespace):
             log_config={"type": "none"},
         )
         with asking("starting the container that holds a network"):
-            made = found.api.create_container(image, name=self.name, labels=labels(), host_config=limits)
+            made = engine.api.create_container(image, name=self.name, labels=labels(), host_config=limits)
             identity = str(made["Id"])
             self.network = f"container:{identity}"
-            found.api.start(identity)
-            return identity, int(found.api.inspect_container(identity)["State"]["Pid"])
+            engine.api.start(identity)
+            return identity, int(engine.api.inspect_container(identity)["State"]["Pid"])
 
     def close(self) -> None:
         """Let go of the namespace and remove the container."""

@@ -45,7 +45,7 @@ class Image:
         )
 
 
-def image_of(found: Engine, target: ImageTarget) -> Image:
+def image_of(engine: Engine, target: ImageTarget) -> Image:
     """Return the image that a target names.
 
     It is not pulled: what is judged is what the user has brought.
@@ -56,23 +56,23 @@ def image_of(found: Engine, target: ImageTarget) -> Image:
     """
     try:
         with asking(f"image:{printable(target.name)}"):
-            known = found.api.inspect_image(target.name)
+            inspection = engine.api.inspect_image(target.name)
     except EngineRefused as refused:
         if refused.status != MISSING:
             raise
-        raise ConfigurationError(_absent(found, target.name)) from refused
-    config = known.get("Config") or {}
+        raise ConfigurationError(_absent(engine, target.name)) from refused
+    config = inspection.get("Config") or {}
     if not (config.get("Entrypoint") or config.get("Cmd") or target.arguments):
         raise ConfigurationError(
             f"image:{printable(target.name)}: has neither ENTRYPOINT nor CMD; build it with one, or name the program "
             "behind the image, as in 'image:NAME /my-server'"
         )
     with asking("asking for the engine's platform"):
-        version = found.api.version()
+        version = engine.api.version()
     return Image(
         name=printable(target.name),
-        id=str(known["Id"]),
-        platform=_platform(known.get("Os"), known.get("Architecture")),
+        id=str(inspection["Id"]),
+        platform=_platform(inspection.get("Os"), inspection.get("Architecture")),
         engine_platform=_platform(version.get("Os"), version.get("Arch")),
         user=printable(str(config.get("User") or "")),
         volumes=_volumes(target.name, config.get("Volumes") or {}),
@@ -80,14 +80,14 @@ def image_of(found: Engine, target: ImageTarget) -> Image:
 
 
 def _volumes(name: str, paths: Iterable[str]) -> tuple[str, ...]:
-    found = tuple(sorted(map(str, paths)))
+    volumes = tuple(sorted(map(str, paths)))
     wrong = [
-        path for path in found if not path.startswith("/") or ".." in path or ":" in path or not path.isprintable()
+        path for path in volumes if not path.startswith("/") or ".." in path or ":" in path or not path.isprintable()
     ]
-    if wrong or len(found) > MOST_VOLUMES:
-        told = f"one called {printable(wrong[0])}" if wrong else f"{len(found)}"
-        raise ConfigurationError(f"image:{printable(name)}: has volumes that cannot be made in memory: {told}")
-    return found
+    if wrong or len(volumes) > MOST_VOLUMES:
+        problem = f"one called {printable(wrong[0])}" if wrong else f"{len(volumes)}"
+        raise ConfigurationError(f"image:{printable(name)}: has volumes that cannot be made in memory: {problem}")
+    return volumes
 
 
 def _platform(system: object, machine: object) -> str:
@@ -95,10 +95,12 @@ def _platform(system: object, machine: object) -> str:
     return printable(f"{system or 'linux'}/{MACHINES.get(name, name)}")
 
 
-def _absent(found: Engine, name: str) -> str:
+def _absent(engine: Engine, name: str) -> str:
     with asking("listing images"):
-        tags = [str(tag).removesuffix(":latest") for one in found.api.images() for tag in one.get("RepoTags") or ()]
+        tags = [
+            str(tag).removesuffix(":latest") for image in engine.api.images() for tag in image.get("RepoTags") or ()
+        ]
     near = get_close_matches(name.removesuffix(":latest"), tags, n=3, cutoff=0.6)
     hint = f"; there is {', '.join(map(printable, near))}" if near else ""
-    shown = printable(name)
-    return f"image:{shown}: the Docker engine has no such image{hint}; build it, or get it with: docker pull {shown}"
+    label = printable(name)
+    return f"image:{label}: the Docker engine has no such image{hint}; build it, or get it with: docker pull {label}"

@@ -9,7 +9,7 @@ from mqconform.adapters.containers.engine import Engine, engine
 from mqconform.adapters.containers.faults import explained
 from mqconform.adapters.containers.holder import ContainerNamespace
 from mqconform.adapters.containers.image import Image, image_of
-from mqconform.adapters.containers.limits import host_config, told
+from mqconform.adapters.containers.limits import host_config, limits_text
 from mqconform.adapters.containers.reaper import reaped_once
 from mqconform.adapters.containers.server import open_server
 from mqconform.adapters.containers.target import CALLS, DATAGRAMS, ImageTarget, parse
@@ -36,25 +36,25 @@ def open_iut(target: str, options: AdapterOptions) -> Iut:
         ConfigurationError: no such image, no engine, or the target says what cannot work.
         IutFault: a server that is reached by datagrams never got ready.
     """
-    wanted = parse(target, options.discovery_port)
-    found = engine()
+    image_target = parse(target, options.discovery_port)
+    docker = engine()
     reaped_once()
-    image = image_of(found, wanted)
-    if wanted.reached == CALLS:
-        return ImageIut(found, image, wanted, options)
-    if wanted.reached == DATAGRAMS:
-        return open_server(found, image, wanted, options)
-    return open_clients(found, image, wanted, options)
+    image = image_of(docker, image_target)
+    if image_target.reached == CALLS:
+        return ImageIut(docker, image, image_target, options)
+    if image_target.reached == DATAGRAMS:
+        return open_server(docker, image, image_target, options)
+    return open_clients(docker, image, image_target, options)
 
 
 class ImageIut:
     """A container that speaks the IUT protocol on its standard input and output; it has no network."""
 
-    def __init__(self, found: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> None:
-        self._found, self._image, self._target = found, image, target
-        limits = host_config(found, target, image, "none")
+    def __init__(self, docker: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> None:
+        self._engine, self._image, self._target = docker, image, target
+        limits = host_config(docker, target, image, "none")
         plan = Plan(image.id, target.arguments, limits, target.memory, target.environment)
-        self._container = Container(found, plan)
+        self._container = Container(docker, plan)
         self._speech = StdioIut(self._container, f"image {image.name}", options.deadline, target.ready)
         self.description: IutDescription = self._speech.description
         self.facts: ServerFacts | None = None
@@ -69,7 +69,7 @@ class ImageIut:
         try:
             result = self._speech.call(method, params)
         except IutFault as fault:
-            raise explained(fault, self._found, self._image, self._container, ready=self._ready) from fault
+            raise explained(fault, self._engine, self._image, self._container, ready=self._ready) from fault
         except IutProblem:
             self._ready = True
             raise
@@ -90,7 +90,7 @@ class ImageIut:
 
     def evidence(self) -> tuple[str, ...]:
         """Return which image it is and what it may use, how the container stands, and the end of its stderr."""
-        return (f"{self._image.evidence()}, with {told(self._target)}", *self._speech.evidence())
+        return (f"{self._image.evidence()}, with {limits_text(self._target)}", *self._speech.evidence())
 
     def close(self) -> None:
         """Ask for ``shutdown``, then end and remove the container; never raises."""

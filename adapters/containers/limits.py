@@ -12,20 +12,20 @@ LOG = {"type": "json-file", "config": {"max-size": "1m", "max-file": "1"}}
 OPEN_FILES = 1_024
 
 
-def host_config(found: Engine, target: ImageTarget, image: Image, network: str, *, published: bool = False) -> Any:
+def host_config(engine: Engine, target: ImageTarget, image: Image, network: str, *, published: bool = False) -> Any:
     """Return the engine's settings for a container.
 
     The user of the image stays, all privileges go. ``init`` makes the program answer signals as it does elsewhere: one
     that is process 1 ignores those that it has not asked for.
 
     Args:
-        found: the engine.
+        engine: that runs the container.
         target: what the user allows.
         image: what the container is of.
         network: ``none``, ``container:ID``, or the name of a network.
         published: whether the target's port is published on 127.0.0.1.
     """
-    return found.api.create_host_config(
+    return engine.api.create_host_config(
         network_mode=network,
         port_bindings={f"{target.port}/udp": ("127.0.0.1",)} if published else None,
         mem_limit=target.memory,
@@ -42,7 +42,7 @@ def host_config(found: Engine, target: ImageTarget, image: Image, network: str, 
     )
 
 
-def told(target: ImageTarget) -> str:
+def limits_text(target: ImageTarget) -> str:
     """Return the limits in words, for the evidence."""
     return f"{size(target.memory)} of memory, {target.pids} processes"
 

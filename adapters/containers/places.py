@@ -44,7 +44,7 @@ class Place:
 
 
 @contextmanager
-def place_for(found: Engine, target: ImageTarget) -> Iterator[Place]:
+def place_for(engine: Engine, target: ImageTarget) -> Iterator[Place]:
     """Make a place of the kind that the target names, until closed.
 
     Raises:
@@ -52,23 +52,23 @@ def place_for(found: Engine, target: ImageTarget) -> Iterator[Place]:
     """
     with ExitStack() as opened:
         if target.via == "port":
-            yield opened.enter_context(_published(found, target))
+            yield opened.enter_context(_published(engine, target))
             return
         try:
-            place = opened.enter_context(_linked(found, target))
+            place = opened.enter_context(_linked(engine, target))
         except NamespacesUnavailable as error:
             if target.via == "veth":
                 raise ConfigurationError(f"via=veth: no network can be made for the container: {error}") from error
-            place = opened.enter_context(_published(found, target))
+            place = opened.enter_context(_published(engine, target))
         yield place
 
 
 @contextmanager
-def _linked(found: Engine, target: ImageTarget) -> Iterator[Place]:
+def _linked(engine: Engine, target: ImageTarget) -> Iterator[Place]:
     """Make a cable between a namespace of ours and one that the container joins."""
     with ExitStack() as opened:
         ours = opened.enter_context(Namespace())
-        theirs = opened.enter_context(Holder(found))
+        theirs = opened.enter_context(Holder(engine))
         ours.ip(
             f"link add name {INTERFACE} mtu {MTU} type veth peer name eth0 mtu {MTU} netns {theirs.path}",
             f"addr add {OURS}/{PREFIX} broadcast + dev {INTERFACE}",
@@ -80,9 +80,9 @@ def _linked(found: Engine, target: ImageTarget) -> Iterator[Place]:
 
 
 @contextmanager
-def _published(found: Engine, target: ImageTarget) -> Iterator[Place]:
+def _published(engine: Engine, target: ImageTarget) -> Iterator[Place]:
     """Make a bridge network for one container, whose port is published on 127.0.0.1."""
-    if not found.on_this_machine:
+    if not engine.on_this_machine:
         address = os.environ.get("DOCKER_HOST", "")
         raise ConfigurationError(
             f"image: the engine at {address} is on another machine, where no datagram of ours arrives; run mqconform "
@@ -92,12 +92,12 @@ def _published(found: Engine, target: ImageTarget) -> Iterator[Place]:
     label = labels()
     try:
         with asking("making a network"):
-            found.api.create_network(name, driver="bridge", options=NO_WAY_OUT, labels=label, check_duplicate=True)
+            engine.api.create_network(name, driver="bridge", options=NO_WAY_OUT, labels=label, check_duplicate=True)
         says = "its port published on 127.0.0.1, as no network could be made for it alone"
-        yield Place(name, True, says, lambda one: _binding(one, target.port), _here)
+        yield Place(name, True, says, lambda container: _binding(container, target.port), _here)
     finally:
         with suppress(EngineFailed):
-            remove_network(found, name)
+            remove_network(engine, name)
 
 
 def _binding(container: Container, port: int) -> str:
@@ -107,7 +107,7 @@ def _binding(container: Container, port: int) -> str:
 
 
 def require_published(endpoint: Endpoint) -> None:
-    """See that somebody has a published port, as an engine with another network than ours would not have it here.
+    """Check that a published port is taken here; with an engine on another network it would not be.
 
     Raises:
         ConfigurationError: the port is free.

@@ -27,7 +27,7 @@ FORM = re.compile(
 )
 PROC = Path("/proc")
 FORSAKEN_SECONDS = 3_600
-"""A container that has not run for so long is nobody's: a harness removes its own within seconds."""
+"""A container that has not run for so long has no live harness: a harness removes its own within seconds."""
 GONE, BUSY = 404, 409
 LOOKS, EACH_SECONDS = 40, 0.25
 """How long a watch looks for what its harness left: the engine may be making it still."""
@@ -65,7 +65,7 @@ class Owner:
 
 
 def owner_in(label: object) -> Owner | None:
-    """Return the owner that a label names, None where nobody of ours wrote it."""
+    """Return the owner that a label names, None if no harness wrote it."""
     form = FORM.fullmatch(label) if isinstance(label, str) else None
     return Owner(int(form["pid"]), int(form["start"]), form["boot"], int(form["space"])) if form else None
 
@@ -97,7 +97,7 @@ class Found:
     Attributes:
         name: of the container or network, printable.
         removed: whether it was removed.
-        why: what told that it may be, or may not be.
+        why: the reason that it was removed, or left alone.
     """
 
     name: str
@@ -106,38 +106,38 @@ class Found:
 
 
 def reap(asked: Engine | None = None) -> list[Found]:
-    """Remove what dead harnesses left on the engine, and tell of that and of what was left alone.
+    """Remove what dead harnesses left on the engine; return that and what was left alone.
 
     Raises:
         EngineFailed: the engine cannot be used.
     """
-    found = asked or engine()
+    docker = asked or engine()
     here = this_process()
-    return [*_containers(found, here), *_networks(found, here)]
+    return [*_containers(docker, here), *_networks(docker, here)]
 
 
-def _containers(found: Engine, here: Owner) -> Iterator[Found]:
+def _containers(docker: Engine, here: Owner) -> Iterator[Found]:
     with asking("looking for containers that were left behind"):
-        listed = found.api.containers(all=True, filters={"label": LABEL})
-    for one in listed:
-        name = printable(str((one.get("Names") or [one["Id"][:12]])[0]).removeprefix("/"))
-        why_not = _reason_to_leave(one, here)
+        listed = docker.api.containers(all=True, filters={"label": LABEL})
+    for container in listed:
+        name = printable(str((container.get("Names") or [container["Id"][:12]])[0]).removeprefix("/"))
+        why_not = _reason_to_leave(container, here)
         if why_not is None:
             with suppress(EngineRefused):
-                remove_container(found, one["Id"])
+                remove_container(docker, container["Id"])
         yield Found(name, why_not is None, why_not or "its harness is gone")
 
 
-def _networks(found: Engine, here: Owner) -> Iterator[Found]:
+def _networks(docker: Engine, here: Owner) -> Iterator[Found]:
     with asking("looking for networks that were left behind"):
-        listed = found.api.networks(filters={"label": LABEL})
-    for one in listed:
-        owner = owner_in((one.get("Labels") or {}).get(LABEL))
+        listed = docker.api.networks(filters={"label": LABEL})
+    for network in listed:
+        owner = owner_in((network.get("Labels") or {}).get(LABEL))
         if owner is None or owner.lives(here) is not False:
             continue
         with suppress(EngineRefused):
-            remove_network(found, one["Id"])
-        yield Found(printable(str(one.get("Name"))), removed=True, why="its harness is gone")
+            remove_network(docker, network["Id"])
+        yield Found(printable(str(network.get("Name"))), removed=True, why="its harness is gone")
 
 
 def _reason_to_leave(container: Any, here: Owner) -> str | None:
@@ -158,22 +158,22 @@ def _age(container: Any) -> float:
     return datetime.now(UTC).timestamp() - created if isinstance(created, int | float) else 0.0
 
 
-def remove_container(found: Engine, identity: str) -> None:
+def remove_container(docker: Engine, identity: str) -> None:
     """Kill and remove a container; one that is gone or going is well.
 
     Raises:
         EngineFailed: it could not be removed.
     """
-    _removed(lambda: found.api.remove_container(identity, force=True, v=True), "removing a container")
+    _removed(lambda: docker.api.remove_container(identity, force=True, v=True), "removing a container")
 
 
-def remove_network(found: Engine, identity: str) -> None:
+def remove_network(docker: Engine, identity: str) -> None:
     """Remove a network; one that is gone is well.
 
     Raises:
         EngineFailed: it could not be removed.
     """
-    _removed(lambda: found.api.remove_network(identity), "removing a network")
+    _removed(lambda: docker.api.remove_network(identity), "removing a network")
 
 
 def _removed(call: Any, doing: str) -> None:
@@ -230,13 +230,13 @@ def _watch(label: str) -> None:
     pause = Event()
     for _ in range(looks):
         with suppress(EngineFailed):
-            found = engine()
-            wanted = {"label": f"{LABEL}={label}"}
+            docker = engine()
+            filters = {"label": f"{LABEL}={label}"}
             with asking("looking for what was left behind"):
-                for one in found.api.containers(all=True, filters=wanted):
-                    remove_container(found, one["Id"])
-                for one in found.api.networks(filters=wanted):
-                    remove_network(found, one["Id"])
+                for container in docker.api.containers(all=True, filters=filters):
+                    remove_container(docker, container["Id"])
+                for network in docker.api.networks(filters=filters):
+                    remove_network(docker, network["Id"])
         pause.wait(EACH_SECONDS if looks > 1 else 0)
 
 
@@ -245,8 +245,8 @@ def main() -> None:
     if sys.argv[1:2] == [WATCHING]:
         _watch(sys.argv[2])
         return
-    for one in reap():
-        print(f"{'removed' if one.removed else 'left alone'}: {one.name}: {one.why}")  # noqa: T201 - what it is for
+    for leftover in reap():
+        print(f"{'removed' if leftover.removed else 'left alone'}: {leftover.name}: {leftover.why}")  # noqa: T201 - what it is for
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from mqconform.adapters.containers.container import Container, Plan
 from mqconform.adapters.containers.engine import Engine
 from mqconform.adapters.containers.faults import explained
 from mqconform.adapters.containers.image import Image
-from mqconform.adapters.containers.limits import host_config, told
+from mqconform.adapters.containers.limits import host_config, limits_text
 from mqconform.adapters.containers.places import Place, place_for, require_published
 from mqconform.adapters.containers.target import ImageTarget
 from mqconform.adapters.datagrams.conversation import Conversation
@@ -37,7 +37,7 @@ HEADER = b"\x00\x01\x00\x00"
 T = TypeVar("T")
 
 
-def open_server(found: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> "ImageServer":
+def open_server(engine: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> "ImageServer":
     """Start the server and wait until it answers.
 
     Raises:
@@ -46,19 +46,19 @@ def open_server(found: Engine, image: Image, target: ImageTarget, options: Adapt
     """
     if options.facts is None:
         raise ConfigurationError(f"image:{image.name}: a server without control needs facts; {FACTS_REMEDY}")
-    return ImageServer(found, image, target, options.reply_timeout, options.facts)
+    return ImageServer(engine, image, target, options.reply_timeout, options.facts)
 
 
 class ImageServer:
     """A container behind the IUT interface that answers datagrams; see ``UdpIut``."""
 
     def __init__(
-        self, found: Engine, image: Image, target: ImageTarget, reply_timeout: float, facts: ServerFacts
+        self, engine: Engine, image: Image, target: ImageTarget, reply_timeout: float, facts: ServerFacts
     ) -> None:
-        self._found, self._image, self._target = found, image, target
+        self._engine, self._image, self._target = engine, image, target
         with ExitStack() as opened:
-            self._place: Place = opened.enter_context(place_for(found, target))
-            self._container = _started(found, image, target, self._place)
+            self._place: Place = opened.enter_context(place_for(engine, target))
+            self._container = _started(engine, image, target, self._place)
             opened.callback(self._container.end, gently=True)
             self._endpoint = self._reached()
             self._talk = self.enter(lambda: Conversation(self._endpoint, reply_timeout, lossless=True))
@@ -85,7 +85,7 @@ class ImageServer:
         got = self._udp.exchange(datagrams, fence, expected)
         if got.alive is not True and self._container.wait(0):
             fault = IutFault("exited", f"the server ended: container {self._container.status()}")
-            raise explained(fault, self._found, self._image, self._container, ready=True)
+            raise explained(fault, self._engine, self._image, self._container, ready=True)
         return got
 
     def call(self, method: str, params: Json) -> Json:
@@ -94,12 +94,12 @@ class ImageServer:
 
     def evidence(self) -> tuple[str, ...]:
         """Return image and limits, how it was reached, how it stands, and the end of what it wrote."""
-        said = self._container.output() + self._container.stderr()
+        output = self._container.output() + self._container.stderr()
         lines = (
-            f"{self._image.evidence()}, with {told(self._target)}; {self._place.says}",
+            f"{self._image.evidence()}, with {limits_text(self._target)}; {self._place.says}",
             f"container: {self._container.status()}; {'; '.join(self._udp.evidence())}",
         )
-        return (*lines, f"output: {said}") if said else lines
+        return (*lines, f"output: {output}") if output else lines
 
     def close(self) -> None:
         """End and remove the container with its network; never raises."""
@@ -113,9 +113,9 @@ class ImageServer:
             raise self._fault("exited", f"container {self._container.status()}")
         return resolve(where)
 
-    def _fault(self, kind: str, told: str) -> IutProblem:
+    def _fault(self, kind: str, message: str) -> IutProblem:
         """Return what keeps it from getting ready."""
-        return explained(IutFault(kind, told), self._found, self._image, self._container, ready=False)
+        return explained(IutFault(kind, message), self._engine, self._image, self._container, ready=False)
 
     def _await(self, facts: ServerFacts) -> None:
         """Ask until it answers anything.
@@ -136,10 +136,10 @@ class ImageServer:
                 raise self._fault("silent", f"{asked} were not answered within {self._target.ready:g} s")
 
 
-def _started(found: Engine, image: Image, target: ImageTarget, place: Place) -> Container:
-    limits = host_config(found, target, image, place.network, published=place.published)
+def _started(engine: Engine, image: Image, target: ImageTarget, place: Place) -> Container:
+    limits = host_config(engine, target, image, place.network, published=place.published)
     ports = ((target.port, "udp"),) if place.published else ()
-    container = Container(found, Plan(image.id, target.arguments, limits, target.memory, target.environment, ports))
+    container = Container(engine, Plan(image.id, target.arguments, limits, target.memory, target.environment, ports))
     container.keep_output()
     return container
 

@@ -18,7 +18,7 @@ class Feed(Thread):
         reading, writing = os.pipe()
         self._source = os.fdopen(reading, "rb", buffering=0)
         self.pipe: IO[bytes] = os.fdopen(writing, "wb", buffering=0)
-        """Whoever closes it ends the container's input."""
+        """Closing it ends the container's input."""
         self.start()
 
     def run(self) -> None:
@@ -31,7 +31,7 @@ class Feed(Thread):
 
 
 class Drain(Thread):
-    """Carries a container's output into two pipes, to its end whether or not somebody reads."""
+    """Carries a container's output into two pipes, to its end whether or not they are read."""
 
     def __init__(self, connection: Any) -> None:
         super().__init__(name="output of the container", daemon=True)
@@ -47,7 +47,7 @@ class Drain(Thread):
         try:
             with suppress(OSError, ValueError):  # hung up meanwhile
                 for stream, chunk in frames_iter(raw(self._connection), tty=False):
-                    with suppress(BrokenPipeError):  # nobody reads it any more
+                    with suppress(BrokenPipeError):  # the reader has closed it
                         _write(self._stderr if stream == STDERR else self._stdout, chunk)
         finally:
             for pipe in (self._stdout, self._stderr):
@@ -68,13 +68,13 @@ def raw(connection: Any) -> Any:
 
 
 def hang_up(connection: Any) -> None:
-    """Close a connection for both sides, whoever else holds it."""
+    """Close a connection for both sides, even if other processes hold it."""
     stream = getattr(connection, "_sock", connection)
     with suppress(OSError):
         stream.shutdown(socket.SHUT_RDWR)
-    for one in (connection, stream):
+    for end in (connection, stream):
         with suppress(OSError):
-            one.close()
+            end.close()
 
 
 def _pipe() -> tuple[IO[bytes], IO[bytes]]:

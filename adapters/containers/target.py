@@ -87,8 +87,8 @@ def parse(target: str, discovery_port: int = 0) -> ImageTarget:
 
 def _with_options(target: str, plain: ImageTarget, options: dict[str, str]) -> ImageTarget:
     """Return a target with the options of its query, each held to what it may be."""
-    ways = [one for one in (CALLS, DATAGRAMS, SEARCHES) if one in options]
-    unknown = [one for one in options if one not in {*ways, "via", "memory", "pids", "ready"}]
+    ways = [way for way in (CALLS, DATAGRAMS, SEARCHES) if way in options]
+    unknown = [option for option in options if option not in {*ways, "via", "memory", "pids", "ready"}]
     if unknown:
         raise _wrong(target, f"{excerpt(unknown[0])} is no option; the options are {OPTIONS}")
     if len(ways) > 1:
@@ -148,8 +148,8 @@ def _variable(target: str, text: str) -> str:
     return text
 
 
-def _wrong(target: str, told: str) -> ConfigurationError:
-    return ConfigurationError(f"image:{_short(target)}: {told}")
+def _wrong(target: str, problem: str) -> ConfigurationError:
+    return ConfigurationError(f"image:{_short(target)}: {problem}")
 
 
 def _short(target: str) -> str:

@@ -1,6 +1,7 @@
 """What has arrived so far in one exchange of datagrams, and whether it is worth waiting for more. No sockets here."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mqconform.harness.iut.interface import Datagram, Exchange
@@ -18,8 +19,8 @@ MAX_OCTETS = 32 * 1024 * 1024
 
 def request_id(datagram: bytes) -> bytes | None:
     """Return the RequestID of what may be a request; None where it is too short to have one."""
-    found = datagram[REQUEST_ID]
-    return found if len(found) == ID_SIZE else None
+    identifier = datagram[REQUEST_ID]
+    return identifier if len(identifier) == ID_SIZE else None
 
 
 @dataclass(slots=True)
@@ -30,9 +31,14 @@ class Arrivals:
         sent: how many datagrams were sent, the fence not counted.
         fence_id: RequestID of the fence.
         expected: how many replies are due.
-        current: RequestIDs of this exchange.
-        earlier: RequestIDs of earlier exchanges; late replies to them fill no gap in this one.
+        current: how often each RequestID was sent in this exchange.
+        earlier: RequestIDs of earlier exchanges; replies to them fill no gap in this one.
+        overdue: those that were waited for in full, in vain: what answers them now is no slow reply but a wrong one.
         counted: replies that can be replies to this exchange, the fence's own not among them.
+        fence_answer: the octets of the first answer to the fence.
+        copies: the same octets again: doubled on the way, or what a server says in answer to something else.
+        late: how many datagrams answered earlier exchanges, or did so once more: slow or doubled on the way, they are
+            no replies here.
         impersonated: whether another host has answered the fence.
         fence_hopeless: whether the IUT answered none of many fences before, though it answered requests.
     """
@@ -40,15 +46,19 @@ class Arrivals:
     sent: int
     fence_id: bytes
     expected: int
-    current: Collection[bytes]
+    current: Counter[bytes]
     earlier: Collection[bytes]
+    overdue: Collection[bytes] = ()
     replies: list[Datagram] = field(default_factory=list)
     foreign: list[Datagram] = field(default_factory=list)
     octets: int = 0
     counted: int = 0
-    fenced: bool = False
+    late: int = 0
+    fence_answer: bytes | None = None
+    copies: list[Datagram] = field(default_factory=list)
     impersonated: bool = False
     fence_hopeless: bool = False
+    answered: Counter[bytes] = field(default_factory=Counter)
 
     def take(self, datagram: Datagram, *, from_iut: bool) -> None:
         """Add one datagram."""
@@ -58,16 +68,39 @@ class Arrivals:
             self.foreign.append(datagram)
             self.impersonated = self.impersonated or correlation == self.fence_id
             return
-        if correlation == self.fence_id and not self.fenced:
-            self.fenced = True
+        if correlation == self.fence_id:
+            if self.fence_answer is None:
+                self.fence_answer = datagram.octets
+                return
+            if self.fence_answer == datagram.octets:
+                self.copies.append(datagram)
+                return
+        due = correlation not in self.earlier or self.answered[correlation] < self.current[correlation]
+        if not due and correlation not in self.overdue:
+            self.late += 1
             return
+        self.answered[correlation] += 1
+        self.counted += due
         self.replies.append(datagram)
-        self.counted += correlation in self.current or correlation not in self.earlier
+
+    def unanswered(self) -> Iterator[bytes]:
+        """Yield the RequestIDs of this exchange, the fence's among them, that no reply has named."""
+        yield from (identifier for identifier in self.current if not self.answered[identifier])
+        if not self.fenced:
+            yield self.fence_id
+
+    @property
+    def fenced(self) -> bool:
+        """Whether the fence was answered."""
+        return self.fence_answer is not None
 
     @property
     def overflow(self) -> bool:
         """Whether as much has arrived as is kept."""
-        return len(self.replies) + len(self.foreign) >= MAX_DATAGRAMS or self.octets >= MAX_OCTETS
+        return (
+            len(self.replies) + len(self.copies) + len(self.foreign) + self.late >= MAX_DATAGRAMS
+            or self.octets >= MAX_OCTETS
+        )
 
     @property
     def complete(self) -> bool:
@@ -90,16 +123,20 @@ class Arrivals:
     @property
     def silent(self) -> bool:
         """Whether nothing at all came from the IUT."""
-        return not (self.fenced or self.replies)
+        return not (self.fenced or self.replies or self.late)
 
     def result(self, *, refused: bool) -> Exchange:
-        """Return the exchange as it stands, ``refused`` telling that the IUT's port turned out closed."""
+        """Return the exchange as it stands, ``refused`` telling that the IUT's port turned out closed.
+
+        Copies of the answer to the fence are replies only where a reply that was due did not come.
+        """
         alive: bool | None = self.fenced
         if not self.fenced and not refused and (self.overflow or self.counted > self.sent):
             alive = None
-        return Exchange(tuple(self.replies), tuple(self.foreign), alive, self.overflow)
+        replies = (*self.replies, *(self.copies if self.counted < self.expected else ()))
+        return Exchange(replies, tuple(self.foreign), alive, self.overflow)
 
 
-def ids_of(datagrams: Sequence[bytes]) -> set[bytes]:
-    """Return the RequestIDs of datagrams that are long enough to have one."""
-    return {found for datagram in datagrams if (found := request_id(datagram))}
+def ids_of(datagrams: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield the RequestIDs of datagrams that are long enough to have one."""
+    return (identifier for datagram in datagrams if (identifier := request_id(datagram)))

@@ -87,13 +87,13 @@ class UdpClients:
             fixed = getattr(self._client, field)
             if fixed and fixed != configuration[field].lower():
                 raise NotApplicable(f"the client's {field} is {fixed}, wanted is {configuration[field]}")
-        if any(one.get("remote_access") for one in configuration["networks"]):
+        if any(network.get("remote_access") for network in configuration["networks"]):
             raise NotApplicable("no network is set up as one for remote access")
         if self._folder:
             self._folder.mkdir(exist_ok=True)
         capture = self._folder / f"{name}.pcapng" if self._folder else None
         try:
-            names = [one["address"] for one in configuration["networks"]]
+            names = [network["address"] for network in configuration["networks"]]
             networks = ClientNetworks(names, self._port, capture, self._computers.computer)
         except NamespacesUnavailable as error:
             raise NotApplicable(f"real broadcast is not tried, as no networks can be made: {error}") from error
@@ -106,15 +106,21 @@ class UdpClients:
         """Answer for the client what can be answered without it; see ``Iut.call``."""
         match method:
             case "initialize":
-                said = self.description
-                known = {"name": said.name, "version": said.version, "roles": sorted(said.roles)}
-                return {"protocol": PROTOCOL_VERSION, **known, "capabilities": sorted(said.capabilities)}
+                description = self.description
+                introduction = {
+                    "name": description.name,
+                    "version": description.version,
+                    "roles": sorted(description.roles),
+                }
+                return {"protocol": PROTOCOL_VERSION, **introduction, "capabilities": sorted(description.capabilities)}
             case "reset" | "shutdown":
                 return {}
             case "discovery_client.configure":
                 return {}
+            case _ if method.startswith("discovery_client."):
+                raise NotApplicable(f"{method}: a client that is started by a command takes no orders")
         del params
-        raise Unsupported(f"{method}: a client that is started by a command takes no orders")
+        raise Unsupported(f"{method}: a client that is started by a command has no such method")
 
     def evidence(self) -> tuple[str, ...]:
         """Return nothing: what a client showed stands in the cases that it was started for."""

@@ -1,7 +1,9 @@
 """Exchanges of datagrams with one host, by a real socket and the real clock."""
 
 import errno
+import math
 import select
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from time import monotonic
@@ -14,11 +16,15 @@ from mqconform.harness.iut.contention import Patience
 from mqconform.harness.iut.interface import Datagram, Exchange, IutFault, NotApplicable, Unreachable
 
 LARGEST = 65_536
-LOOPBACK_GRACE = (0.03, 0.25)
-NETWORK_GRACE = (0.25, 1.0)
-"""Least and most seconds for replies that nobody has to send, after the fence was answered."""
-GRACE_FACTOR = 10
-"""Between the two: so many times what the answer to the fence took, which a slow server or machine stretches."""
+LOOPBACK_GRACE = 0.03
+NETWORK_GRACE = 0.25
+"""Least seconds to wait for replies that are not mandatory, after the fence was answered."""
+MOST_GRACE = 1.0
+"""Most seconds for them: what a server may take for a reply."""
+GRACE_FACTOR = 5
+"""Between the two: how many times the longest that this server took, or this machine under load."""
+DEAF_SECONDS = 1.0
+"""How long a host is waited for that was waited for in full once, and of which nothing was ever heard."""
 SILENCES = 3
 """Silent exchanges in a row that mean "gone": a wrong server may be silent to one kind of request only."""
 FENCES = 6
@@ -33,8 +39,8 @@ class Conversation:
 
     Attributes:
         own_address: ``host:port`` of the harness's end.
-        lossless: whether the way to the IUT does not leave this machine, as addresses or whoever made this tell.
-        strays: how many datagrams arrived between exchanges.
+        lossless: whether the way to the IUT does not leave this machine, as addresses or the caller tell.
+        strays: how many datagrams arrived between exchanges, or answered an earlier one.
     """
 
     def __init__(self, endpoint: Endpoint, reply_timeout: float, *, lossless: bool = False) -> None:
@@ -48,7 +54,10 @@ class Conversation:
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
         self._earlier: set[bytes] = set()
+        self._overdue: set[bytes] = set()
         self._refusal = ""
+        self._slowest = 0.0
+        """Longest wait for what had to come so far; replies after that time are known to be slow ones."""
         self._heard = False
         self._deaf = False
         """Nothing was ever heard although it was waited for in full once: later waits are short until it is."""
@@ -71,8 +80,10 @@ class Conversation:
         for datagram in (*datagrams, fence):
             if not self._refusal:
                 self._send(datagram)
-        self._await(arrivals)
-        self._earlier |= ids_of([*datagrams, fence])
+        if not self._await(arrivals) or arrivals.fence_hopeless:
+            self._overdue.update(arrivals.unanswered())
+        self._note_late(arrivals)
+        self._earlier.update(ids_of([*datagrams, fence]))
         self._judge_life(arrivals)
         self._unanswered_fences = 0 if arrivals.fenced else self._unanswered_fences + 1
         return arrivals.result(refused=bool(self._refusal))
@@ -83,7 +94,7 @@ class Conversation:
         Replies that come later are known as replies to an earlier exchange.
         """
         until = monotonic() + seconds
-        self._earlier |= ids_of(datagrams)
+        self._earlier.update(ids_of(datagrams))
         for datagram in datagrams:
             self._send(datagram)
         while True:
@@ -100,13 +111,15 @@ class Conversation:
         self._socket.close()
 
     def _arrivals(self, datagrams: Sequence[bytes], fence: bytes, expected: int) -> Arrivals:
-        fence_id, current = request_id(fence), ids_of(datagrams)
+        fence_id, current = request_id(fence), Counter(ids_of(datagrams))
         if fence_id is None:
             raise ValueError(f"the fence has {len(fence)} octets, too few for a RequestID")
         if fence_id in current:
             raise ValueError("the fence has the RequestID of a datagram; their answers could not be told apart")
         hopeless = self._unanswered_fences >= FENCES
-        return Arrivals(len(datagrams), fence_id, expected, current, self._earlier, fence_hopeless=hopeless)
+        return Arrivals(
+            len(datagrams), fence_id, expected, current, self._earlier, self._overdue, fence_hopeless=hopeless
+        )
 
     def _drained(self) -> bool:
         """Throw away what arrived since the last exchange; False where it does not end."""
@@ -132,24 +145,31 @@ class Conversation:
             else:
                 return
 
-    def _await(self, arrivals: Arrivals) -> None:
-        """Collect until nothing more is to be waited for; ends by ``reply_timeout`` whatever arrives."""
-        began, patience = monotonic(), Patience(self._reply_timeout)
+    def _await(self, arrivals: Arrivals) -> bool:
+        """Collect until nothing more is to be waited for; False where ``reply_timeout`` ends that before."""
+        began, patience = monotonic(), Patience(min(self._reply_timeout, DEAF_SECONDS if self._deaf else math.inf))
         settled = False
         while True:
             left = patience.left()
             self._collect(arrivals)
             if arrivals.complete or arrivals.overflow or self._refusal or left <= 0:
-                return  # after the time was up, one last look was taken: a busy machine is not the IUT's fault
+                # after the time was up, one last look was taken: a busy machine is not the IUT's fault
+                return arrivals.complete or settled or left > 0
             if arrivals.settled and not settled:
                 settled = True
-                patience = Patience(min(patience.left(), self._grace_after(monotonic() - began)))
+                self._slowest = max(self._slowest, monotonic() - began)
+                patience = Patience(min(patience.left(), self._grace_now()))
             self._poll.poll(max(0.0, patience.left()) * 1_000)
 
-    def _grace_after(self, answered_after: float) -> float:
-        """Return how long to wait for what need not come, given how long the rest took."""
-        least, most = self._grace
-        return min(most, max(least, GRACE_FACTOR * answered_after))
+    def _grace_now(self) -> float:
+        """Return how long to wait for what need not come, given how long the rest has taken so far."""
+        return min(MOST_GRACE, max(self._grace, GRACE_FACTOR * self._slowest))
+
+    def _note_late(self, arrivals: Arrivals) -> None:
+        """Count replies to earlier exchanges, and wait longer from now on: the server was too slow for one."""
+        if arrivals.late:
+            self.strays += arrivals.late
+            self._slowest = max(self._slowest, MOST_GRACE)
 
     def _collect(self, arrivals: Arrivals) -> None:
         """Take what has arrived. Errors first: what came before them is then still taken."""
@@ -174,7 +194,7 @@ class Conversation:
             yield Datagram(octets, text_of(address)), host_of(address) == self.endpoint.host
 
     def _note_errors(self) -> bool:
-        """Empty the error queue; return whether it told that the IUT cannot be reached."""
+        """Empty the error queue; return whether it says that the IUT cannot be reached."""
         gone = [
             error
             for error in queued_errors(self._socket)
@@ -193,7 +213,7 @@ class Conversation:
         if arrivals.silent and not self._heard:
             self._deaf = True
             why = self._refusal or f"nothing heard within {self._reply_timeout:g} s"
-            others = sorted({one.source for one in arrivals.foreign})[:5]
+            others = sorted({arrival.source for arrival in arrivals.foreign})[:5]
             answered = f"; {', '.join(others)} answered instead" if others else ""
             raise Unreachable(f"udp:{self.endpoint}: {why}{answered}; see that the server runs and listens there")
         self._heard, self._deaf = True, False

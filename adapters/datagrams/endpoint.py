@@ -50,10 +50,10 @@ def resolve(target: str) -> Endpoint:
     family = socket.AF_INET6 if form["v6"] else socket.AF_INET
     host = form["v6"] or form["host"]
     try:
-        found = socket.getaddrinfo(host, int(form["port"]), family, socket.SOCK_DGRAM)
+        addresses = socket.getaddrinfo(host, int(form["port"]), family, socket.SOCK_DGRAM)
     except (OSError, UnicodeError) as error:
         raise ConfigurationError(f"udp:{target}: {host} is no known name or address: {error}") from error
-    endpoint = Endpoint(family, found[0][4])  # type: ignore[arg-type]  # typeshed allows for builds without IPv6
+    endpoint = Endpoint(family, addresses[0][4])  # type: ignore[arg-type]  # typeshed allows for builds without IPv6
     if endpoint.host.is_multicast or endpoint.host.is_unspecified or endpoint.host == IPv4Address("255.255.255.255"):
         raise ConfigurationError(f"udp:{target}: {endpoint.host} is not one host; name the server's own address")
     return endpoint

@@ -89,13 +89,13 @@ class UdpIut:
         self._conversation.close()
 
     def _introduction(self) -> Json:
-        said = self.description
+        description = self.description
         return {
             "protocol": PROTOCOL_VERSION,
-            "name": said.name,
-            "version": said.version,
-            "roles": sorted(said.roles),
-            "capabilities": sorted(said.capabilities),
+            "name": description.name,
+            "version": description.version,
+            "roles": sorted(description.roles),
+            "capabilities": sorted(description.capabilities),
         }
 
     def _require_configuration(self, params: Json) -> None:
@@ -108,17 +108,17 @@ class UdpIut:
         stated: dict[str, object] = {
             "enterprise": facts.enterprise.lower(),
             "site": facts.site.lower(),
-            "connected_networks": sorted({one.lower() for one in facts.connected_networks}),
-            "directory_servers": sorted({one.name for one in facts.directory_servers}),
+            "connected_networks": sorted({connected_network.lower() for connected_network in facts.connected_networks}),
+            "directory_servers": sorted({directory_server.name for directory_server in facts.directory_servers}),
         }
-        wanted: dict[str, object] = {
+        requested: dict[str, object] = {
             "enterprise": params["enterprise"].lower(),
             "site": params["site"].lower(),
-            "connected_networks": sorted({one.lower() for one in params["connected_networks"]}),
-            "directory_servers": sorted({one["name"] for one in params["directory_servers"]}),
+            "connected_networks": sorted({network.lower() for network in params["connected_networks"]}),
+            "directory_servers": sorted({server["name"] for server in params["directory_servers"]}),
         }
         for name, value in stated.items():
-            if wanted[name] != value:
+            if requested[name] != value:
                 raise NotApplicable(
-                    f"the server is configured otherwise: its {name} is {value}, wanted is {wanted[name]}"
+                    f"the server is configured otherwise: its {name} is {value}, wanted is {requested[name]}"
                 )

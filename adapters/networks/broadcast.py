@@ -70,8 +70,8 @@ class BroadcastNetworks:
         Raises:
             OSError: it could not leave the machine.
         """
-        one = self._sockets[network]
-        one.socket.sendto(datagram, one.destination)
+        sender = self._sockets[network]
+        sender.socket.sendto(datagram, sender.destination)
 
     def receive(self, timeout: float) -> Arrival | None:
         """Return the next datagram that arrives within that many seconds, None where none does."""
@@ -87,8 +87,8 @@ class BroadcastNetworks:
     def close(self) -> None:
         """Close the sockets."""
         self._selector.close()
-        for one in self._sockets.values():
-            one.socket.close()
+        for sender in self._sockets.values():
+            sender.socket.close()
 
     def _add(self, network: str, port: int, *, directed: bool, allowed: bool) -> None:
         own = own_address(network)
@@ -139,6 +139,6 @@ def _open(network: str, own: IPv4Address) -> socket.socket:
         opened.bind((str(own), 0))
     except OSError as error:
         opened.close()
-        told = "is no address of this machine" if error.errno == errno.EADDRNOTAVAIL else error.strerror
-        raise ConfigurationError(f"network {network}: {own} {told}; name the machine's own address there") from error
+        problem = "is no address of this machine" if error.errno == errno.EADDRNOTAVAIL else error.strerror
+        raise ConfigurationError(f"network {network}: {own} {problem}; name the machine's own address there") from error
     return opened

@@ -91,7 +91,7 @@ class Capture:
         """
         self._stop.send(b"\0")
         self._thread.join()
-        dropped = sum(_dropped(one) for one in self._sockets.values())
+        dropped = sum(_dropped(tap) for tap in self._sockets.values())
         self._close_sockets()
         if self._failure:
             raise CaptureIncomplete(f"the capture broke off: {self._failure}") from self._failure
@@ -130,8 +130,8 @@ class Capture:
 
     def _close_sockets(self) -> None:
         self._selector.close()
-        for one in (self._stop, self._stopped, *self._sockets.values()):
-            one.close()
+        for opened in (self._stop, self._stopped, *self._sockets.values()):
+            opened.close()
 
 
 def _listening(interface: str) -> socket.socket:

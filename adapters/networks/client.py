@@ -1,4 +1,4 @@
-"""Networks for one discovery client, with servers on each that say what they are told to (MS-MQSD 2.1).
+"""Networks for one discovery client, with scripted servers on each (MS-MQSD 2.1).
 
 The client's computer is on all of them, and so is the one that plays the servers, with an address for each server.
 """
@@ -51,7 +51,7 @@ class ClientNetworks:
     Attributes:
         client: the client's computer.
         each: for each network what stands for it to a client: ``network``, ``address``, ``prefix``, ``interface``.
-        sockets: the servers' sockets, for whoever waits for a request.
+        sockets: the servers' sockets, for the caller to wait for a request.
 
     Raises, when made:
         NamespacesUnavailable: they cannot be made here.
@@ -65,7 +65,7 @@ class ClientNetworks:
         capture: Path | None = None,
         computer: Callable[[], Namespace] = Namespace,
     ) -> None:
-        self._subnets = {one: _subnet(one) for one in networks}
+        self._subnets = {network: _subnet(network) for network in networks}
         if not networks or len(self._subnets) < len(networks):
             raise NotApplicable("a computer is set up with one network at least, and with none twice")
         self._port = port
@@ -73,16 +73,21 @@ class ClientNetworks:
         self._senders: dict[str, int] = {}
         self._opened = ExitStack()
         ours = {str(subnet[last]) for subnet in self._subnets.values() for last in SERVERS}
-        self._watch = ForeignWatch(ours, {self.address(one) for one in networks}, port)
+        self._watch = ForeignWatch(ours, {self.address(network) for network in networks}, port)
         try:
-            self.segments = self._opened.enter_context(BridgedNetworks([interface_of(one) for one in networks]))
+            self.segments = self._opened.enter_context(BridgedNetworks([interface_of(network) for network in networks]))
             self.client = self._host(CLIENT, computer=computer)
             self.each: list[Json] = [
-                {"address": self.address(one), "prefix": PREFIX, "network": one, "interface": interface_of(one)}
-                for one in networks
+                {
+                    "address": self.address(network),
+                    "prefix": PREFIX,
+                    "network": network,
+                    "interface": interface_of(network),
+                }
+                for network in networks
             ]
             servers = self._host(*SERVERS)
-            self.sockets = {one: servers.run(_server_socket(interface_of(one), port)) for one in networks}
+            self.sockets = {network: servers.run(_server_socket(interface_of(network), port)) for network in networks}
             for opened in self.sockets.values():
                 self._opened.callback(opened.close)
             self._stop_capture = self._captured(capture)
@@ -135,11 +140,11 @@ class ClientNetworks:
             stop()
 
     def _host(self, *last_octets: int, computer: Callable[[], Namespace] = Namespace) -> Namespace:
-        addresses = {interface_of(one): self._interface_address(one, last_octets[0]) for one in self._subnets}
+        addresses = {interface_of(subnet): self._interface_address(subnet, last_octets[0]) for subnet in self._subnets}
         host = self.segments.host(addresses, computer)
         more = [
-            f"addr add {self._interface_address(one, last)} broadcast + dev {interface_of(one)}"
-            for one in self._subnets
+            f"addr add {self._interface_address(subnet, last)} broadcast + dev {interface_of(subnet)}"
+            for subnet in self._subnets
             for last in last_octets[1:]
         ]
         if more:
@@ -152,7 +157,7 @@ class ClientNetworks:
     def _captured(self, path: Path | None) -> Callable[[], None]:
         if path is None:
             path = Path("/dev/null")
-        interfaces = [interface_of(one) for one in self._subnets]
+        interfaces = [interface_of(subnet) for subnet in self._subnets]
         return self.segments.wires.run(lambda: Capture(path, interfaces, self._watch.comment)).stop
 
 
@@ -170,12 +175,12 @@ def interface_of(network: str) -> str:
 
 def _server_socket(interface: str, port: int) -> Callable[[], socket.socket]:
     def opened() -> socket.socket:
-        one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, interface.encode())
-        one.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
-        one.bind(("", port))
-        return one
+        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, interface.encode())
+        server.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        server.bind(("", port))
+        return server
 
     return opened
 

@@ -44,28 +44,28 @@ SECOND = 1_000_000_000
 
 
 def command(
-    words: Sequence[str], network: Sequence[str], said: Mapping[str, str], networks: Sequence[Json]
+    words: Sequence[str], network: Sequence[str], placeholders: Mapping[str, str], networks: Sequence[Json]
 ) -> list[str]:
     """Return a command with its placeholders filled in.
 
     Args:
         words: of the facts file.
         network: arguments that stand for each network.
-        said: what the other placeholders stand for.
+        placeholders: what the other placeholders stand for.
         networks: for each network what its own placeholders stand for.
     """
     filled: list[str] = []
     for word in words:
         if word == NETWORKS:
-            filled += [_filled(one, {**said, **each}) for each in networks for one in network]
+            filled += [_filled(argument, {**placeholders, **each}) for each in networks for argument in network]
         else:
-            filled.append(_filled(word, said))
+            filled.append(_filled(word, placeholders))
     return filled
 
 
-def _filled(word: str, said: Mapping[str, Any]) -> str:
+def _filled(word: str, placeholders: Mapping[str, Any]) -> str:
     """Replace what is a placeholder of ours and leave other braces alone."""
-    for name, value in said.items():
+    for name, value in placeholders.items():
         word = word.replace(f"{{{name}}}", str(value))
     return word
 
@@ -106,7 +106,7 @@ class ThisMachine:
         try:
             return computer.run(lambda: ChildProcess(words))
         except ConfigurationError as error:
-            raise ConfigurationError(f"discovery_client: {str(error).removeprefix('stdio:')}") from error
+            raise ConfigurationError(f"start: {str(error).removeprefix('stdio:')}") from error
 
 
 class Program:
@@ -168,9 +168,9 @@ class Program:
             if result is None:
                 raise self._fault(f"ended with {self.status()}; expected 0 for success or 1 for failure")
             return self.ended, {"complete": {"result": result}}, None
-        said = self._last_line()
-        shown = {name: said[name] for name in STATE if name in said}
-        return self._line_at, {"complete": {"result": said["result"]}}, shown
+        report = self._last_line()
+        state = {name: report[name] for name in STATE if name in report}
+        return self._line_at, {"complete": {"result": report["result"]}}, state
 
     def end(self) -> None:
         """End it with all that it has started."""
@@ -179,27 +179,27 @@ class Program:
     def _hear(self, chunk: bytes) -> None:
         *lines, self._rest = (self._rest + chunk).split(b"\n")
         self._rest = self._rest[-MAX_LINE:]
-        told = [one for one in lines if one.strip()]
-        if told:
-            self._line, self._line_at = told[-1][:MAX_LINE], time.monotonic_ns()
+        written = [line for line in lines if line.strip()]
+        if written:
+            self._line, self._line_at = written[-1][:MAX_LINE], time.monotonic_ns()
 
     def _last_line(self) -> Json:
         line = self._rest if self._rest.strip() else self._line
         self._line_at = self._line_at or self.ended or 0
         try:
-            said = json.loads(line)
+            report = json.loads(line)
         except (ValueError, RecursionError):
-            said = None
-        if not isinstance(said, dict) or said.get("result") not in RESULTS:
+            report = None
+        if not isinstance(report, dict) or report.get("result") not in RESULTS:
             raise self._fault(
                 f"ended with {self.status()} and the line {excerpt(line.decode('utf-8', 'replace'))}; "
                 'expected a JSON object with "result": "success" or "failure"'
             )
-        return said
+        return report
 
-    def _fault(self, told: str) -> IutFault:
+    def _fault(self, problem: str) -> IutFault:
         stderr = self.stderr()
-        return IutFault("exited", f"{self.name} {told}" + (f"; standard error: {stderr[-500:]}" if stderr else ""))
+        return IutFault("exited", f"{self.name} {problem}" + (f"; standard error: {stderr[-500:]}" if stderr else ""))
 
 
 class ProgramClient:
@@ -267,11 +267,11 @@ class ProgramClient:
             NotApplicable: its computer is not on that network.
         """
         if self.networks is None or network not in self.networks.sockets:
-            raise NotApplicable(f"nobody can reach the client on {network}, where its computer is not")
+            raise NotApplicable(f"the client cannot be reached on {network}: its computer is not there")
         return self.networks.send(network, datagram, sender)
 
     def change_networks(self, networks: list[Json]) -> None:
-        """Refuse: nobody moves its computer."""
+        """Refuse: its computer cannot be moved."""
         del networks
         raise NotApplicable("the networks of the client's computer stay as they are")
 
@@ -321,15 +321,15 @@ class ProgramClient:
         for program in tuple(self._running):
             program.look()
             if self._most_said is not None and program.said > self._most_said:
-                told = f"the client wrote more than {self._most_said} octets to its standard output"
-                raise IutFault("oversize", told)
+                message = f"the client wrote more than {self._most_said} octets to its standard output"
+                raise IutFault("oversize", message)
             if program.ended is not None:
                 self._end_of(program)
         if self._service:
             self._service.look()
             if self._service.ended is not None:
                 raise IutFault("exited", f"the service {self._service.name} ended: {self._service.status()}")
-        self._pending.sort(key=lambda one: one.at)
+        self._pending.sort(key=lambda effect: effect.at)
 
     def _end_of(self, program: Program) -> None:
         self._running.remove(program)
@@ -338,22 +338,22 @@ class ProgramClient:
         finally:
             program.end()
         if result:
-            at, complete, shown = result
-            self._pending.append(LiveEffect(at, complete, self._state(shown)))
+            at, complete, state = result
+            self._pending.append(LiveEffect(at, complete, self._state(state)))
 
-    def _state(self, shown: Json | None) -> Json | None:
+    def _state(self, state: Json | None) -> Json | None:
         """Return a state with networks by the names that the harness has for them."""
-        if shown and isinstance(address := shown.get("last_successful_network_address"), str):
-            return shown | {"last_successful_network_address": self._network_of(address) or address}
-        return shown
+        if state and isinstance(address := state.get("last_successful_network_address"), str):
+            return state | {"last_successful_network_address": self._network_of(address) or address}
+        return state
 
     def _network_of(self, address: str) -> str | None:
         """Return the network that an address in any usual notation is on."""
-        for one in self._each:
+        for network in self._each:
             try:
-                subnet = IPv4Interface(f"{address.partition('/')[0]}/{one['prefix']}").network
+                subnet = IPv4Interface(f"{address.partition('/')[0]}/{network['prefix']}").network
             except ValueError:
                 return None
-            if subnet == IPv4Interface(f"{one['address']}/{one['prefix']}").network:
-                return str(one["network"])
+            if subnet == IPv4Interface(f"{network['address']}/{network['prefix']}").network:
+                return str(network["network"])
         return None

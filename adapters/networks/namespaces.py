@@ -68,7 +68,7 @@ class Namespace:
         def ran() -> "subprocess.CompletedProcess[str]":
             command = ("ip", "-batch", "-")
             text = "".join(f"{line}\n" for line in lines)
-            return subprocess.run(  # noqa: S603 - a fixed command; what it is told comes from this program
+            return subprocess.run(  # noqa: S603 - a fixed command; its input comes from this program
                 command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False
             )
 
@@ -77,7 +77,7 @@ class Namespace:
         except FileNotFoundError as error:
             raise NamespacesUnavailable("the program ip is missing; install iproute2") from error
         if done.returncode:
-            raise NamespacesUnavailable(f"ip: {done.stderr.strip()}; it was told: {'; '.join(lines)}")
+            raise NamespacesUnavailable(f"ip: {done.stderr.strip()}; its input was: {'; '.join(lines)}")
 
     def close(self) -> None:
         """Let go of it; it lasts while anything that was started inside runs."""

@@ -1,4 +1,4 @@
-"""Networks in namespaces that the client of one implementation and the server of another are on, and nobody else.
+"""Networks in namespaces with the client of one implementation and the server of another, and no other host.
 
 Each has a computer of its own, and what passes on the networks is captured. ``mqconform matrix`` plays on them.
 """
@@ -15,19 +15,15 @@ from mqconform.adapters.networks.capture import Capture, CaptureIncomplete
 from mqconform.adapters.networks.client import CLIENT, PREFIX, interface_of
 from mqconform.adapters.networks.client_program import Program, ProgramClient, ThisMachine
 from mqconform.adapters.networks.foreign_watch import udp_in
-from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable, why_no_namespaces
-from mqconform.adapters.programs.line_channel import Speaker
+from mqconform.adapters.networks.namespaces import BridgedNetworks, NamespacesUnavailable, why_no_namespaces
 from mqconform.harness.iut.interface import ClientFacts, Json, NotApplicable
 
 T = TypeVar("T")
 SERVER = 1
 """Last octet of the server's address."""
 MOST_FRAMES = 4_000
-"""A search takes a dozen; what comes after so many is not kept."""
+"""A search takes a dozen; what comes after that is not kept."""
 SOCKETS = ("/proc/thread-self/net/udp", "/proc/thread-self/net/udp6")
-TETHER = 'exec 3<&0; (cat <&3 >/dev/null; kill -9 0) & "$@" 3<&- </dev/null; exit "$?"'
-"""Starts its arguments as they are: a shell beside them waits for its end of input, which comes with the death of the
-process that holds the pipe, and ``kill -9 0`` ends the whole group."""
 
 
 class _Flooded(Exception):
@@ -54,8 +50,13 @@ class SharedNetworks:
 
     def __init__(self, networks: Sequence[str], with_server: str, port: int, capture: Path) -> None:
         self.each: list[Json] = [
-            {"network": one, "address": _address(one, CLIENT), "prefix": PREFIX, "interface": interface_of(one)}
-            for one in networks
+            {
+                "network": network,
+                "address": _address(network, CLIENT),
+                "prefix": PREFIX,
+                "interface": interface_of(network),
+            }
+            for network in networks
         ]
         self.server_address = _address(with_server, SERVER)
         self.flooded, self._port = False, port
@@ -63,9 +64,11 @@ class SharedNetworks:
         self._asked = threading.Event()
         self._opened = ExitStack()
         try:
-            names = [interface_of(one) for one in networks]
+            names = [interface_of(network) for network in networks]
             segments = self._opened.enter_context(BridgedNetworks(names))
-            self._client = segments.host({one["interface"]: f"{one['address']}/{PREFIX}" for one in self.each})
+            self._client = segments.host(
+                {network["interface"]: f"{network['address']}/{PREFIX}" for network in self.each}
+            )
             self._server = segments.host({interface_of(with_server): f"{self.server_address}/{PREFIX}"})
             self._capture = segments.wires.run(lambda: Capture(capture, names, self._counted))
         except NamespacesUnavailable as error:
@@ -85,12 +88,12 @@ class SharedNetworks:
 
     def program_client(self, facts: ClientFacts, ids: Json, most_said: int) -> ProgramClient:
         """Return a client that is a program on the client's computer; what passes is seen in the capture alone."""
-        computers = _Tethered(facts.start[0])
+        computers = ThisMachine(facts.start[0])
         return ProgramClient(facts, ids, self._client, self.each, computers, most_said=most_said)
 
     def start_server(self, words: Sequence[str]) -> Program:
         """Start a program on the server's computer."""
-        return Program(self._server, list(words), _Tethered(words[0]))
+        return Program(self._server, list(words), ThisMachine(words[0]))
 
     def broadcast(self, addresses: Sequence[str], port: int) -> BroadcastNetworks:
         """Open sockets that broadcast from the client's computer; see ``BroadcastNetworks``."""
@@ -130,17 +133,10 @@ def _address(network: str, last: int) -> str:
     return str(IPv4Network(f"{network}/{PREFIX}")[last])
 
 
-class _Tethered(ThisMachine):
-    """Programs that do not outlive the harness, even one that is killed."""
-
-    def start(self, computer: Namespace, words: list[str]) -> Speaker:
-        return super().start(computer, ["sh", "-c", TETHER, "sh", *words])
-
-
 def _is_open(port: int) -> bool:
     """Read the kernel's table of sockets: the second word of a line is the local address and port, in hexadecimal."""
-    wanted = f":{port:04X}"
-    return any(line.split()[1].endswith(wanted) for name in SOCKETS for line in _lines(name))
+    suffix = f":{port:04X}"
+    return any(line.split()[1].endswith(suffix) for name in SOCKETS for line in _lines(name))
 
 
 def _lines(name: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A thread of its own for somebody else's code, so that a call that hangs costs its deadline and no more."""
+"""A thread of its own for code of the IUT, so that a call that hangs costs its deadline and no more."""
 
 from collections.abc import Callable
 from math import inf

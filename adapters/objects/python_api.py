@@ -17,7 +17,7 @@ from threading import current_thread, main_thread
 from typing import Any, NoReturn
 
 from mqconform.adapters.objects.deadline_worker import DeadlineMissed, DeadlineWorker
-from mqconform.adapters.objects.python_target import find_operation, load_factory, told
+from mqconform.adapters.objects.python_target import exception_text, find_operation, load_factory
 from mqconform.adapters.programs.json_rpc import document
 from mqconform.harness.iut.interface import (
     MAX_LINE,
@@ -150,17 +150,17 @@ def _as_json(method: str, result: Any) -> Outcome:
             return Raised(IutFault("oversize", f"{method}: the result has {len(text)} octets as JSON, over {MAX_LINE}"))
         return Answered(document(text))
     except BaseException as error:  # noqa: BLE001 (the object's own code runs here too: __iter__, __repr__)
-        return Raised(IutFault("not-json", f"{method}: the result cannot be written as JSON: {told(error)}"))
+        return Raised(IutFault("not-json", f"{method}: the result cannot be written as JSON: {exception_text(error)}"))
 
 
 def _guarded(what: str, work: Callable[[], Any]) -> Outcome:
-    """Run somebody else's code; whatever it raises, SystemExit and KeyboardInterrupt included, is an outcome."""
+    """Run code of the IUT; anything it raises, SystemExit and KeyboardInterrupt included, is an outcome."""
     try:
         return Answered(work())
     except Unsupported as problem:
         return Raised(problem)
     except NotImplementedError as error:
-        return Raised(Unsupported(f"{what}: {told(error)}"))
+        return Raised(Unsupported(f"{what}: {exception_text(error)}"))
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
             raise  # without a deadline it runs there: the user wants to stop
@@ -169,12 +169,12 @@ def _guarded(what: str, work: Callable[[], Any]) -> Outcome:
 
 def _raised(what: str, error: BaseException) -> Raised:
     """Say what an exception of the IUT means."""
-    text = f"{what}: {told(error)}"
+    text = f"{what}: {exception_text(error)}"
     code = _error_code(error)
     if code == METHOD_NOT_FOUND:
         return Raised(Unsupported(text))
     if code is not None:
-        return Raised(IutErrorAnswer(code, told(error)))
+        return Raised(IutErrorAnswer(code, exception_text(error)))
     entries = traceback.format_exception(error, limit=-12)
     trace = "".join(entry if len(entry) <= ENTRY_KEPT else f"{entry[:ENTRY_KEPT]} ...\n" for entry in entries)
     (innermost,) = traceback.extract_tb(error.__traceback__, limit=-1)
@@ -186,6 +186,6 @@ def _error_code(error: BaseException) -> int | None:
     """Return the JSON-RPC code that an exception carries. The ``code`` of SystemExit is an exit status."""
     try:
         code = error.code if isinstance(error, Exception) and hasattr(error, "code") else None
-    except BaseException:  # noqa: BLE001 (a property of somebody else's class)
+    except BaseException:  # noqa: BLE001 (a property of a class of the IUT)
         return None
     return code if type(code) is int else None

@@ -44,27 +44,27 @@ def _module(name: str, target: str) -> Any:
         raise ConfigurationError(f"api:{target}: {missing}") from error
     except BaseException as error:  # a module may raise anything, sys.exit() included; this is no thread of ours
         remedy = f"see that python -c 'import {name}' works"
-        raise ConfigurationError(f"api:{target}: importing {name} raised {told(error)}; {remedy}") from error
+        raise ConfigurationError(f"api:{target}: importing {name} raised {exception_text(error)}; {remedy}") from error
 
 
-def told(error: BaseException) -> str:
-    """Return type and text of somebody else's exception."""
+def exception_text(error: BaseException) -> str:
+    """Return type and text of an exception of the IUT."""
     try:
         text = str(error)
-    except BaseException:  # noqa: BLE001 (somebody else's __str__)
+    except BaseException:  # noqa: BLE001 (the __str__ of the IUT)
         text = "(its text cannot be had)"
     return f"{type(error).__name__}: {excerpt(text)}" if text else type(error).__name__
 
 
 def _attribute(module: Any, path: str, target: str) -> Any:
-    found = module
+    attribute = module
     for name in path.split("."):
         try:
-            found = getattr(found, name)
+            attribute = getattr(attribute, name)
         except AttributeError as error:
             origin = getattr(module, "__file__", None) or "a built-in module"
             raise ConfigurationError(f"api:{target}: {module.__name__} ({origin}) has no {path}") from error
-    return found
+    return attribute
 
 
 def _require_no_arguments(factory: Callable[..., Any], target: str) -> None:
@@ -98,5 +98,5 @@ def find_operation(iut: Any, method: str) -> Operation | None:
         operation = getattr(getattr(iut, role, None), name, None)
     if not callable(operation):
         return None
-    found: Callable[..., Any] = operation
-    return lambda params: found(**params)
+    function: Callable[..., Any] = operation
+    return lambda params: function(**params)

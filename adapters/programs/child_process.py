@@ -3,9 +3,13 @@
 import os
 import signal
 import subprocess
+import sys
 import weakref
 from contextlib import suppress
-from threading import Event, Lock, Thread
+from pathlib import Path
+from select import POLLIN, poll
+from socket import AF_UNIX, MSG_PEEK, SHUT_WR, SOCK_SEQPACKET, socket, socketpair
+from threading import Lock, Thread
 from typing import IO
 
 from mqconform.harness.iut.interface import ConfigurationError
@@ -13,7 +17,12 @@ from mqconform.harness.iut.interface import ConfigurationError
 STDERR_KEPT = 64 * 1024
 """How much of the end of stderr is kept as evidence, in octets."""
 TERMINATE_SECONDS = 0.5
+LAST_WORDS_SECONDS = 0.1
 KILL_SECONDS = 2.0
+SUPERVISOR = (sys.executable, "-I", "-S", str(Path(__file__).with_name("supervisor.py")))
+STARTED = "started"
+PACKET = 64
+"""Longest packet of a supervisor, in octets."""
 
 
 class StderrTail(Thread):
@@ -39,53 +48,18 @@ class StderrTail(Thread):
     def text(self) -> str:
         """Return the kept part, with a note on what went before; empty if nothing was written."""
         with self._lock:
-            kept, total = bytes(self._kept), self._total
-        left_out = f"({total - len(kept)} octets before this are left out) " if total > len(kept) else ""
-        return left_out + kept.decode("utf-8", "backslashreplace")
-
-
-class ExitWatch(Thread):
-    """Waits for the exit of a process without reaping it.
-
-    While the zombie is there, its pid and so the id of its group are nobody else's and may be signalled.
-
-    Attributes:
-        notice: a descriptor that becomes readable when the process has exited; the owner closes it.
-        exited: set at the same moment.
-        status: how the process ended, in words.
-    """
-
-    def __init__(self, pid: int) -> None:
-        super().__init__(name="exit of the IUT", daemon=True)
-        self._pid = pid
-        self.notice, self._writing_end = os.pipe()
-        self.exited = Event()
-        self.status = "still running"
-        self.start()
-
-    def run(self) -> None:
-        """Wait, then tell."""
-        try:
-            ending = os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
-        except ChildProcessError:
-            ending = None  # somebody else in this process has reaped it
-        if ending is None:
-            self.status = "ended"
-        elif ending.si_code == os.CLD_EXITED:
-            self.status = f"exit status {ending.si_status}"
-        else:
-            self.status = f"killed by {_signal_name(ending.si_status)}"
-        self.exited.set()
-        os.close(self._writing_end)
+            tail, total = bytes(self._kept), self._total
+        left_out = f"({total - len(tail)} octets before this are left out) " if total > len(tail) else ""
+        return left_out + tail.decode("utf-8", "backslashreplace")
 
 
 class ChildProcess:
-    """A running command; its pid is also the id of its session and process group.
+    """A running command behind a supervisor, a process of ours that ends everything below it (``supervisor.py``).
 
     Attributes:
         stdin: unbuffered.
         stdout: unbuffered.
-        exit_notice: a descriptor that becomes readable when the process has exited.
+        exit_notice: a descriptor that becomes readable when the command has exited.
     """
 
     def __init__(self, argv: list[str]) -> None:
@@ -94,29 +68,35 @@ class ChildProcess:
         Raises:
             ConfigurationError: it cannot be started.
         """
-        self._popen = _started(argv)
+        self._popen, self._control = _supervised(argv)
         if self._popen.stdin is None or self._popen.stdout is None or self._popen.stderr is None:
             raise AssertionError("all three streams were asked to be pipes")
         self.stdin, self.stdout = self._popen.stdin, self._popen.stdout
         self._stderr = StderrTail(self._popen.stderr)
-        self._watch = ExitWatch(self._popen.pid)
-        self.exit_notice = self._watch.notice
-        self._last_resort = weakref.finalize(self, _kill_group, self._popen)
+        self._status = ""
+        self.exit_notice = self._control.fileno()
+        self._last_resort = weakref.finalize(self, _end_all, self._popen, self._control)
 
     def wait(self, seconds: float) -> bool:
         """Return whether the process has exited, after waiting for that at most ``seconds``."""
-        return self._watch.exited.wait(seconds)
+        if not self._status:
+            events = poll()
+            events.register(self._control, POLLIN)
+            self._status = _ending(self._control) if events.poll(1000 * max(0.0, seconds)) else ""
+        return bool(self._status)
 
     def status(self) -> str:
         """Say how the process ended, or that it still runs."""
-        return self._watch.status
+        return self._status if self.wait(0) else "still running"
 
     def stderr(self) -> str:
-        """Return the end of what it wrote to stderr."""
+        """Return the end of what it wrote to stderr; what it wrote last may take a moment to come."""
+        if self.wait(0):
+            self._stderr.join(LAST_WORDS_SECONDS)
         return self._stderr.text()
 
     def end(self, *, gently: bool) -> None:
-        """End the process and its whole group, reap it, close the pipes; never raises.
+        """End the process and all that it has started, close the pipes; never raises.
 
         Args:
             gently: give it its end of input and SIGTERM before SIGKILL.
@@ -126,38 +106,69 @@ class ChildProcess:
         with suppress(OSError):
             self.stdin.close()
         if gently and not self.wait(TERMINATE_SECONDS):
-            _signal_group(self._popen, signal.SIGTERM)
+            with suppress(OSError):
+                self._control.send(b"terminate")
             self.wait(TERMINATE_SECONDS)
         self._last_resort()
-        self._watch.join(KILL_SECONDS)  # before the zombie is reaped: only it can tell how the process ended
-        with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: nobody can end it now
-            self._popen.wait(KILL_SECONDS)
+        self.wait(0)
         self._stderr.join(TERMINATE_SECONDS)
         self.stdout.close()
-        os.close(self.exit_notice)
+        self._control.close()
 
 
-def _started(argv: list[str]) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
+def _supervised(argv: list[str]) -> tuple[subprocess.Popen[bytes], socket]:
+    """Return a supervisor whose command runs, and the harness's end of the socket between them."""
+    control, theirs = socketpair(AF_UNIX, SOCK_SEQPACKET)
     try:
-        return subprocess.Popen(  # noqa: S603 (the user's own command, split into words, no shell)
-            argv, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
-        )
+        with theirs:
+            popen = _popen([*SUPERVISOR, str(theirs.fileno()), *argv], theirs)
+        _require_started(popen, control)
     except (OSError, ValueError) as error:
-        told = error.strerror if isinstance(error, OSError) else str(error)
+        control.close()
+        problem = error.strerror if isinstance(error, OSError) else str(error)
         remedy = "name a program that exists and may be executed (a script needs its #! line)"
-        raise ConfigurationError(f"stdio:{argv[0]}: cannot be started: {told}; {remedy}") from error
+        raise ConfigurationError(f"stdio:{argv[0]}: cannot be started: {problem}; {remedy}") from error
+    return popen, control
 
 
-def _kill_group(popen: subprocess.Popen[bytes]) -> None:
-    """Kill the group; also runs at the harness's own exit, so that no orphan stays behind."""
-    _signal_group(popen, signal.SIGKILL)
+def _require_started(popen: subprocess.Popen[bytes], control: socket) -> None:
+    report = control.recv(PACKET).decode()
+    if report == STARTED:
+        return
+    popen.communicate()
+    number = int(report.removeprefix("failed ") or 0)
+    raise OSError(number, os.strerror(number) if number else "its supervisor ended")
 
 
-def _signal_group(popen: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    if popen.returncode is None:  # not reaped yet, so the id is still ours
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(popen.pid, number)
+def _popen(command: list[str], control: socket) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(  # noqa: S603 - the user's own command, split into words, no shell
+        command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True, pass_fds=[control.fileno()]
+    )
+
+
+def _ending(control: socket) -> str:
+    """Return in words how the command ended; the report stays there to be read, so that others see it too."""
+    try:
+        report = control.recv(PACKET, MSG_PEEK).decode()
+    except ConnectionResetError:  # it was killed before it had read all
+        report = ""
+    how, _, number = report.partition(" ")
+    if how == "exited":
+        return f"exit status {number}"
+    return f"killed by {_signal_name(int(number))}" if number else "killed with its supervisor"
+
+
+def _end_all(popen: subprocess.Popen[bytes], control: socket) -> None:
+    """Have the supervisor end everything; also runs at the harness's own exit, so that no orphan stays behind."""
+    with suppress(OSError):
+        popen.send_signal(signal.SIGCONT)  # the program may have stopped it
+        control.shutdown(SHUT_WR)
+    try:
+        popen.wait(KILL_SECONDS)
+    except subprocess.TimeoutExpired:  # a process is stuck in the kernel and cannot be ended now
+        popen.kill()
+        popen.wait()
 
 
 def _signal_name(number: int) -> str:

@@ -28,9 +28,11 @@ def result_in(line: bytes, identity: int, method: str) -> Json:
     if not isinstance(answer, dict):
         raise IutFault("not-json", f"{method}: answered {excerpt(answer)}; expected one JSON-RPC object per line")
     if type(answer.get("id")) is not int or answer["id"] != identity:
-        told = "a notification" if "method" in answer else f"id {excerpt(answer.get('id'))}"
+        identity_text = "a notification" if "method" in answer else f"id {excerpt(answer.get('id'))}"
         reason = f" ({excerpt(answer['error'])})" if "error" in answer else ""
-        raise IutFault("wrong-id", f"{method}: answered with {told}{reason}; expected id {identity} and nothing else")
+        raise IutFault(
+            "wrong-id", f"{method}: answered with {identity_text}{reason}; expected id {identity} and nothing else"
+        )
     if answer.get("jsonrpc") != "2.0":
         raise IutFault("schema", f"{method}: jsonrpc: is {excerpt(answer.get('jsonrpc'))}; expected '2.0'")
     if ("result" in answer) == ("error" in answer):

@@ -20,7 +20,7 @@ from mqconform.harness.iut.interface import (
 )
 
 CLOSE_SECONDS = 1.0
-"""What ``shutdown`` may take at the end, where nobody waits for its answer any more."""
+"""What ``shutdown`` may take at the end, where its answer is no longer awaited."""
 
 
 def open_iut(target: str, options: AdapterOptions) -> "StdioIut":
@@ -87,9 +87,9 @@ class StdioIut:
             if method == "shutdown":
                 self._require_exit(seconds)
         except IutFault as fault:
-            told = str(fault) if str(fault).startswith(method) else f"{method}: {fault}"
-            self._end(told, gently=method == "shutdown")
-            raise IutFault(fault.kind, told) from fault
+            message = str(fault) if str(fault).startswith(method) else f"{method}: {fault}"
+            self._end(message, gently=method == "shutdown")
+            raise IutFault(fault.kind, message) from fault
         return result
 
     def _require_exit(self, seconds: float) -> None:

@@ -1,6 +1,7 @@
 """Real UDP servers on loopback, and a real container engine, for the tests of the carriers."""
 
 import contextlib
+import os
 import shutil
 import socket
 import subprocess
@@ -102,6 +103,11 @@ class Server:
 
 Serve = Callable[..., Server]
 Open = Callable[..., UdpIut]
+
+
+def pytest_configure() -> None:
+    """Allow the commands of the facts files that tests write (``mqconform.harness.cli.consent``)."""
+    os.environ.setdefault("MQCONFORM_ALLOW_COMMANDS", "1")
 
 
 @pytest.fixture

@@ -210,7 +210,7 @@ def test_an_engine_that_fails_meanwhile_is_not_the_implementation_s_fault(
 ):
     iut = start("later-dies")
     iut.call("initialize", HELLO)
-    monkeypatch.setattr(type(iut._found), "answers", lambda _: False)
+    monkeypatch.setattr(type(iut._engine), "answers", lambda _: False)
     with pytest.raises(EngineFailed, match="the Docker engine failed: it does not answer any more"):
         iut.call("reset", {})
 

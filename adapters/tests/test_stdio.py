@@ -201,6 +201,19 @@ def test_a_process_that_never_reads_ends_with_the_deadline(start: Start):
     assert caught.value.kind == "deadline"
 
 
+@pytest.mark.parametrize("stopped", ["os.getpid()", "os.getppid()"])
+def test_a_process_that_is_stopped_ends_with_the_deadline(start: Start, stopped: str):
+    """The program itself, or its supervisor."""
+    iut = start(
+        f"answer(ask(), result={{'pid': os.getpid()}})\nask()\nos.kill({stopped}, signal.SIGSTOP)\nsignal.pause()"
+    )
+    pid = iut.call("reset", {})["pid"]
+    hurry(iut)
+    assert fault_of(iut).kind == "deadline"
+    assert comes_true(lambda: is_gone(pid))
+    assert "killed by SIGKILL" in iut.evidence()[0]
+
+
 def test_after_a_fault_every_call_faults_at_once_and_tells_why(start: Start):
     iut = start("ask()\nsay('nonsense')\nask()")
     fault_of(iut)
@@ -289,6 +302,54 @@ def test_children_of_the_process_go_with_it(start: Start):
     assert comes_true(lambda: is_gone(child))
 
 
+DETACHED = """
+reading, writing = os.pipe()
+if os.fork() == 0:
+    os.setsid()  # a session of its own, and below it one that nobody waits for
+    if os.fork() == 0:
+        os.setpgid(0, 0)
+        os.write(writing, str(os.getpid()).encode())
+        while True: time.sleep(0.01)
+    os._exit(0)
+grandchild = int(os.read(reading, 20))
+os.wait()
+"""
+
+
+@pytest.mark.parametrize("end", [ECHO, "answer(ask(), result={'child': grandchild})\nos._exit(3)"])
+def test_a_process_that_left_session_and_group_goes_with_it(start: Start, end: str):
+    iut = start("import time\n" + DETACHED + "answer(ask(), result={'child': grandchild})\n" + end)
+    child = iut.call("reset", {})["child"]
+    assert not is_gone(child)
+    if end != ECHO:
+        iut.call("reset", {})
+    iut.close()
+    assert comes_true(lambda: is_gone(child))
+
+
+def test_a_process_that_starts_others_while_it_is_killed_goes_with_all_of_them(start: Start, tmp_path: Path):
+    """Each process of the chain detaches itself, starts the next one and ends."""
+    mark = tmp_path / "mark"
+    mark.touch()
+    chain = (
+        "import time\nif os.fork() == 0:\n  while True:\n    os.setsid()\n    if os.fork(): os._exit(0)\n"
+        f"    os.utime({str(mark)!r})\n"
+    )
+    iut = start(chain + ECHO)
+    iut.call("reset", {})
+    iut.close()
+    before = mark.stat().st_mtime_ns
+    threading.Event().wait(0.2)
+    assert mark.stat().st_mtime_ns == before
+
+
+def test_who_kills_the_supervisor_ends_with_it(start: Start):
+    iut = start("answer(ask(), result={'pid': os.getpid()})\nask()\nos.kill(os.getppid(), 9)\nsignal.pause()")
+    pid = iut.call("reset", {})["pid"]
+    assert "killed" in str(fault_of(iut))
+    assert comes_true(lambda: is_gone(pid))
+
+
 def test_a_child_that_holds_the_pipes_does_not_hide_an_exit(start: Start):
     iut = start(FORK + "ask()\nsys.exit(4)")
     child = iut.call("reset", {})["child"]
@@ -306,6 +367,21 @@ def test_an_interpreter_that_forgets_to_close_leaves_no_orphan(tmp_path: Path):
         "print(iut.call('reset', {})['pid'])\n"
     )
     done = subprocess.run([sys.executable, "-c", forgetful], capture_output=True, text=True, timeout=30, check=True)
+    assert comes_true(lambda: is_gone(int(done.stdout)))
+
+
+def test_a_harness_that_is_killed_leaves_nothing(tmp_path: Path):
+    stubborn = command(
+        tmp_path, "import time\n" + DETACHED + "answer(ask(), result={'child': grandchild})\nsignal.pause()"
+    )
+    killed = (
+        "import os\nfrom mqconform.adapters.programs.stdio import open_iut\n"
+        "from mqconform.harness.iut import AdapterOptions\n"
+        f"iut = open_iut({stubborn!r}, AdapterOptions(deadline=20))\n"
+        "print(iut.call('reset', {})['child'], flush=True)\nos.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", killed], capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == -9
     assert comes_true(lambda: is_gone(int(done.stdout)))
 
 

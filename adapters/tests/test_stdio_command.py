@@ -1,9 +1,10 @@
-"""Commands that cannot be started."""
+"""Commands: those that cannot be started, and how the others are."""
 
 from pathlib import Path
 
 import pytest
 
+from mqconform.adapters.programs.child_process import ChildProcess
 from mqconform.adapters.programs.stdio import open_iut
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 
@@ -33,3 +34,10 @@ def test_a_script_without_a_first_line_is_told_what_it_lacks(tmp_path: Path):
     script.chmod(0o755)
     with pytest.raises(ConfigurationError, match="#! line"):
         open_iut(str(script), AdapterOptions())
+
+
+def test_the_command_ignores_no_signal_that_python_ignores():
+    child = ChildProcess(["grep", "SigIgn", "/proc/self/status"])
+    assert child.wait(20)
+    assert child.stdout.read(100).split() == [b"SigIgn:", b"0" * 16]
+    child.end(gently=False)

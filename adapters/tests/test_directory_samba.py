@@ -1,0 +1,287 @@
+"""A real Active Directory of Samba, read by LDAP, and held against what ldbsearch finds in its file."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from long_tier import LONG
+from samba_forest import (
+    ADMINISTRATOR,
+    CERTIFICATE_NAME,
+    CONFIGURATION,
+    PASSWORD,
+    ROOT,
+    SERVICES,
+    Forest,
+    fill,
+    samba,
+    why_not,
+)
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.directory_interface import DirectoryAccess
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqbr.real_directory import RouterOnDirectory, Versions
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.suite.ambiguity import ReadingLog, load_register
+from mqconform.harness.tools.enterprise.source import SourceOptions, versions_of
+
+pytestmark = [*LONG, pytest.mark.timeout(2400)]
+
+QUEUE_MANAGERS = int(os.environ.get("MQCONFORM_DIRECTORY_MACHINES", "1200"))
+CONFIGURED = "(|(objectClass=site)(objectClass=mSMQSettings)(objectClass=crossRef))"
+
+
+@pytest.fixture(scope="module")
+def forest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forest]:
+    address = f"127.0.{os.getpid() % 200 + 10}.{os.getpid() // 200 % 200 + 10}"
+    reason = why_not(address)
+    if reason:
+        pytest.skip(reason)
+    with samba(tmp_path_factory.mktemp("samba"), address) as served:
+        fill(served, QUEUE_MANAGERS)
+        yield served
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> str:
+    file = tmp_path / "secret"
+    file.write_text(PASSWORD + "\n", "utf-8")
+    return str(file)
+
+
+def credentials(forest: Forest, secret: str) -> list[str]:
+    tls = ["--ca", str(forest.ca), "--server-name", CERTIFICATE_NAME]
+    return ["--bind", ADMINISTRATOR, "--password-file", secret, *tls]
+
+
+def export(forest: Forest) -> str:
+    """Return the directory as ldbsearch finds it in the file."""
+    services = forest.ldbsearch(SERVICES, "(|(objectClass=mSMQSiteLink)(objectClass=mSMQEnterpriseSettings))")
+    machines = forest.ldbsearch(ROOT, "(|(objectClass=mSMQConfiguration)(objectClass=computer))")
+    return forest.ldbsearch(CONFIGURATION, CONFIGURED) + services + machines
+
+
+def test_the_server_says_what_ldbsearch_finds_in_its_file(
+    forest: Forest, secret: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    by_ldap, by_file, exported = tmp_path / "ldap.yaml", tmp_path / "ldif.yaml", tmp_path / "export.ldf"
+    exported.write_text(export(forest), "utf-8")
+    source = f"ldaps://{forest.address}"
+    code = run_command(["directory", "import", source, *credentials(forest, secret), "--out", str(by_ldap), "--json"])
+    report = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert run_command(["directory", "import", f"ldif:{exported}", "--out", str(by_file)]) == 0
+    assert by_ldap.read_bytes() == by_file.read_bytes()
+    assert report["counts"] == {
+        "sites": 5,
+        "foreign_sites": 1,
+        "routing_links": 3,
+        "gates": 4,
+        "queue_managers": QUEUE_MANAGERS,
+        "routing_servers": 4,
+    }
+    assert [one["code"] for one in report["findings"]] == ["DIR-06", "DIR-09", "DIR-12"]
+    counted = len(re.findall(r"^objectClass: mSMQConfiguration$", exported.read_text("utf-8"), re.MULTILINE))
+    assert counted == QUEUE_MANAGERS
+
+
+@pytest.mark.parametrize("how", [["--page-size", "7"], ["--global-catalog"], ["--page-size", "1000"]], ids=" ".join)
+def test_pages_and_the_global_catalogue_give_the_same(forest: Forest, secret: str, tmp_path: Path, how: list[str]):
+    plain, other = tmp_path / "plain.yaml", tmp_path / "other.yaml"
+    source, known = f"ldaps://{forest.address}", credentials(forest, secret)
+    assert run_command(["directory", "import", source, *known, "--out", str(plain)]) == 0
+    assert run_command(["directory", "import", source, *known, *how, "--out", str(other)]) == 0
+    assert plain.read_bytes() == other.read_bytes()
+
+
+def test_tls_may_begin_on_the_plain_port(forest: Forest, secret: str):
+    arguments = ["directory", "import", f"ldap://{forest.address}", *credentials(forest, secret), "--starttls"]
+    assert run_command(arguments) == 0
+
+
+def test_check_draw_and_next_hops_read_the_server(
+    forest: Forest, secret: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    source, known = f"ldaps://{forest.address}", credentials(forest, secret)
+    assert run_command(["directory", "check", source, *known]) == 1
+    assert "Default-First-Site-Name is empty" in capsys.readouterr().out
+    ends = ["--from", "client", "--to", "gate-l"]
+    assert run_command(["directory", "draw", source, *known, *ends, "--out", str(tmp_path / "a.svg")]) == 0
+    assert run_command(["next-hops", "--directory", source, *known, *ends]) == 0
+    assert "client -> gate-o -> gate-rome -> gate-l" in capsys.readouterr().out
+
+
+def test_recorded_decisions_are_audited_against_the_server(forest: Forest, secret: str, tmp_path: Path):
+    decisions = tmp_path / "decisions.csv"
+    machines = {one: forest_guid(forest, one) for one in ("client", "gate-o", "gate-l", "gate-k2")}
+    rows = [("client", "gate-l", "gate-o"), ("client", "gate-l", "gate-k2")]
+    text = "".join(f"{machines[one]},{machines[to]},{machines[hop]}\n" for one, to, hop in rows)
+    decisions.write_text("source,destination,next_hops\n" + text, "ascii")
+    arguments = ["audit", "routes", "--directory", f"ldaps://{forest.address}", *credentials(forest, secret)]
+    main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
+    ran = subprocess.run(  # Spark has one context a process
+        [*main, *arguments, "--decisions", str(decisions), "--out", str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1, ran.stderr
+    assert "2 decisions: 1 pass, 1 fail, 0 inconclusive" in ran.stdout
+    assert "gates of sites by the policy links-and-members" in ran.stderr
+
+
+def forest_guid(forest: Forest, machine: str) -> str:
+    """Return the GUID of a queue manager as ldbsearch shows it."""
+    return (
+        forest.ldbsearch(f"CN=msmq,CN={machine},CN=Computers,{ROOT}", "-s", "base").split("objectGUID: ")[1].split()[0]
+    )
+
+
+@contextmanager
+def cutting_proxy(address: str, after: int) -> Iterator[int]:
+    """Hand octets back and forth, and close both ends once a number of them has come back."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def relay() -> None:
+            with suppress(OSError):
+                near, _ = listening.accept()
+                with near, socket.create_connection((address, 389)) as far:
+                    threading.Thread(target=pump, args=(near, far), daemon=True).start()
+                    left = after
+                    while left > 0 and (octets := far.recv(min(4096, left))):
+                        near.sendall(octets)
+                        left -= len(octets)
+                    near.shutdown(socket.SHUT_RDWR)
+
+        def pump(near: socket.socket, far: socket.socket) -> None:
+            with suppress(OSError):
+                while octets := near.recv(4096):
+                    far.sendall(octets)
+
+        thread = threading.Thread(target=relay, daemon=True)
+        thread.start()
+        yield listening.getsockname()[1]
+        listening.close()
+        thread.join(10)
+
+
+@pytest.mark.parametrize("after", [1, 10, 14, 100, 700, 5_000, 40_000])
+def test_a_connection_that_is_cut_is_one_clear_error_and_nothing_is_written(
+    forest: Forest, secret: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], after: int
+):
+    out, snapshot = tmp_path / "e.yaml", tmp_path / "s.json"
+    with cutting_proxy(forest.address, after) as port:
+        arguments = ["directory", "import", f"ldap://127.0.0.1:{port}", "--bind", ADMINISTRATOR]
+        arguments += ["--password-file", secret, "--allow-cleartext", "--out", str(out), "--snapshot", str(snapshot)]
+        code = run_command(arguments)
+    said = capsys.readouterr()
+    assert (code, said.out) == (4, "")
+    assert len(said.err.splitlines()) == 1
+    assert f"ldap://127.0.0.1:{port}: " in said.err
+    assert not out.exists()
+    assert not snapshot.exists()
+
+
+REFUSALS = [
+    ("wrong-password", ["--bind", ADMINISTRATOR], "wrong", "LDAP result 49, invalidCredentials"),
+    ("unknown-user", ["--bind", "nobody@contoso.test"], PASSWORD, "name or password is wrong"),
+    ("anonymous", [], PASSWORD, "bind as a user of the domain: --bind NAME --password-file FILE"),
+]
+
+
+@pytest.mark.parametrize(("who", "password", "text"), [one[1:] for one in REFUSALS], ids=[one[0] for one in REFUSALS])
+def test_a_server_that_refuses_is_told_with_a_remedy(  # noqa: PLR0913, PLR0917 - fixtures and parameters
+    forest: Forest, tmp_path: Path, capsys: pytest.CaptureFixture[str], who: list[str], password: str, text: str
+):
+    file = tmp_path / "password"
+    file.write_text(password, "utf-8")
+    tls = ["--ca", str(forest.ca), "--server-name", CERTIFICATE_NAME]
+    code = run_command(["directory", "import", f"ldaps://{forest.address}", *who, "--password-file", str(file), *tls])
+    said = capsys.readouterr().err
+    assert (code, len(said.splitlines())) == (4, 1)
+    assert text in said
+    assert password not in said.replace("password", "").replace("wrong:", "").replace("is wrong", "")
+
+
+def test_certificates_are_verified(forest: Forest, secret: str, capsys: pytest.CaptureFixture[str]):
+    source, who = f"ldaps://{forest.address}", ["--bind", ADMINISTRATOR, "--password-file", secret]
+    assert run_command(["directory", "import", source, *who]) == 4
+    assert "certificate is not trusted" in capsys.readouterr().err
+    other = ["--ca", str(forest.ca), "--server-name", "dc2.contoso.test"]
+    assert run_command(["directory", "import", source, *who, *other]) == 4
+    assert "Hostname mismatch" in capsys.readouterr().err
+
+
+def test_limits_of_size_and_time_are_told(forest: Forest, secret: str, capsys: pytest.CaptureFixture[str]):
+    arguments = ["directory", "import", f"ldaps://{forest.address}", *credentials(forest, secret)]
+    assert run_command([*arguments, "--time-limit", "0.1", "--page-size", "1"]) == 4
+    assert "permit more by --time-limit" in capsys.readouterr().err
+
+
+@pytest.fixture
+def facts(forest: Forest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A facts file of routers that bind by themselves."""
+    monkeypatch.setenv("ROUTER_USER", ADMINISTRATOR)
+    monkeypatch.setenv("ROUTER_PASSWORD", PASSWORD)
+    file = tmp_path / "facts.toml"
+    file.write_text(f'[router]\ndirectory_server = "ldap://{forest.address}"\n', "utf-8")
+    return str(file)
+
+
+def test_a_router_that_reads_the_server_itself_is_judged(
+    forest: Forest, secret: str, facts: str, capsys: pytest.CaptureFixture[str]
+):
+    ask = ["directory", "ask", "--facts", facts, *credentials(forest, secret), "--starttls"]
+    code = run_command([*ask, "--iut", "api:directory_routers:Reading", "--questions", "36"])
+    said = capsys.readouterr()
+    assert (code, said.out) == (0, "round 1: 36 answers: 36 pass\n"), said.err
+    assert PASSWORD not in said.out + said.err
+
+
+@pytest.mark.usefixtures("facts")
+@pytest.mark.parametrize(("router", "expected"), [("Reading", False), ("Stale", True)])
+def test_changes_of_the_directory_during_the_run_are_followed(
+    forest: Forest,
+    router: str,
+    expected: bool,  # noqa: FBT001 - whether it fails
+):
+    link = forest.ldbsearch(SERVICES, "(mSMQCost=3)").split("dn: ")[1].splitlines()[0]
+    moves = iter([None, None, "Oslo", None, None, "Rome"])
+    access = DirectoryAccess(bind=ADMINISTRATOR, password=PASSWORD, allow_cleartext=True)
+
+    def look() -> Versions:
+        site = next(moves, None)
+        if site:
+            move_link(forest, link, site)
+        return versions_of(f"ldap://{forest.address}", SourceOptions(access=access))
+
+    iut = connect(f"api:directory_routers:{router}", AdapterOptions(deadline=60))
+    iut.call("router.use_directory_server", {"server": f"ldap://{forest.address}"})
+    judge = Judge(load_register(), Profile.DEFAULT, ReadingLog())
+    asking = RouterOnDirectory(iut, judge, look, time.monotonic, (), 36, seed=1)
+    rounds = [asking.round() for _ in range(3)]  # the link moves before the second, and back in the third
+    failed = [any(one.judgement.verdict is Verdict.FAIL for one in answers) for answers in rounds]
+    assert failed == [False, expected, False]
+
+
+def move_link(forest: Forest, link: str, site: str) -> None:
+    """Let the link to Lima begin in Oslo or in Rome."""
+    gates = [
+        f"CN=msmq,CN={name},CN=Computers,{ROOT}" for name in ({"Oslo": "gate-o", "Rome": "gate-rome"}[site], "gate-l")
+    ]
+    ends = [f"CN={site},CN=Sites,{CONFIGURATION}"]
+    changes = {"mSMQSite1": [("MODIFY_REPLACE", ends)], "mSMQSiteGates": [("MODIFY_REPLACE", gates)]}
+    forest.connection().modify(link, changes)
