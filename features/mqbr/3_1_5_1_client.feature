@@ -131,7 +131,7 @@ Feature: Next hops of a client (MS-MQBR 3.1.5.1)
       Then the next hops are o3, o1, o2
 
     @req:MQBR-3.1.5.1-B04
-    Scenario Outline: The Out list of somebody else is of no concern
+    Scenario Outline: The Out list of another machine is of no concern
       Given sites A and B
       And routing links A-B 1
       And queue managers
@@ -259,7 +259,7 @@ Feature: Next hops of a client (MS-MQBR 3.1.5.1)
       When c asks for the way to e
       Then there is no route
 
-  Rule: A configured list is taken as it stands, whoever is on it
+  Rule: A configured list is taken as it stands, no matter who is on it
 
     Background:
       Given sites A and B

@@ -1,0 +1,148 @@
+@role:queue_manager @needs:several-machines @needs:virtual-clock
+Feature: Messages between machines (3.3.4.3, 3.3.4.5)
+
+  How soon a message is transferred is left open; after six hours without hindrance it has to be there.
+
+  Background:
+    Given queue managers with the queues
+      | machine | queue  | transactional |
+      | laptop  | acks   | no            |
+      | laptop  | answers | no           |
+      | office  | orders | no            |
+      | office  | safe   | yes           |
+      | shop    | offers | no            |
+
+  @req:MQSO-3.3.4.3-09 @req:MQSO-3.3.4.5-02 @req:MQSO-5.2.1.2.2-01
+  Scenario: A message for another machine arrives there
+    When machine laptop sends m1 to orders at office
+    And 6 hours pass everywhere
+    Then orders at office holds m1
+
+  @req:MQSO-1.1-01 @req:MQSO-3.3.4.5-01
+  Scenario: A message for another machine arrives once
+    When machine laptop sends m1 to orders at office, recoverable
+    And 6 hours pass everywhere
+    And machine office receives a message from orders
+    And 6 hours pass everywhere
+    Then orders at office holds nothing
+
+  @needs:transactions
+  @req:MQSO-3.2.1-04 @req:MQSO-5.1.1.2-01 @req:MQSO-4.3.1.2-04
+  Scenario: Messages of transactions arrive once and in their order
+    When laptop begins transaction t1
+    And machine laptop sends m1 and m2 to safe at office in t1
+    And 6 hours pass everywhere
+    And machine office receives a message from safe in a transaction
+    And laptop commits t1
+    And machine laptop sends m3 to safe at office in a transaction
+    And 6 hours pass everywhere
+    Then safe at office holds m1, m2 and m3, in this order
+
+  @needs:transactions
+  @req:MQSO-3.3.4.4-02
+  Scenario: What a transaction sent to another machine and did not commit never arrives
+    When laptop begins transaction t1
+    And machine laptop sends m1 to safe at office in t1
+    And laptop aborts t1
+    And 6 hours pass everywhere
+    Then safe at office holds nothing
+
+  @req:MQSO-5.1.1-03
+  Scenario: What a sender says of answers arrives with its message
+    When machine laptop sends m1 to orders at office, asking for an answer at answers
+    And 6 hours pass everywhere
+    Then orders at office holds m1
+
+  @req:MQSO-6.1.6.5-01
+  Scenario: Arrival and receive on another machine are told to the sender
+    When machine laptop sends m1 to orders at office, to be told of its receive at acks
+    And 6 hours pass everywhere
+    And machine office receives a message from orders
+    And 6 hours pass everywhere
+    Then acks at laptop holds the positive acknowledgment of m1
+
+  @req:MQSO-3.3.4.5-04 @req:MQSO-3.2.1-07
+  Scenario: A message of the wrong kind is refused by its destination and told to its sender
+    When machine laptop sends m1 to safe at office, to be told of its failure at acks
+    And 6 hours pass everywhere
+    Then acks at laptop holds the negative acknowledgment of m1
+    And safe at office holds nothing
+
+  @req:MQSO-3.3.4.5-04
+  Scenario: A message for a queue that is not there is told to its sender
+    When machine laptop sends m1 to nowhere at office, to be told of its failure at acks
+    And 6 hours pass everywhere
+    Then acks at laptop holds the negative acknowledgment of m1
+
+  @req:MQSO-3.2.1-07
+  Scenario: A message that its destination refuses is a dead letter on one of the machines, or on none
+    When machine laptop sends m1 to safe at office, asking for a dead letter
+    And 6 hours pass everywhere
+    Then safe at office holds nothing
+    And the dead-letter queue at laptop holds m1, or nothing where the other keeps it or only timers make dead letters
+
+  @req:MQSO-5.1.1.2-17
+  Scenario: A machine that is down keeps nothing waiting that is for another one
+    When queue manager office crashes
+    And machine laptop sends m1 to orders at office, recoverable
+    And machine laptop sends m2 to offers at shop, recoverable
+    And 6 hours pass everywhere
+    Then offers at shop holds m2
+
+  @needs:management @needs:transactions
+  @req:MQSO-3.3.4.3-08 @req:MQSO-5.1.1.2-17 @req:MQSO-6.1.2.5-01 @req:MQSO-5.1.1.2-19
+  Scenario: Messages wait for each queue of another machine by themselves
+    When the network between laptop and office fails
+    And machine laptop sends m1 and m2 to safe at office in a transaction
+    And machine laptop sends m3 to orders at office, recoverable
+    And an application counts what waits at laptop
+    Then 2 were said to wait for safe at office
+
+  @needs:remote-read
+  Rule: Queues of another machine (5.2.1.2.3, 5.2.1.3, 6.1.2, 6.1.4)
+
+    @req:MQSO-5.2.1.2.3-01
+    Scenario: An application receives from a queue of another machine
+      When machine office sends m1 and m2 to orders
+      And machine laptop receives 3 messages from orders at office
+      Then laptop received m1 and m2 and then nothing
+      And orders at office holds nothing
+
+    @needs:transactions
+    @req:MQSO-5.2.1.3-01
+    Scenario: An internal transaction does not receive from another machine
+      When machine office sends m1 to safe in a transaction
+      And laptop begins transaction t1
+      And machine laptop receives a message from safe at office in t1
+      Then laptop received nothing
+
+    @needs:transactions @needs:external-transactions
+    @req:MQSO-6.1.2.5-02
+    Scenario: A receive from another machine is undone with its external transaction
+      When machine office sends m1 to safe in a transaction
+      And laptop begins external transaction t1
+      And machine laptop receives a message from safe at office in t1
+      And laptop aborts t1
+      Then laptop received m1
+      And safe at office holds m1
+
+    @needs:transactions @needs:external-transactions
+    @req:MQSO-6.1.2.5-02
+    Scenario: A receive from another machine is done with its external transaction
+      When machine office sends m1 to safe in a transaction
+      And laptop begins external transaction t1
+      And machine laptop receives a message from safe at office in t1
+      And laptop commits t1
+      Then laptop received m1
+      And safe at office holds nothing
+
+    @needs:management
+    @req:MQSO-6.1.4.5-01
+    Scenario: A queue is created and counted from another machine
+      When laptop creates queue work at office
+      And machine shop sends m1 and m2 to work at office
+      And 6 hours pass everywhere
+      And laptop counts work at office
+      And laptop counts work at office
+      Then the calls from afar succeeded, counted 2, counted 2
+      And work at office holds m1 and m2, or m2 and m1 where the way was not kept in order

@@ -1,0 +1,219 @@
+@role:queue_manager @needs:several-machines @needs:virtual-clock
+Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1)
+
+  Express and recoverable messages may be lost while the network is away (3.2.1), so that transactional ones tell more.
+
+  Background:
+    Given queue managers with the queues
+      | machine | queue  | transactional |
+      | laptop  | acks   | no            |
+      | office  | orders | no            |
+      | office  | safe   | yes           |
+
+  Rule: Transfers after an outage (5.5.2)
+
+    @needs:transactions
+    @req:MQSO-5.5.2-02 @req:MQSO-5.5.2-01 @req:MQSO-3.3.4.5-06 @req:MQSO-4.3.1.2-06 @req:MQSO-5.1.1.2-22
+    Scenario: Messages sent in an outage arrive once, in their order, when it is over
+      When the network between laptop and office fails
+      And machine laptop sends m1, m2 and m3 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds m1, m2 and m3, in this order
+
+    @needs:transactions
+    @req:MQSO-5.5.2-02 @req:MQSO-5.5.2-01 @req:MQSO-3.3.4.5-06 @req:MQSO-4.3.1.2-06
+    Scenario: Messages sent before an outage arrive once, in their order, when it is over
+      When machine laptop sends m1, m2 and m3 to safe at office in a transaction
+      And the network between laptop and office fails
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds m1, m2 and m3, in this order
+
+    @needs:transactions
+    @req:MQSO-5.5.2-02 @req:MQSO-3.2.1-04
+    Scenario: Two outages double nothing
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction
+      And the network between laptop and office is back
+      And machine laptop sends m2 to safe at office in a transaction
+      And the network between laptop and office fails
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds m1 and m2, in this order
+
+    @needs:transactions
+    @req:MQSO-3.3.4.3-05 @req:MQSO-5.5.2-01
+    Scenario: A message is taken on without the network
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds m1
+
+    @req:MQSO-1.1-01
+    Scenario: An outage doubles no other message either
+      When the network between laptop and office fails
+      And machine laptop sends m1 to orders at office, recoverable
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then orders at office holds m1, or nothing where it was lost in the outage
+
+  @needs:remote-read
+  Rule: What needs the network at once (5.5.2)
+
+    @req:MQSO-5.5.2-05 @req:MQSO-5.5.2-04
+    Scenario: A receive from another machine fails in an outage
+      When machine office sends m1 and m2 to orders
+      And machine laptop receives a message from orders at office
+      And the network between laptop and office fails
+      And machine laptop receives a message from orders at office
+      Then laptop received m1 and then nothing
+
+    @req:MQSO-5.5.2-06
+    Scenario: Receives from another machine work again when an outage is over
+      When machine office sends m1 and m2 to orders
+      And machine laptop receives a message from orders at office
+      And the network between laptop and office fails
+      And the network between laptop and office is back
+      And machine laptop receives a message from orders at office
+      Then laptop received m1 and m2
+
+    @needs:management
+    @req:MQSO-5.5.2-04 @req:MQSO-5.5.2-05
+    Scenario: Queues of another machine are out of reach in an outage
+      When laptop counts orders at office
+      And the network between laptop and office fails
+      And laptop creates queue work at office
+      And laptop counts orders at office
+      Then the calls from afar counted 0, failed, failed
+
+  @needs:restart
+  Rule: What waits and a restart (5.5.1)
+
+    @needs:transactions
+    @req:MQSO-5.5.1-03 @req:MQSO-4.3.1.2-06
+    Scenario Outline: A transactional message for another machine outlives that its sender <case>
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction
+      And queue manager laptop <how>
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds m1
+
+      Examples:
+        | case    | how                        |
+        | stops   | is restarted               |
+        | crashes | is restarted after a crash |
+
+    @needs:transactions
+    @req:MQSO-5.5.1-03 @req:MQSO-3.2.1-04
+    Scenario: A transactional message arrives once, whatever restarts
+      When machine laptop sends m1 and m2 to safe at office in a transaction
+      And queue manager laptop is restarted after a crash
+      And queue manager office is restarted after a crash
+      And 6 hours pass everywhere
+      Then safe at office holds m1 and m2, in this order
+
+    @req:MQSO-5.5.1-05 @req:MQSO-5.5.1-06
+    Scenario: A recoverable message that could not be sent outlives a restart
+      When queue manager office crashes
+      And machine laptop sends m1 to orders at office, recoverable
+      And queue manager laptop is restarted after a crash
+      And queue manager office starts
+      And 6 hours pass everywhere
+      Then orders at office holds m1
+
+    @req:MQSO-5.5.1-08 @req:MQSO-3.2.1-01
+    Scenario: An express message that could not be sent is gone after a restart
+      When queue manager office crashes
+      And machine laptop sends m1 to orders at office
+      And queue manager laptop is restarted after a crash
+      And queue manager office starts
+      And 6 hours pass everywhere
+      Then orders at office holds nothing
+
+    @req:MQSO-1.1-01 @req:MQSO-5.5.1-05
+    Scenario: A recoverable message that may have been sent comes once or never after a restart
+      When machine laptop sends m1 to orders at office, recoverable
+      And queue manager laptop is restarted after a crash
+      And 6 hours pass everywhere
+      Then orders at office holds m1, or nothing where it was sent and lost
+
+    @req:MQSO-1.1-01 @req:MQSO-3.3.4.5-01
+    Scenario: A message whose receiver restarts may come again, if that forgets
+      When machine laptop sends m1 to orders at office, recoverable
+      And the network between laptop and office fails
+      And machine office receives a message from orders
+      And queue manager office is restarted after a crash
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then orders at office holds nothing, or m1 where its receiver forgot it or it came only now
+
+  Rule: Timers on the way (5.1.1.3, 6.1.1)
+
+    @needs:transactions
+    @req:MQSO-6.1.1.5-02 @req:MQSO-5.1.1.3-06 @req:MQSO-4.3.1.2-16
+    Scenario Outline: An order that cannot be <case> in time is a dead letter of its sender
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction, <timer> within 600 seconds, asking for a dead letter
+      And 601 seconds pass everywhere
+      Then the transactional dead-letter queue at laptop holds m1
+
+      Examples:
+        | case        | timer          |
+        | transferred | to reach it    |
+        | received    | to be received |
+
+    @needs:transactions
+    @req:MQSO-5.1.1.3-05 @req:MQSO-5.1.1.3-04 @req:MQSO-6.1.1.5-02
+    Scenario: What timed out on its way never arrives
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction, to reach it within 600 seconds
+      And 601 seconds pass everywhere
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds nothing
+
+    @needs:transactions
+    @req:MQSO-5.1.1.3-05
+    Scenario: The time to reach a queue ends when it is reached
+      When machine laptop sends m1 to safe at office in a transaction, to reach it within 43200 seconds
+      And 6 hours pass everywhere
+      And 12 hours pass everywhere
+      Then safe at office holds m1
+
+  @needs:offline
+  Rule: Paused and offline (5.1.1.1, 5.1.1.2)
+
+    @req:MQSO-5.1.1.2-23
+    Scenario: Nothing of a paused outgoing queue is transferred
+      When laptop pauses what waits for orders at office
+      And machine laptop sends m1 to orders at office, recoverable
+      And 6 hours pass everywhere
+      Then orders at office holds nothing
+
+    @req:MQSO-5.1.1.2-24
+    Scenario: A resumed outgoing queue goes on
+      When laptop pauses what waits for orders at office
+      And machine laptop sends m1 to orders at office, recoverable
+      And 6 hours pass everywhere
+      And laptop resumes what waits for orders at office
+      And 6 hours pass everywhere
+      Then orders at office holds m1
+
+    @req:MQSO-5.1.1.1-14
+    Scenario: Nothing arrives at a queue manager that is offline
+      When office is taken offline
+      And machine laptop sends m1 to orders at office, recoverable
+      And 6 hours pass everywhere
+      Then orders at office holds nothing
+
+    @req:MQSO-5.1.1.1-14
+    Scenario: A queue manager that is online again receives what waited
+      When office is taken offline
+      And machine laptop sends m1 to orders at office, recoverable
+      And office is brought online
+      And 6 hours pass everywhere
+      Then orders at office holds m1

@@ -1,0 +1,114 @@
+@role:queue_manager @needs:several-machines @needs:virtual-clock @needs:transactions
+Feature: Examples of several queue managers (6.1)
+
+  Those of the nine examples that need neither routing nor other ways than a direct one: 6.1.1, 6.1.2, 6.1.3, 6.1.4
+  and 6.1.6.
+
+  Background:
+    Given queue managers with the queues
+      | machine  | queue   | transactional |
+      | laptop   | none    | no            |
+      | web      | none    | no            |
+      | office   | orders  | yes           |
+      | server   | acks    | no            |
+      | server   | answers | no            |
+      | supplier | demands | no            |
+
+  Rule: Disconnected data entry (6.1.1)
+
+    @req:MQSO-5.5.2-02 @req:MQSO-4.3.1.2-06 @req:MQSO-3.2.1-04
+    Scenario: Orders entered without a network arrive once and in order when it is back
+      When the network between laptop and office fails
+      And machine laptop sends m1 to orders at office in a transaction
+      And machine laptop sends m2 to orders at office in a transaction
+      And machine laptop sends m3 to orders at office in a transaction
+      And 6 hours pass everywhere
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      And machine office receives a message from orders in a transaction
+      And machine office receives a message from orders in a transaction
+      And machine office receives 2 messages from orders in a transaction
+      Then office received m1, m2 and m3 and then nothing
+
+    @req:MQSO-6.1.1.5-02 @req:MQSO-4.3.1.2-16
+    Scenario: An order that is never transferred comes back as a dead letter, and the one before arrives
+      When machine laptop sends m1 to orders at office in a transaction, asking for a dead letter
+      And 6 hours pass everywhere
+      And the network between laptop and office fails
+      And machine laptop sends m2 to orders at office in a transaction, to reach it within 600 seconds, asking for a dead letter
+      And 601 seconds pass everywhere
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then the transactional dead-letter queue at laptop holds m2
+      And orders at office holds m1
+
+  @needs:remote-read @needs:external-transactions
+  Rule: Web order entry (6.1.2)
+
+    @req:MQSO-6.1.2.5-02 @req:MQSO-3.2.1-04
+    Scenario: Orders of two front ends are received from afar, each in an external transaction
+      When machine web sends m1 and m2 to orders at office in a transaction
+      And 6 hours pass everywhere
+      And machine laptop sends m3 to orders at office in a transaction
+      And 6 hours pass everywhere
+      And server begins external transaction t1
+      And machine server receives a message from orders at office in t1
+      And server commits t1
+      And server begins external transaction t2
+      And machine server receives a message from orders at office in t2
+      And server aborts t2
+      And server begins external transaction t3
+      And machine server receives 3 messages from orders at office in t3
+      And server commits t3
+      Then server received m1, m2, m2 and m3 and then nothing
+
+  @needs:directory
+  Rule: Modify a public queue (6.1.3)
+
+    @req:MQSO-6.1.3.5-01 @req:MQSO-6.1.3.5-02 @req:MQSO-3.3.4.1-08 @req:MQSO-3.3.4.1-11
+    Scenario: A change made elsewhere reaches the directory and the host
+      Given queue managers with a directory and the queues
+        | machine | mode       | queue | kind    |
+        | laptop  | integrated | none  | private |
+        | office  | integrated | stock | public  |
+      When laptop gives public queue stock at office room for 2 messages
+      And 6 hours pass everywhere
+      And laptop looks for stock in the directory
+      And machine office sends m1, m2 and m3 to stock
+      Then the change of laptop succeeded
+      And laptop found stock at office with room for 2 messages
+      And stock at office holds m1 and m2
+
+  @needs:remote-read @needs:management
+  Rule: Create and monitor a remote private queue (6.1.4)
+
+    @req:MQSO-6.1.4.5-01 @req:MQSO-3.3.4.2-05
+    Scenario: Counting from afar does not disturb a queue that was created from afar
+      When laptop creates queue work at office
+      And machine office sends m1, m2 and m3 to work
+      And laptop counts work at office
+      And laptop counts work at office
+      Then the calls from afar succeeded, counted 3, counted 3
+      And work at office holds m1, m2 and m3, in this order
+
+  Rule: Business to business (6.1.6)
+
+    @req:MQSO-6.1.6.5-01 @req:MQSO-5.1.1-03
+    Scenario: An order that is received brings a positive acknowledgment, and names where the answer goes
+      When machine server sends m1 to demands at supplier, recoverable, to be told of its receive at acks, asking for an answer at answers
+      And 6 hours pass everywhere
+      And machine supplier receives a message from demands
+      And machine supplier sends m2 to answers at server, recoverable
+      And 6 hours pass everywhere
+      Then acks at server holds the positive acknowledgment of m1
+      And answers at server holds m2
+
+    @req:MQSO-6.1.6.5-02
+    Scenario: An order that is not received in time brings a negative acknowledgment, no matter where it is
+      When machine server sends m1 to demands at supplier, recoverable, to be received within 300 seconds, to be told of its failure at acks
+      And 6 hours pass everywhere
+      And 301 seconds pass everywhere
+      And machine supplier receives a message from demands
+      And 6 hours pass everywhere
+      Then acks at server holds the negative acknowledgment of m1
+      And demands at supplier holds nothing
