@@ -24,13 +24,15 @@ class Configuration:
         capabilities: not declared; their operations are refused.
         operations: optional ones that are refused besides, with their roles.
         over_udp: whether it is a discovery server that is reached by datagrams and takes no orders.
-        real_clock: whether it is a discovery client whose time is that of the world.
+        real_clock: whether it is a discovery client and a queue manager whose time is that of the world.
+        besides: mutants that are tried as well: faulty ones have to be convicted there, others to come out clean.
     """
 
     capabilities: tuple[Capability, ...] = ()
     operations: tuple[str, ...] = ()
     over_udp: bool = False
     real_clock: bool = False
+    besides: tuple[str, ...] = ()
 
     @property
     def refused(self) -> frozenset[str]:
@@ -43,12 +45,25 @@ class Configuration:
     def roles(self) -> frozenset[RoleName]:
         """The roles that are judged otherwise by it."""
         named = {role for capability in self.capabilities for role in CAPABILITIES[capability.value]}
-        named |= {role for role in ROLES if any(one.startswith(f"{role}.") for one in self.operations)}
+        named |= {role for role in ROLES if any(operation.startswith(f"{role}.") for operation in self.operations)}
         named |= {RoleName.DISCOVERY_SERVER} if self.over_udp else set()
-        named |= {RoleName.DISCOVERY_CLIENT} if self.real_clock else set()
+        named |= {RoleName.DISCOVERY_CLIENT, RoleName.QUEUE_MANAGER} if self.real_clock else set()
         return frozenset(named)
 
 
+TIMED: Final = (
+    "queue-never-expires",
+    "queue-expires-late",
+    "queue-expires-early",
+    "queue-time-begins-anew",
+    "queue-wait-without-end",
+    "queue-dead-letters-unasked",
+    "queue-asked-and-lost",
+    "queue-expires-when-touched",
+    "queue-timer-from-commit",
+    "queue-deleted-in-time",
+)
+"""Queue managers that show by their timers what they are; the last three conform."""
 CONFIGURATIONS: Final = MappingProxyType(
     {
         "no_virtual_clock": Configuration((Capability.VIRTUAL_CLOCK,)),
@@ -56,7 +71,41 @@ CONFIGURATIONS: Final = MappingProxyType(
         "no_directory_faults": Configuration((Capability.DIRECTORY_FAULTS,)),
         "no_routing_table": Configuration(operations=("router.routing_table",)),
         "no_table_and_no_procedures": Configuration((Capability.PROCEDURES,), ("router.routing_table",)),
-        "no_restart": Configuration((Capability.RESTART,)),
+        "no_restart": Configuration(
+            (Capability.RESTART,), ("queue_manager.start", "queue_manager.stop", "queue_manager.crash")
+        ),
+        "no_transactions": Configuration(
+            (Capability.TRANSACTIONS, Capability.EXTERNAL_TRANSACTIONS),
+            ("queue_manager.commit", "queue_manager.abort"),
+        ),
+        "no_external_transactions": Configuration((Capability.EXTERNAL_TRANSACTIONS,)),
+        "no_cursors": Configuration(
+            (Capability.CURSORS,), ("queue_manager.create_cursor", "queue_manager.close_cursor")
+        ),
+        "no_management": Configuration((Capability.MANAGEMENT,), ("queue_manager.state",)),
+        "no_store_faults": Configuration((Capability.STORE_FAULTS,), ("queue_manager.fail_store",)),
+        "no_coordinator_faults": Configuration((Capability.COORDINATOR_FAULTS,), ("queue_manager.fail_coordinator",)),
+        "no_several_machines": Configuration(
+            (
+                Capability.SEVERAL_MACHINES,
+                Capability.OFFLINE,
+                Capability.REMOTE_READ,
+                Capability.DIRECTORY,
+                Capability.PROVISIONING,
+            ),
+            ("queue_manager.fail_network", "queue_manager.outgoing"),
+        ),
+        "no_throttling": Configuration((Capability.THROTTLING,)),
+        "no_security": Configuration((Capability.SECURITY,)),
+        "no_directory": Configuration(
+            (Capability.DIRECTORY, Capability.PROVISIONING),
+            (
+                "queue_manager.find_queues",
+                "queue_manager.fail_directory",
+                "queue_manager.leave_domain",
+                "queue_manager.replace_object",
+            ),
+        ),
         "no_sequences": Configuration((Capability.SEQUENCES,)),
         "no_send_faults": Configuration(
             (Capability.SEND_FAULTS,), ("discovery_server.fail_next_send", "discovery_server.fail_next_open")
@@ -64,8 +113,27 @@ CONFIGURATIONS: Final = MappingProxyType(
         "no_udp": Configuration((Capability.UDP,), ("discovery_server.listen",)),
         "no_ipx": Configuration((Capability.IPX,)),
         "no_client_state": Configuration(operations=("discovery_client.state",)),
+        "core_queue_manager": Configuration(
+            (
+                Capability.RESTART,
+                Capability.TRANSACTIONS,
+                Capability.EXTERNAL_TRANSACTIONS,
+                Capability.CURSORS,
+                Capability.MANAGEMENT,
+                Capability.STORE_FAULTS,
+                Capability.COORDINATOR_FAULTS,
+                Capability.THROTTLING,
+                Capability.CONCURRENT,
+                Capability.SEVERAL_MACHINES,
+                Capability.OFFLINE,
+                Capability.REMOTE_READ,
+                Capability.SECURITY,
+                Capability.DIRECTORY,
+                Capability.PROVISIONING,
+            )
+        ),
         "udp_alone": Configuration(over_udp=True),
-        "real_clock": Configuration(real_clock=True),
+        "real_clock": Configuration(real_clock=True, besides=TIMED),
     }
 )
 """By name; the implementation that offers everything is what ``mqconform mutants`` tries anyway."""
@@ -76,7 +144,7 @@ class LimitedIut:
 
     def __init__(self, inner: ReferenceIut, configuration: Configuration) -> None:
         self._inner, self._refused = inner, configuration.refused
-        self._without = {one.value for one in configuration.capabilities}
+        self._without = {capability.value for capability in configuration.capabilities}
         self._roles = configuration.roles
 
     def call(self, method: str, params: dict[str, Any]) -> Json:
@@ -89,8 +157,11 @@ class LimitedIut:
             raise MethodNotFound(method)
         answer = self._inner.call(method, params)
         if method == "initialize":
-            kept = [one for one in answer["capabilities"] if one not in self._without]
-            return answer | {"capabilities": kept, "roles": [one for one in answer["roles"] if one in self._roles]}
+            capabilities = [name for name in answer["capabilities"] if name not in self._without]
+            return answer | {
+                "capabilities": capabilities,
+                "roles": [role for role in answer["roles"] if role in self._roles],
+            }
         return answer
 
 

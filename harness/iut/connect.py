@@ -10,7 +10,7 @@ from math import inf
 from threading import current_thread, main_thread
 from typing import Protocol
 
-from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, OwnNetwork
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, OwnNetwork, Unsupported
 from mqconform.harness.iut.protocol import CheckedIut, checked
 from mqconform.harness.iut.roles import all_mutants
 from mqconform.harness.iut.seeded_references import target_named
@@ -52,6 +52,10 @@ def connect(spec: str, options: AdapterOptions, beside: Iut | None = None) -> Ch
     )
     try:
         iut.handshake()
+    except Unsupported as refused:
+        iut.close()
+        remedy = "every implementation answers initialize with its name, version, roles and capabilities"
+        raise ConfigurationError(f"{spec}: {refused}; {remedy}") from refused
     except BaseException:
         iut.close()
         raise
@@ -78,7 +82,7 @@ def open_iut(spec: str, options: AdapterOptions) -> Iut:
 
 
 def innermost(iut: Iut) -> Iut:
-    """Return the IUT as its adapter gave it, without whatever checks and records."""
+    """Return the IUT as its adapter gave it, without the wrappers that check and record."""
     while (deeper := getattr(iut, "inner", None)) is not None:
         iut = deeper
     return iut
@@ -127,7 +131,7 @@ def _unhurried(options: AdapterOptions) -> AdapterOptions:
 
 
 class Reaching(Protocol):
-    """Whatever knows how an IUT is reached; a session may reach another one after a crash."""
+    """Access to an IUT; a session may reach another one after a crash."""
 
     @property
     def iut(self) -> Iut:

@@ -21,7 +21,7 @@ LONG_LAG = 1_000_000_000
 HIGH_PRESSURE = 0.5
 """Share of the time; where processors are waited for so often, a program may have had none for half of its time."""
 LONGEST_STRETCH = 3
-"""So many times as long as it should take, a program may take on a busy machine."""
+"""How many times longer than it should a program may take on a busy machine."""
 PRESSURE = Path("/proc/pressure/cpu")
 MICROSECOND = 1_000
 FRESH = 100_000_000
@@ -89,7 +89,7 @@ class Canary:
 
 
 class Patience:
-    """So many seconds of a machine that lets programs work; while processors are waited for, they go on slower.
+    """A number of seconds of a machine that lets programs work; while processors are waited for, they go on slower.
 
     On a machine that does nothing else it is an ordinary deadline. A program that hangs is given up on any.
 

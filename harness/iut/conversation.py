@@ -1,4 +1,4 @@
-"""All that harness and implementation said to each other during one case, bounded, whoever carried it."""
+"""All that harness and implementation said to each other during one case, bounded, over any carrier."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ class DatagramExchange:
         line: dict[str, Any] = {
             "endpoint": self.endpoint,
             "sent": [octets.hex() for octets in self.sent],
-            "replies": [{"source": one.source, "octets": one.octets.hex()} for one in self.replies],
+            "replies": [{"source": reply.source, "octets": reply.octets.hex()} for reply in self.replies],
         }
         extra = {"left_out": self.left_out, "problem": self.problem}
         return line | {key: value for key, value in extra.items() if value}
@@ -93,8 +93,8 @@ class Conversation:
     def answered(self, method: str, params: Json, result: Json) -> None:
         """Note a call and its answer."""
         weight = weight_of(result)
-        kept = result if weight < MAX_NODES else LEFT_OUT
-        self._add(Call(method, params, kept), weight if kept is result else 1)
+        recorded_result = result if weight < MAX_NODES else LEFT_OUT
+        self._add(Call(method, params, recorded_result), weight if recorded_result is result else 1)
 
     def failed(self, method: str, params: Json, problem: IutProblem) -> None:
         """Note a call that led to a problem."""
@@ -106,9 +106,15 @@ class Conversation:
             self._add(DatagramExchange(endpoint, tuple(sent), (), began, time(), problem=_told(got)))
             return
         came = (*got.replies, *got.foreign)
-        kept = came[:MAX_REPLIES]
-        weight = sum(1 + len(one) // 64 for one in (*sent, *(reply.octets for reply in kept)))
-        self._add(DatagramExchange(endpoint, tuple(sent), kept, began, time(), len(came) - len(kept)), weight)
+        replies = came[:MAX_REPLIES]
+        weight = sum(1 + len(octets) // 64 for octets in (*sent, *(reply.octets for reply in replies)))
+        self._add(DatagramExchange(endpoint, tuple(sent), replies, began, time(), len(came) - len(replies)), weight)
+
+    def repeat(self, other: "Conversation") -> None:
+        """Note all that was said in another conversation."""
+        for entry, weight in zip(other.entries, other._weights, strict=True):  # noqa: SLF001 - of its own class
+            self._add(entry, weight)
+        self.forgotten += other.forgotten
 
     def _add(self, entry: Entry, weight: int = 1) -> None:
         self.entries.append(entry)
@@ -128,15 +134,15 @@ def weight_of(value: object) -> int:
     """Return how many values there are in a value, texts by their length; looks at ``MAX_NODES`` at most."""
     budget, waiting = MAX_NODES, [value]
     while waiting and budget > 0:
-        one = waiting.pop()
+        node = waiting.pop()
         budget -= 1
-        match one:
+        match node:
             case dict():
-                budget -= len(one)
-                waiting += one.values() if budget > 0 else ()
+                budget -= len(node)
+                waiting += node.values() if budget > 0 else ()
             case list():
-                budget -= len(one)
-                waiting += one if budget > 0 else ()
+                budget -= len(node)
+                waiting += node if budget > 0 else ()
             case str():
-                budget -= len(one) // 64
+                budget -= len(node) // 64
     return MAX_NODES - max(budget, 0)

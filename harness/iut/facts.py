@@ -1,5 +1,6 @@
 """Facts files: what an implementation that the harness cannot configure is configured with (TOML)."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.text_file import read_toml
 
 SCHEMA = "facts"
-SERVER, CLIENT = "discovery_server", "discovery_client"
+SERVER, CLIENT, ROUTER = "discovery_server", "discovery_client", "router"
 SERVER_FIELDS = ("enterprise", "site", "connected_networks", "directory_servers")
 MAX_FACTS = 1024 * 1024
 """Largest facts file that is read, in octets; real ones have a few hundred."""
@@ -25,16 +26,46 @@ def load_facts(path: str | Path) -> ServerFacts:
 
 
 def load_all_facts(path: str | Path) -> tuple[ServerFacts | None, ClientFacts | None]:
-    """Read what a facts file says of a server and of a client, one of which it has to be about.
+    """Read what a facts file says of a server and of a client; it has to be about one of them, or about a router.
 
     Raises:
         ConfigurationError: as ``load_facts``.
     """
     document, source = _document(path), str(path)
+    if ROUTER in document and not {SERVER, CLIENT} & document.keys():
+        _check(document, source)
+        return None, None
     client = client_facts(document, source) if CLIENT in document else None
     if client and SERVER not in document:
         return None, client
     return server_facts(document, source), client
+
+
+@dataclass(frozen=True, slots=True)
+class RouterFacts:
+    """A router that reads a directory by itself.
+
+    Attributes:
+        directory_server: the directory, such as ``ldaps://dc1.example.net``.
+        machines: names or GUIDs of the queue managers that the router can be; empty for any.
+    """
+
+    directory_server: str
+    machines: tuple[str, ...] = ()
+
+
+def load_router_facts(path: str | Path) -> RouterFacts:
+    """Read which directory a router reads by itself.
+
+    Raises:
+        ConfigurationError: the file cannot be read, is no TOML, says nothing of a router, or a field is wrong.
+    """
+    document, source = _document(path), str(path)
+    if ROUTER not in document:
+        raise ConfigurationError(f"{source}: {ROUTER}: is missing; expected an object with directory_server")
+    _check(document, source)
+    table = document[ROUTER]
+    return RouterFacts(table["directory_server"], tuple(table.get("machines", ())))
 
 
 def _document(path: str | Path) -> dict[str, Any]:
@@ -51,8 +82,8 @@ def server_facts(document: dict[str, Any], source: str) -> ServerFacts:
     return ServerFacts(
         enterprise=table["enterprise"].lower(),
         site=table["site"].lower(),
-        connected_networks=tuple(one.lower() for one in table["connected_networks"]),
-        directory_servers=tuple(DirectoryServerFact(one["name"], one["ip"], one["ipx"]) for one in servers),
+        connected_networks=tuple(network.lower() for network in table["connected_networks"]),
+        directory_servers=tuple(DirectoryServerFact(server["name"], server["ip"], server["ipx"]) for server in servers),
     )
 
 
@@ -63,18 +94,18 @@ def client_facts(document: dict[str, Any], source: str) -> ClientFacts:
         ConfigurationError: a field is wrong, or the commands neither tell the client its ids nor do the facts.
     """
     _check(document, source)
-    known: dict[str, Any] = dict(document[CLIENT])
-    known |= {name: tuple(known.get(name, ())) for name in ("start", "service", "network")}
-    words = (*known["start"], *known["service"])
+    table: dict[str, Any] = dict(document[CLIENT])
+    table |= {name: tuple(table.get(name, ())) for name in ("start", "service", "network")}
+    words = (*table["start"], *table["service"])
     for name in ("enterprise", "site"):
-        if name not in known and not any(f"{{{name}}}" in one for one in words):
+        if name not in table and not any(f"{{{name}}}" in word for word in words):
             raise ConfigurationError(
                 f"{source}: {CLIENT}.{name}: is missing; say what the client has, or tell it with {{{name}}} in start"
             )
-    if "{networks}" in words and not known["network"]:
+    if "{networks}" in words and not table["network"]:
         raise ConfigurationError(f"{source}: {CLIENT}.network: is missing; say what stands for each of {{networks}}")
-    known |= {name: known[name].lower() for name in ("enterprise", "site") if name in known}
-    return ClientFacts(**known)
+    table |= {name: table[name].lower() for name in ("enterprise", "site") if name in table}
+    return ClientFacts(**table)
 
 
 def _check(document: dict[str, Any], source: str) -> None:

@@ -69,7 +69,7 @@ class Unreachable(IutProblem):
 
 
 class ForeignResponder(IutProblem):
-    """Somebody who is not the IUT answered; the message names the offender."""
+    """Another host than the IUT answered; the message names it."""
 
 
 class IutFault(IutProblem):
@@ -119,7 +119,7 @@ class ServerFacts:
 
     def params(self) -> Json:
         """Return the parameters of ``discovery_server.configure``."""
-        servers = [{"name": one.name, "ip": one.ip, "ipx": one.ipx} for one in self.directory_servers]
+        servers = [{"name": server.name, "ip": server.ip, "ipx": server.ipx} for server in self.directory_servers]
         return {
             "enterprise": self.enterprise,
             "site": self.site,
@@ -197,8 +197,8 @@ class Exchange:
     """What came back for some datagrams sent together.
 
     Attributes:
-        replies: datagrams from the IUT, in order of arrival, without the first answer to the fence. A late
-            reply to an earlier exchange is among them: its CorrelationID tells.
+        replies: datagrams from the IUT, in order of arrival, without the first answer to the fence and without
+            replies to earlier exchanges, which come late and are no answer to this one.
         foreign: datagrams from hosts other than the one that was asked.
         alive: whether the IUT answered the fence that followed. None where that cannot be said: no fence was
             sent, more arrived than is kept, or the IUT sent more replies than there were datagrams and none of
@@ -233,7 +233,7 @@ class Iut(Protocol):
         """Return what else was seen of the IUT: tail of its stderr, exit status, addresses."""
 
     def close(self) -> None:
-        """End the connection and whatever the adapter started; never raises."""
+        """End the connection and everything that the adapter started; never raises."""
 
 
 @runtime_checkable
@@ -252,8 +252,8 @@ class DatagramCarrier(Protocol):
 
         - the whole ``reply_timeout``, while fewer than ``expected`` replies have come: pass the number of
           datagrams that a server has to answer;
-        - a short grace, while fewer replies than datagrams have come: nobody has to answer a malformed
-          datagram, and waiting long for each would be absurd.
+        - a short grace, while fewer replies than datagrams have come: a malformed datagram needs no
+          answer, and a long wait for each would be absurd.
 
         An IUT that was heard before and is now silent or refuses gives ``alive=False``. Once it has refused, or
         was silent three times in a row, later exchanges return so at once until something is heard from it again.
@@ -274,7 +274,7 @@ class OwnNetwork(Protocol):
         """Return what a function returns whose sockets are to be on that network.
 
         Raises:
-            NotApplicable: nobody can get there from here, for the reason given.
+            NotApplicable: the network cannot be entered, for the reason given.
         """
 
 
@@ -305,7 +305,7 @@ class LiveClient(Protocol):
 
     @property
     def foreign(self) -> tuple[str, ...]:
-        """Whoever else sent it something that looks like a reply: ``host:port``, and what it was."""
+        """Other senders of what looks like a reply: ``host:port``, and what it was."""
 
     def start(self) -> None:
         """Make it search (MS-MQSD 3.1.4.1).
@@ -350,7 +350,7 @@ class LiveClients(Protocol):
     """Seconds from the start to the first request."""
 
     def live_client(self, configuration: Json, name: str) -> LiveClient:
-        """Return a client as freshly started.
+        """Return a client in its initial state.
 
         Args:
             configuration: parameters of ``discovery_client.configure``.

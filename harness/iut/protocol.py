@@ -47,7 +47,7 @@ def methods() -> tuple[str, ...]:
 
 @cache
 def judge_of(method: str, part: str) -> CompiledSchema | None:
-    """Return the validator of a method's ``params`` or ``result``; None for a method of somebody's own."""
+    """Return the validator of a method's ``params`` or ``result``; None for a method outside the protocol."""
     return validator(SCHEMA, f"{method}.{part}")
 
 
@@ -66,8 +66,8 @@ def check_result(method: str, result: object) -> Json:
     if not isinstance(result, dict):
         raise IutFault("schema", f"{method}: result: is a {type(result).__name__}; expected an object")
     if longest := overlong(result):
-        told = f"has a text of {longest} characters; at most {MAX_TEXT} make a datagram"
-        raise IutFault("oversize", f"{method}: result: {told}")
+        complaint = f"has a text of {longest} characters; at most {MAX_TEXT} make a datagram"
+        raise IutFault("oversize", f"{method}: result: {complaint}")
     if wrong := complaint_about(method, "result", result):
         raise IutFault("schema", f"{method}: {wrong}")
     return result
@@ -114,7 +114,7 @@ class CheckedIut:
         self.description: IutDescription = inner.description
         self.facts: ServerFacts | None = inner.facts
         self.conversation: Conversation | None = None
-        """Where all that is said is noted, None where nobody wants to know."""
+        """Conversation recorder, or None."""
 
     def handshake(self) -> IutDescription:
         """Introduce the harness, and keep and return what the IUT says of itself.

@@ -26,6 +26,20 @@ class Capability(StrEnum):
     SEND_FAULTS = "send-faults"
     RESTART = "restart"
     SEQUENCES = "sequences"
+    TRANSACTIONS = "transactions"
+    EXTERNAL_TRANSACTIONS = "external-transactions"
+    CURSORS = "cursors"
+    MANAGEMENT = "management"
+    STORE_FAULTS = "store-faults"
+    COORDINATOR_FAULTS = "coordinator-faults"
+    THROTTLING = "throttling"
+    CONCURRENT = "concurrent"
+    SEVERAL_MACHINES = "several-machines"
+    OFFLINE = "offline"
+    REMOTE_READ = "remote-read"
+    SECURITY = "security"
+    DIRECTORY = "directory"
+    PROVISIONING = "provisioning"
 
 
 class RolePart(Protocol):

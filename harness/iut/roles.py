@@ -15,6 +15,7 @@ from mqconform.harness.iut.reference_iut import (
     discovery_server,
     ordered_receiver,
     ordered_sender,
+    queue_managers,
     router,
     transaction,
 )
@@ -30,6 +31,7 @@ _ROLES: Final = (
     ordered_receiver.ROLE,
     ordered_sender.ROLE,
     transaction.ROLE,
+    queue_managers.ROLE,
 )
 ROLES: Final[Mapping[RoleName, Role]] = MappingProxyType({role.name: role for role in _ROLES})
 """Every role that this version of the protocol knows."""

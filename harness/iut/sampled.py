@@ -44,7 +44,7 @@ def drawn(readings: R, rng: random.Random) -> R:
     """
     assert is_dataclass(readings)
     assert not isinstance(readings, type)
-    chosen = {one.name: rng.choice(_passing(getattr(readings, one.name))) for one in fields(readings)}
+    chosen = {field.name: rng.choice(_passing(getattr(readings, field.name))) for field in fields(readings)}
     made: R = type(readings)(**chosen)
     return made
 
@@ -52,7 +52,7 @@ def drawn(readings: R, rng: random.Random) -> R:
 def _passing(choice: Choice) -> list[Choice]:
     # Where the readings of a place are all undecided, none of them is worse than the reference's own.
     worst = max(Standing.PERMITTED, choice.reading.standing)
-    return [one for one in type(choice) if one.reading.standing <= worst]
+    return [candidate for candidate in type(choice) if candidate.reading.standing <= worst]
 
 
 class UnsteadyClock:
@@ -63,7 +63,7 @@ class UnsteadyClock:
         self._told = self._shown = 0.0
 
     def advance(self, seconds: float) -> float:
-        """Return by how much it advances where the harness's advances by so many seconds."""
+        """Return by how much it advances where the harness's advances by a number of seconds."""
         self._told += seconds
         before, around = self._shown, self._told + self._rng.uniform(-JITTER, JITTER)
         self._shown = max(before, round(around, 3))
@@ -121,7 +121,7 @@ class SampledRouterRole(ReferenceRouterRole):
         super().__init__(lambda: ReferenceRouter(lambda _, options: rng.randrange(options)))
 
     def reset(self) -> None:
-        """Become as freshly started; readings stay as they are."""
+        """Reset to the initial state; readings stay as they are."""
         super().reset()
         self._state = None
 
@@ -172,21 +172,27 @@ class SampledRouterRole(ReferenceRouterRole):
         if self._state is None or source != self._state.local:
             return plain
         alternatives = list(decide_next_hops(self._state, QueueManagerId(destination)).allowed)
-        if any(_by_table(one) for one in alternatives):
+        if any(_by_table(alternative) for alternative in alternatives):
             return plain
-        open_ones = [one for one in alternatives if one.standing <= Standing.PERMITTED and self._is_followed(one)]
+        open_ones = [
+            alternative
+            for alternative in alternatives
+            if alternative.standing <= Standing.PERMITTED and self._is_followed(alternative)
+        ]
         if not open_ones:
             return plain
         chosen = self._rng.choice(open_ones)
         self._followed |= {reading.register: reading.name for reading in chosen.readings}
         return chosen.outcome
 
-    def _is_followed(self, one: Alternative[NextHops]) -> bool:
-        return all(self._followed.get(reading.register, reading.name) == reading.name for reading in one.readings)
+    def _is_followed(self, alternative: Alternative[NextHops]) -> bool:
+        return all(
+            self._followed.get(reading.register, reading.name) == reading.name for reading in alternative.readings
+        )
 
 
-def _by_table(one: Alternative[NextHops]) -> bool:
-    return next_hops.VIA_NEXT_SITE in one.derivation or next_hops.NO_NEXT_SITE in one.derivation
+def _by_table(alternative: Alternative[NextHops]) -> bool:
+    return next_hops.VIA_NEXT_SITE in alternative.derivation or next_hops.NO_NEXT_SITE in alternative.derivation
 
 
 class SampledReference(ReferenceIut):

@@ -25,8 +25,8 @@ def target_named(text: str) -> str:
     """
     kind, _, seed = text.partition("?seed=")
     if kind not in KINDS or not (seed.isascii() and seed.isdecimal()):
-        known = " or ".join(f"{one}?seed=N" for one in KINDS)
-        raise ConfigurationError(f"--iut ref:{text}: ref: takes nothing behind the colon, or {known}, N from 0 up")
+        forms = " or ".join(f"{kind}?seed=N" for kind in KINDS)
+        raise ConfigurationError(f"--iut ref:{text}: ref: takes nothing behind the colon, or {forms}, N from 0 up")
     return target_of(kind, int(seed))
 
 

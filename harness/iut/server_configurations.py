@@ -49,8 +49,8 @@ def model_of(facts: ServerFacts) -> DiscoveryServer:
     return DiscoveryServer(
         guid_from_text(facts.enterprise),
         guid_from_text(facts.site),
-        tuple(guid_from_text(one) for one in facts.connected_networks),
-        tuple(DirectoryServer(one.name, one.ip, one.ipx) for one in facts.directory_servers),
+        tuple(guid_from_text(network) for network in facts.connected_networks),
+        tuple(DirectoryServer(server.name, server.ip, server.ipx) for server in facts.directory_servers),
     )
 
 
@@ -67,15 +67,15 @@ def with_names(names: list[str]) -> ServerFacts:
     return replace(USUAL, directory_servers=tuple(servers))
 
 
-def configured(iut: Iut, wanted: ServerFacts, fits: Callable[[ServerFacts], bool], described: str) -> ServerFacts:
+def configured(iut: Iut, facts: ServerFacts, fits: Callable[[ServerFacts], bool], described: str) -> ServerFacts:
     """Bring the server into a configuration, or take the one it has where the harness cannot configure it.
 
     Raises:
         NotApplicable: it cannot be configured and what it has does not fit.
     """
     if iut.facts is None:
-        iut.call("discovery_server.configure", wanted.params())
-        return wanted
+        iut.call("discovery_server.configure", facts.params())
+        return facts
     if not fits(iut.facts):
         raise NotApplicable(f"needs {described}; the facts file states another configuration")
     return iut.facts

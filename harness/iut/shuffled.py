@@ -1,4 +1,4 @@
-"""The reference with whatever is left open shuffled by a seed: order of the directory, of replies, ties and gates.
+"""The reference with all that is left open shuffled by a seed: order of the directory, of replies, ties and gates.
 
 All of it conforms, so no verdict may change with the seed; where one does, a scenario leans on an order or a choice
 that the text leaves to implementations.
@@ -97,5 +97,5 @@ def shuffled(directory: Any, rng: random.Random) -> Any:
         case dict():
             return {key: shuffled(value, rng) for key, value in directory.items()}
         case list():
-            return [shuffled(one, rng) for one in rng.sample(directory, len(directory))]
+            return [shuffled(member, rng) for member in rng.sample(directory, len(directory))]
     return directory

@@ -73,7 +73,7 @@ class SmallFault:
     Attributes:
         name: ``role/place/kind``.
         changes: of parameters and results, by operation and part; each gets the fault's memory and the value.
-        remembers: an operation whose answers are given again: to the same question, or after so many calls.
+        remembers: an operation whose answers are given again: to the same question, or after a number of calls.
         calls: after how many calls it answers as it did; 0 for the same question.
         keeps_reset: whether ``reset`` changes nothing.
         over_udp: whether a discovery server has the fault over UDP alone.
@@ -169,9 +169,9 @@ def altered_at(path: Path, change: Change, value: Any) -> Any:
         return change(value)
     first, rest = path[0], path[1:]
     if first == "[]" and isinstance(value, list):
-        return [altered_at(rest, change, one) for one in value]
+        return [altered_at(rest, change, element) for element in value]
     if first == "*" and isinstance(value, dict):
-        return {key: altered_at(rest, change, one) for key, one in value.items()}
+        return {key: altered_at(rest, change, element) for key, element in value.items()}
     if isinstance(value, dict) and first in value:
         return value | {first: altered_at(rest, change, value[first])}
     return value
@@ -228,7 +228,9 @@ def _change(path: Path, change: Change, memory: Memory, value: Json) -> Json:
 
 def _of_keys(role: RoleName, places: list[tuple[str, Part, Path, Json]]) -> Iterator[SmallFault]:
     """Yield faults in comparing names, the same in all operations of a role."""
-    named = [(one, KEYS[_last_name(one[2])]) for one in places if _last_name(one[2]) in KEYS and _is_name(one[3])]
+    named = [
+        (place, KEYS[_last_name(place[2])]) for place in places if _last_name(place[2]) in KEYS and _is_name(place[3])
+    ]
     for names in dict.fromkeys(names for _, names in named):
         for kind, key in _COMPARED_BY.items():
             changes: dict[tuple[str, Part], Callable[[Memory, Json], Json]] = {}
@@ -237,21 +239,21 @@ def _of_keys(role: RoleName, places: list[tuple[str, Part, Path, Json]]) -> Iter
                     changes[method, part] = _after(changes.get((method, part)), partial(_same_as, path, key))
             if changes:
                 yield SmallFault(f"{role}/{names}/{kind}", role, changes)
-        yield from _of_references(role, [one for one, what in named if what == names and one[1] == "params"])
+        yield from _of_references(role, [place for place, what in named if what == names and place[1] == "params"])
 
 
 def _of_references(role: RoleName, places: list[tuple[str, Part, Path, Json]]) -> Iterator[SmallFault]:
     """Yield faults in looking up what one field names, among all names that were seen before."""
     fields = dict.fromkeys(_last_name(path) for _, _, path, _ in places)
-    for one, kind in product(fields if len(fields) > PAIR else (), ("compared-by-prefix", "compared-by-suffix")):
+    for field_name, kind in product(fields if len(fields) > PAIR else (), ("compared-by-prefix", "compared-by-suffix")):
         key = _COMPARED_BY[kind]
         changes: dict[tuple[str, Part], Callable[[Memory, Json], Json]] = {}
         for method, part, path, _ in places:
             changes[method, part] = _after(changes.get((method, part)), partial(_noted, path, key))
         for method, part, path, _ in places:
-            if _last_name(path) == one:
+            if _last_name(path) == field_name:
                 changes[method, part] = _after(changes[method, part], partial(_same_as, path, key))
-        yield SmallFault(f"{role}/{one}/{kind}", role, changes)
+        yield SmallFault(f"{role}/{field_name}/{kind}", role, changes)
 
 
 def _noted(path: Path, key: Callable[[Memory, Any], Hashable], memory: Memory, value: Json) -> Json:
@@ -284,7 +286,7 @@ def _changes(role: RoleName, path: Path, schema: Json, datagrams: Mapping[str, s
     kind = schema.get("type")
     match kind:
         case "array":
-            yield "drop-last", lambda found: found[:-1]
+            yield "drop-last", lambda array: array[:-1]
             for limit in limits_that_show(_last_name(path), LIMITS):
                 yield f"limit-{limit}", partial(_limited, limit)
         case "integer":
@@ -295,22 +297,25 @@ def _changes(role: RoleName, path: Path, schema: Json, datagrams: Mapping[str, s
             yield "always-false", lambda _: False
         case "number":
             yield "whole-seconds", int
-            yield "less-than-a-second-lost", lambda found: found if found >= 1 else 0
+            yield "less-than-a-second-lost", lambda seconds: seconds if seconds >= 1 else 0
         case "string" if _last_name(path) in {"datagram", "replies"}:
             yield from _octet_changes(datagrams)
 
 
-def _limited(limit: int, found: list[Any]) -> list[Any]:
-    return found[:limit]
+def _limited(limit: int, array: list[Any]) -> list[Any]:
+    return array[:limit]
 
 
-def _wrapped(bits: int, found: int) -> int:
-    return found % (1 << bits)
+def _wrapped(bits: int, number: int) -> int:
+    return number % (1 << bits)
 
 
 def _octet_changes(datagrams: Mapping[str, slice]) -> Iterator[tuple[str, Change]]:
     for name, place in datagrams.items():
-        yield f"{name}-high-bits-lost", partial(_octets_at, place, lambda octets: bytes(one & 0x7F for one in octets))
+        yield (
+            f"{name}-high-bits-lost",
+            partial(_octets_at, place, lambda octets: bytes(octet & 0x7F for octet in octets)),
+        )
         yield f"{name}-last-octet-lost", partial(_octets_at, place, lambda octets: octets[:-1] + b"\0" * bool(octets))
         yield f"{name}-reversed", partial(_octets_at, place, lambda octets: octets[::-1])
 
@@ -322,7 +327,7 @@ def _octets_at(place: slice, change: Callable[[bytes], bytes], datagram: str) ->
 
 
 def _last_name(path: Path) -> str:
-    return next((one for one in reversed(path) if one not in {"[]", "*"}), "")
+    return next((name for name in reversed(path) if name not in {"[]", "*"}), "")
 
 
 def _is_name(schema: Json) -> bool:

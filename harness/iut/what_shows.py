@@ -21,6 +21,9 @@ GREATEST: Final = MappingProxyType(
         "transaction": _PORTS,
         "ordered_sender/sequence": _PORTS,
         "ordered_sender/previous": _PORTS,
+        "queue_manager/messages": 255,
+        "began": 255,
+        "ended": 255,
     }
 )
 """Field, or role and field -> the greatest number that it has; a wrap above it changes nothing.
@@ -28,9 +31,16 @@ GREATEST: Final = MappingProxyType(
 Costs are those of BR-44; sequence numbers have four octets in the binary protocol, and what follows the greatest is
 undefined (EOD-23). A client with a virtual clock has no socket, and no computer is connected to 256 networks. A run
 opens no 256 sockets, begins no 65,536 transactions, and queues no 65,536 messages in a stream, which count from 1.
+No scenario counts 256 messages of a queue, and the reference counts the moments of calls at the same time from 0.
 """
-LONGEST: Final = MappingProxyType({"replies": 1, "effects": 1})
-"""List -> how many entries it has at most: a datagram has one reply, and a client does one thing at a time."""
+LONGEST: Final = MappingProxyType(
+    {"replies": 1, "effects": 1, "acknowledgments": 3, "lanes": 3, "users": 3, "writers": 2, "readers": 2}
+)
+"""List -> how many entries it has at most.
+
+A datagram has one reply, and a client does one thing at a time; there are three kinds of acknowledgments, and calls of
+three applications at the same time. Scenarios name three users, and no queue lists them all.
+"""
 HIDDEN: Final = MappingProxyType(
     {
         "router/*connected_networks/*": "no step of MS-MQBR reads the networks of a queue manager",
@@ -46,6 +56,33 @@ HIDDEN: Final = MappingProxyType(
         "discovery_server/fail_next_open/*": "what does not fail looks like one that tries again (SD-35)",
         "ordered_*/restart/*": "going on as if there was no crash keeps all that outlives one (EOD-06)",
         "ordered_sender/receiver_lost_state/*": "the first message of the queue has previous zero anyway (EOD-27)",
+        **{
+            f"queue_manager/*{field}*": "no scenario of one machine has this"
+            for field in (
+                "directory",
+                "several",
+                "properties.journal",
+                "time_to_reach_queue",
+                "connection_active",
+            )
+        },
+        "queue_manager/*/whole-seconds": "scenarios of queue managers name whole seconds",
+        "queue_manager/*/less-than-a-second-lost": "the same",
+        "queue_manager/create_queue.params.public/always-true": "named where it is true alone",
+        "queue_manager/send.params.dead_letter/always-true": "the same",
+        "queue_manager/send.params.journal/always-true": "the same",
+        "queue_manager/send.params.altered/always-true": "the same",
+        "queue_manager/send.params.encrypt/*": "a message comes out in plain, encrypted or not (7.4.1.4.3)",
+        "queue_manager/*authenticated_only/*": "what becomes of unauthenticated messages is left open (QM-38)",
+        "queue_manager/set_queue.params.p*": "a change names the room alone",
+        "queue_manager/state.result.throttled/*": "what throttling does is judged, not what is told of it",
+        "queue_manager/close/*": "no scenario uses what it has closed",
+        "queue_manager/close_cursor/*": "the same",
+        **{
+            f"queue_manager/{operation}/no-change-after-8": "no run does it nine times"
+            for operation in ("cancel", "set_queue", "state", "together")
+        },
+        "queue_manager/together.*.lanes.[[]]/limit-2": "of calls at the same time an application makes two at most",
         "transaction/abort/*": "a transaction that is never ended sends nothing, as one that is aborted",
     }
 )
@@ -57,12 +94,12 @@ STARTING: Final = frozenset({"configure", "initialize"})
 def widths_that_show(role: RoleName, field: str, bits: tuple[int, ...]) -> Iterator[int]:
     """Yield the numbers of bits that are too few for the greatest number of a field."""
     greatest = GREATEST.get(f"{role}/{field}", GREATEST.get(field))
-    yield from (one for one in bits if greatest is None or greatest >> one)
+    yield from (width for width in bits if greatest is None or greatest >> width)
 
 
 def limits_that_show(field: str, limits: tuple[int, ...]) -> Iterator[int]:
     """Yield the limits that are below the greatest length of a list."""
-    yield from (one for one in limits if one < LONGEST.get(field, one + 1))
+    yield from (limit for limit in limits if limit < LONGEST.get(field, limit + 1))
 
 
 def hidden(name: str) -> bool:

@@ -1,9 +1,11 @@
 """What judges need of the run that they work in; ``Session`` is it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+from mqconform.harness.iut.conversation import Conversation
 from mqconform.harness.iut.drivers.discovery_client.recordings import Recordings
+from mqconform.harness.iut.drivers.queue_manager.recording import Recording
 from mqconform.harness.iut.interface import AdapterOptions, Iut
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.records.case import Case
@@ -25,6 +27,9 @@ class JudgedRun(Protocol):
     writer: ResultWriter
     second_opinion: bool
     recordings: Recordings | None
+    recorded_queue_managers: Mapping[str, Recording]
+    """Recorded calls to queue managers that ran side by side with other cases, by case id."""
+    conversation: Conversation
     dead_since: str
     silences: int
     floods: int
@@ -40,7 +45,7 @@ class JudgedRun(Protocol):
         """Record one judgement for each of the requirements that it bears on."""
 
     def overheard(self, iut: CheckedIut) -> CheckedIut:
-        """Return an IUT so that what is said to it is kept as evidence."""
+        """Return an IUT whose conversation is recorded as evidence."""
 
     def lose_iut(self, case: Case) -> None:
         """Replace an IUT that crashed or hung by a fresh one."""

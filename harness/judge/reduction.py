@@ -1,4 +1,4 @@
-"""Making an input small: whatever is not needed to show what it shows is taken out."""
+"""Reduce an input: take out what is not needed to show the failure."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -9,27 +9,27 @@ MOST_ATTEMPTS: Final = 300
 
 
 def reduced(
-    given: I, smaller: Callable[[I], Iterator[I]], shows: Callable[[I], bool], attempts: int = MOST_ATTEMPTS
+    example: I, smaller: Callable[[I], Iterator[I]], shows: Callable[[I], bool], attempts: int = MOST_ATTEMPTS
 ) -> I:
     """Return a smaller input that still shows it.
 
     Args:
-        given: one that shows it.
+        example: an input that shows it.
         smaller: yields inputs that are smaller in one respect, the boldest first.
         shows: puts an input to the implementations once more.
         attempts: how often that may be; the smallest input so far is returned then.
     """
     left, place, shrunk = attempts, 0, False
     while left > 0:
-        one = next(islice(smaller(given), place, None), None)
-        if one is None and not shrunk:
+        candidate = next(islice(smaller(example), place, None), None)
+        if candidate is None and not shrunk:
             break
-        if one is None:
+        if candidate is None:
             place, shrunk = 0, False  # what was needed in the larger input may not be in this one
             continue
         left -= 1
-        if shows(one):
-            given, shrunk = one, True
+        if shows(candidate):
+            example, shrunk = candidate, True
         else:
             place += 1
-    return given
+    return example

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky
 
 from mqconform.harness.iut.interface import IutProblem
+from mqconform.harness.judge.drawing import by_seed_alone
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -91,7 +92,7 @@ def search(  # noqa: PLR0913 - what to search, how far, and what counts
         raise _Found
 
     # An IUT that answers the same input now one way and now another is still convicted by what it once did.
-    with contextlib.suppress(_Found, _Enough, Flaky):
+    with contextlib.suppress(_Found, _Enough, Flaky), by_seed_alone():
         attempt()
     if ended is not None and best is None:
         raise ended

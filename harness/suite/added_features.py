@@ -39,7 +39,7 @@ def feature_files(path: Path) -> list[Path]:
 def added_fingerprints(paths: tuple[Path, ...]) -> dict[str, str]:
     """Return the fingerprint of each added feature by its name: of the file and of what bears its name beside it."""
     parts: dict[str, list[str]] = {}
-    for file in sorted({one for path in paths for one in feature_files(path)}):
+    for file in sorted({feature_file for path in paths for feature_file in feature_files(path)}):
         own = parts.setdefault(feature_name(str(file)), [])
         for beside in sorted(file.parent.glob(f"{file.stem}.*")):
             if beside.is_file():

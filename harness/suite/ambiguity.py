@@ -20,7 +20,7 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.schema_text import CompiledSchema, complaint
 from mqconform.harness.records.verdict import Verdict
 
-SPEC_OF_PREFIX = MappingProxyType({"BR": "MQBR", "DS": "MQBR", "SD": "MQSD", "EOD": "EOD"})
+SPEC_OF_PREFIX = MappingProxyType({"BR": "MQBR", "DS": "MQBR", "SD": "MQSD", "EOD": "EOD", "QM": "MQSO"})
 
 
 class RegisterFault(ValueError):
@@ -28,7 +28,7 @@ class RegisterFault(ValueError):
 
 
 class UnknownReading(LookupError):
-    """Somebody asked for an entry or a reading that the register does not have."""
+    """The register has no such entry or reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ class Ambiguity:
 
     id: str
     """``BR-NN`` for MS-MQBR, ``DS-NN`` for the directory below it, ``SD-NN`` for MS-MQSD, ``EOD-NN`` for exactly-once
-    delivery; never reused."""
+    delivery, ``QM-NN`` for MS-MQSO; never reused."""
     spec: str
-    """``MQBR``, ``MQSD`` or ``EOD``."""
+    """``MQBR``, ``MQSD``, ``EOD`` or ``MQSO``."""
     sections: tuple[str, ...]
     """Section numbers, the main place first."""
     problem: str
@@ -80,11 +80,11 @@ class Ambiguity:
         Raises:
             UnknownReading: naming the readings that there are.
         """
-        for one in self.readings:
-            if one.id == reading:
-                return one
-        known = ", ".join(one.id for one in self.readings) or "none"
-        raise UnknownReading(f"{self.id} has no reading {reading!r}; its readings are {known}")
+        for candidate in self.readings:
+            if candidate.id == reading:
+                return candidate
+        ids = ", ".join(candidate.id for candidate in self.readings) or "none"
+        raise UnknownReading(f"{self.id} has no reading {reading!r}; its readings are {ids}")
 
 
 class Register:
@@ -176,9 +176,9 @@ class ReadingLog:
 
     def recent(self) -> tuple[Followed, ...]:
         """Return what was followed since this was asked last, in the order of first sight."""
-        seen = tuple(self._recent)
+        latest = tuple(self._recent)
         self._recent.clear()
-        return seen
+        return latest
 
     def followed(self) -> dict[tuple[str, str], tuple[str, ...]]:
         """Return the readings seen, by (ambiguity, situation), each in the order of first sight."""
@@ -265,7 +265,7 @@ def _contradiction(table: dict[str, Any]) -> str:
     readings = table.get("reading", [])
     if table["spec"] != SPEC_OF_PREFIX.get(table["id"].partition("-")[0]):
         return f"spec: is {table['spec']}, which is not what the id says; change one of the two"
-    if not table["testable"] and any("unseen" in one for one in (table, *readings)):
+    if not table["testable"] and any("unseen" in fields for fields in (table, *readings)):
         return "unseen: is for what could be told apart, and the entry is not testable; take it out"
     if table["testable"] and not readings:
         return "reading: none, though the entry is testable; add a reading or set testable = false"
@@ -293,7 +293,7 @@ def _ambiguity(table: dict[str, Any]) -> Ambiguity:
         requirements=tuple(table["requirements"]),
         testable=table["testable"],
         varies=table.get("varies", False),
-        readings=tuple(_reading(one, table.get("unseen", "")) for one in table.get("reading", ())),
+        readings=tuple(_reading(reading, table.get("unseen", "")) for reading in table.get("reading", ())),
     )
 
 

@@ -1,7 +1,7 @@
 """The requirement catalogue: every requirement of every specification, by id.
 
-Its files lie in ``features/requirements``; whatever speaks of a requirement - steps, verdicts, reports - takes the
-id from here, so that an id nobody catalogued is found out at once.
+Its files lie in ``features/requirements``; steps, verdicts and reports take the id of a requirement
+from here, so that an id that is not catalogued is reported at once.
 """
 
 from collections import Counter
@@ -64,7 +64,7 @@ class Catalogue(Mapping[str, Requirement]):
 
     def specification(self, spec: str) -> Specification | None:
         """Return the specification of that id, None where there is no catalogue of it."""
-        return next((one for one in self.specifications if one.id == spec), None)
+        return next((specification for specification in self.specifications if specification.id == spec), None)
 
 
 @cache
@@ -83,16 +83,16 @@ def read_catalogue(folder: Traversable) -> Catalogue:
     Raises:
         CatalogueFault: naming file, entry, field and remedy.
     """
-    found = (
+    candidates = (
         read_specification(file.name, file.read_text(encoding="utf-8"))
         for file in sorted(folder.iterdir(), key=lambda file: file.name)
         if file.name.endswith(".toml")
     )
-    specifications = tuple(specification for specification in found if specification is not None)
+    specifications = tuple(specification for specification in candidates if specification is not None)
     _refuse_twins("specification", Counter(specification.id for specification in specifications))
-    requirements = [one for specification in specifications for one in specification.requirements]
-    _refuse_twins("requirement", Counter(one.id for one in requirements))
-    return Catalogue(specifications, MappingProxyType({one.id: one for one in requirements}))
+    requirements = [requirement for specification in specifications for requirement in specification.requirements]
+    _refuse_twins("requirement", Counter(requirement.id for requirement in requirements))
+    return Catalogue(specifications, MappingProxyType({requirement.id: requirement for requirement in requirements}))
 
 
 def _refuse_twins(what: str, ids: Counter[str]) -> None:

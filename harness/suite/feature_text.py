@@ -23,24 +23,24 @@ class Finding:
 
     Attributes:
         rule: name of the rule, as ``mqconform lint --rules`` lists it.
-        told: what is wrong and what to do.
+        text: what is wrong and what to do.
     """
 
     path: str
     line: int
     rule: str
-    told: str
+    text: str
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.rule}: {self.told}"
+        return f"{self.path}:{self.line}: {self.rule}: {self.text}"
 
 
 class FeatureFault(Exception):
     """A feature file cannot be used; the finding says why."""
 
-    def __init__(self, path: Path, line: int, rule: str, told: str) -> None:
-        super().__init__(f"{path}:{line}: {told}")
-        self.finding = Finding(str(path), line, rule, told)
+    def __init__(self, path: Path, line: int, rule: str, text: str) -> None:
+        super().__init__(f"{path}:{line}: {text}")
+        self.finding = Finding(str(path), line, rule, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +123,9 @@ class FeatureText:
     name: str
     scenarios: tuple[ScenarioText, ...]
 
-    def finding(self, line: int, rule: str, told: str) -> Finding:
+    def finding(self, line: int, rule: str, text: str) -> Finding:
         """Return a finding in this file."""
-        return Finding(self.path, line, rule, told)
+        return Finding(self.path, line, rule, text)
 
 
 def read_feature(path: Path) -> FeatureText:
@@ -149,8 +149,8 @@ def read_feature(path: Path) -> FeatureText:
     try:
         scenarios = tuple(_scenarios(feature, (), ())) if feature else ()
     except _NoStepBefore as step:
-        told = "a scenario begins with And or But; write Given, When or Then"
-        raise FeatureFault(path, step.args[0], "not-gherkin", told) from step
+        problem = "a scenario begins with And or But; write Given, When or Then"
+        raise FeatureFault(path, step.args[0], "not-gherkin", problem) from step
     if not scenarios:
         raise FeatureFault(path, 1, "no-scenario", "holds no feature with a scenario; add one or remove the file")
     return FeatureText(str(path), feature_name(str(path)), scenarios)
@@ -217,4 +217,4 @@ def _cells(row: Node) -> tuple[str, ...]:
 
 
 def _put_in(text: str, row: Mapping[str, str]) -> str:
-    return PLACEHOLDER.sub(lambda found: row.get(found[1], found[0]), text)
+    return PLACEHOLDER.sub(lambda match: row.get(match[1], match[0]), text)

@@ -69,15 +69,15 @@ class SuiteIndex:
 
     def of_requirement(self, requirement: str) -> tuple[IndexedScenario, ...]:
         """Return the scenarios that are tagged with a requirement."""
-        return tuple(one for one in self.scenarios if requirement in one.requirements)
+        return tuple(scenario for scenario in self.scenarios if requirement in scenario.requirements)
 
     def by_requirement(self) -> Mapping[str, tuple[str, ...]]:
         """Return, by requirement, the scenarios that are tagged with it, as ``file: scenario``."""
-        found: dict[str, list[str]] = defaultdict(list)
+        names_by_requirement: dict[str, list[str]] = defaultdict(list)
         for scenario in self.scenarios:
             for requirement in scenario.requirements:
-                found[requirement].append(f"{scenario.file.name}: {scenario.name}")
-        return {requirement: tuple(names) for requirement, names in found.items()}
+                names_by_requirement[requirement].append(f"{scenario.file.name}: {scenario.name}")
+        return {requirement: tuple(names) for requirement, names in names_by_requirement.items()}
 
 
 @cache
@@ -97,9 +97,9 @@ def read_suite_index(paths: tuple[Path, ...]) -> SuiteIndex:
         ConfigurationError: there is no such file or folder.
         FeatureFault: a feature file does not parse.
     """
-    found = sorted({file for path in paths for file in _feature_files(path)})
+    files = sorted({file for path in paths for file in _feature_files(path)})
     return SuiteIndex(
-        tuple(_indexed(feature, scenario) for feature in map(read_feature, found) for scenario in feature.scenarios)
+        tuple(_indexed(feature, scenario) for feature in map(read_feature, files) for scenario in feature.scenarios)
     )
 
 

@@ -4,6 +4,7 @@ Line numbers never enter a name; a moved scenario keeps its history.
 """
 
 import re
+from functools import cache
 from pathlib import PurePath
 
 from pytest_bdd.parser import ScenarioTemplate
@@ -16,6 +17,7 @@ def slug(text: str) -> str:
     return _NOT_SLUG.sub("-", text.lower()).strip("-")
 
 
+@cache
 def feature_name(path: str) -> str:
     """Return the name of a feature file: its folder and its stem, ``mqsd/3_2_discovery_server``."""
     file = PurePath(path)

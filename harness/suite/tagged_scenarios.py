@@ -21,7 +21,9 @@ class Tagged(NamedTuple):
 def tagged_scenarios() -> tuple[Tagged, ...]:
     """Return the tags of each scenario, those of its rule and feature included; a test holds them to the parser's."""
     folder = Path(str(files("mqconform.features")))
-    return tuple(one for file in sorted(folder.rglob("*.feature")) for one in _scenarios(file.read_text("utf-8")))
+    return tuple(
+        scenario for file in sorted(folder.rglob("*.feature")) for scenario in _scenarios(file.read_text("utf-8"))
+    )
 
 
 def _scenarios(text: str) -> Iterator[Tagged]:

@@ -1,12 +1,12 @@
 """Which passed assertions show anything: those that are known to convict an implementation which breaks the sentence.
 
-An assertion that passes whatever an implementation does verifies nothing. ``mqconform mutants --whole --update-kills``
+An assertion that passes for every implementation verifies nothing. ``mqconform mutants --whole --update-kills``
 tries all faulty implementations and writes down which assertion convicts which of them of which requirement; a
 requirement is verified by a witness of such an assertion, and by no other.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -24,7 +24,7 @@ NOT_SHOWN: Final = "what ran here passes for implementations that break it as we
 
 
 def scenario_of(case: str) -> str:
-    """Return the scenario of a case, whatever its row."""
+    """Return the scenario of a case, without its row."""
     return "/".join(case.split("/")[:LEVELS])
 
 
@@ -39,30 +39,35 @@ class Telling:
 
     Attributes:
         scenarios: those that were tried with faulty implementations; of others, such as a user's own, nothing is known.
-        places: by scenario, ``step [requirement]`` of each assertion that convicted one.
+        places: by scenario, ``step [requirement]`` of each assertion that convicted one, and names of those.
         readings: ``AMBIGUITY/reading`` of the register -> name of an implementation that was seen to follow it.
     """
 
     scenarios: frozenset[str]
-    places: Mapping[str, frozenset[str]]
+    places: Mapping[str, Mapping[str, str]]
     readings: Mapping[str, str] = field(default_factory=dict)
 
-    def shows(self, seen: Witness) -> bool:
+    def shows(self, witness: Witness) -> bool:
         """Return whether a faulty implementation is known that would not have passed this assertion."""
-        scenario = scenario_of(seen.case)
+        scenario = scenario_of(witness.case)
         if scenario not in self.scenarios:
             return True
-        return f"{seen.step} [{seen.requirement}]" in self.places.get(scenario, frozenset())
+        return f"{witness.step} [{witness.requirement}]" in self.places.get(scenario, {})
 
-    def worth(self, seen: Witness) -> Verdict:
+    def convicts(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield the requirement of each assertion and the faulty implementations that it convicts of it."""
+        for places in self.places.values():
+            for place, names in places.items():
+                yield place[place.rindex("[") + 1 : -1], names.split()
+
+    def worth(self, witness: Witness) -> Verdict:
         """Return what a witness says of its requirement: nothing where it passed and would have passed anyway."""
-        verdict = seen.judgement.verdict
-        return Verdict.NONE if verdict is Verdict.PASS and not self.shows(seen) else verdict
+        verdict = witness.judgement.verdict
+        return Verdict.NONE if verdict is Verdict.PASS and not self.shows(witness) else verdict
 
 
 @cache
 def load_telling() -> Telling:
     """Return what is known of the suite's own scenarios."""
-    kept = json.loads(kills_text())
-    places = {scenario: frozenset(steps) for scenario, steps in kept["kills"].items()}
-    return Telling(frozenset(kept["assertions"]), places, kept["readings"])
+    document = json.loads(kills_text())
+    return Telling(frozenset(document["assertions"]), document["kills"], document["readings"])

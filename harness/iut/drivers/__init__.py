@@ -1,1 +1,1 @@
-"""Ways of driving an implementation: they observe and convict nobody."""
+"""Drivers of an implementation: they observe and do not judge."""

@@ -84,7 +84,7 @@ class ReferenceDiscoveryClient:
         return state_of(self._configured())
 
     def reset(self) -> None:
-        """Become as freshly started; RequestIDs go on, as no request may have one that was used before."""
+        """Reset to the initial state; RequestIDs go on, because no request may reuse one."""
         if self.client:
             self._requests_before += self.client.requests_sent
         self.client = None
@@ -102,7 +102,7 @@ class ReferenceDiscoveryClient:
 
     def _meet(self, event: Event) -> Json:
         self.client, effects = self.react(self._configured(), event)
-        return {"effects": [effect_record(one) for one in effects]}
+        return {"effects": [effect_record(effect) for effect in effects]}
 
     def _configured(self) -> ClientState:
         if self.client is None:
@@ -112,17 +112,17 @@ class ReferenceDiscoveryClient:
 
 def _network_addresses(networks: list[Json]) -> tuple[NetworkAddress, ...]:
     """Port and broadcast address concern a client with sockets; this one has none."""
-    return tuple(NetworkAddress(one["address"], one.get("remote_access", False)) for one in networks)
+    return tuple(NetworkAddress(network["address"], network.get("remote_access", False)) for network in networks)
 
 
 def state_of(client: ClientState) -> Json:
     """Return what a client shows of itself, as ``discovery_client.state`` has it."""
-    shown = show(client)
-    request_id = shown["request_id"]
+    state = show(client)
+    request_id = state["request_id"]
     return {
-        **shown,
-        "directory_servers": list(shown["directory_servers"]),
-        "connected_networks": [guid_text(one) for one in shown["connected_networks"]],
+        **state,
+        "directory_servers": list(state["directory_servers"]),
+        "connected_networks": [guid_text(network) for network in state["connected_networks"]],
         "request_id": None if request_id is None else guid_text(request_id),
     }
 

@@ -36,8 +36,8 @@ class ReferenceDiscoveryServer:
         self.server = DiscoveryServer(
             guid_from_text(enterprise),
             guid_from_text(site),
-            tuple(guid_from_text(one) for one in connected_networks),
-            tuple(DirectoryServer(one["name"], one["ip"], one["ipx"]) for one in directory_servers),
+            tuple(guid_from_text(network) for network in connected_networks),
+            tuple(DirectoryServer(server["name"], server["ip"], server["ipx"]) for server in directory_servers),
         )
         return {}
 
@@ -76,11 +76,11 @@ class ReferenceDiscoveryServer:
 
     def state(self) -> Json:
         """Show the socket as it stands."""
-        seen = self._service or self.listener
-        return {"listening": seen.listening, "sockets_opened": seen.sockets_opened}
+        listener = self._service or self.listener
+        return {"listening": listener.listening, "sockets_opened": listener.sockets_opened}
 
     def reset(self) -> None:
-        """Become as freshly started."""
+        """Reset to the initial state."""
         self.close()
         self.server = None
         self.listener = Listener()

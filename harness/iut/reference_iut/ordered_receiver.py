@@ -35,8 +35,8 @@ class ReferenceOrderedReceiver:
     def receive_in_sequence(self, stream: Stream, sequence_id: int, sequence: int, previous: int) -> Json:
         """Accept or reject a message of a sequence with an id (MS-MQQB 3.1.5.8.6)."""
         key = self.key(stream)
-        known = self.streams.get(key, receiver.NEW)
-        self.streams[key], judgement = self.react(known, Numbers(sequence, previous, sequence_id))
+        incoming = self.streams.get(key, receiver.NEW)
+        self.streams[key], judgement = self.react(incoming, Numbers(sequence, previous, sequence_id))
         return {"accepted": judgement.accepted}
 
     def order_ack(self, stream: Stream) -> Json:
@@ -51,16 +51,16 @@ class ReferenceOrderedReceiver:
 
     def restart(self) -> Json:
         """Crash and find the numbers in the store again."""
-        self.streams = {key: receiver.restarted(one, self.now) for key, one in self.streams.items()}
+        self.streams = {key: receiver.restarted(stream, self.now) for key, stream in self.streams.items()}
         return {}
 
     def advance_clock(self, seconds: float) -> Json:
         """Let virtual time pass, and tell which order acknowledgments go out (MS-MQQB 3.1.1.6.2)."""
         self.now += round(seconds * SECOND)
         due = sorted(
-            (one.order_ack_timer.deadline, index, key)
-            for index, (key, one) in enumerate(self.streams.items())
-            if one.order_ack_timer.deadline is not None and one.order_ack_timer.deadline <= self.now
+            (stream.order_ack_timer.deadline, index, key)
+            for index, (key, stream) in enumerate(self.streams.items())
+            if stream.order_ack_timer.deadline is not None and stream.order_ack_timer.deadline <= self.now
         )
         sent = []
         for _, _, key in due:
@@ -71,7 +71,7 @@ class ReferenceOrderedReceiver:
         return {"order_acks": sent}
 
     def reset(self) -> None:
-        """Become as freshly started."""
+        """Reset to the initial state."""
         self.streams.clear()
         self.now = 0
 

@@ -41,7 +41,7 @@ class ReferenceOrderedSender:
     def transmit(self, stream: Stream) -> Json:
         """Send everything that is not acknowledged, in order."""
         self.streams[stream], sent = self.send(self._known(stream))
-        return {"messages": [_shown(one) for one in sent]}
+        return {"messages": [_shown(message) for message in sent]}
 
     def order_ack(self, stream: Stream, sequence: int) -> Json:
         """Release what an order acknowledgment covers."""
@@ -60,22 +60,22 @@ class ReferenceOrderedSender:
 
     def restart(self) -> Json:
         """Crash and find queue and numbers in the store again."""
-        self.streams = {key: self.recover(one) for key, one in self.streams.items()}
+        self.streams = {key: self.recover(stream) for key, stream in self.streams.items()}
         return {}
 
     def advance_clock(self, seconds: float) -> Json:
         """Let virtual time pass, and tell what is sent again meanwhile (MS-MQQB 3.1.6.5)."""
         until = self.now + round(seconds * SECOND)
-        shown: list[Json] = []
-        while due := [(one.wait_until, key) for key, one in self.streams.items() if _ends_by(one, until)]:
-            _, key = min(due, key=lambda one: one[0] or 0)
+        messages: list[Json] = []
+        while due := [(stream.wait_until, key) for key, stream in self.streams.items() if _ends_by(stream, until)]:
+            _, key = min(due, key=lambda timer: timer[0] or 0)
             self.streams[key], sent = self.send_again(self.streams[key], until)
-            shown += [{"stream": key, **_shown(one)} for one in sent]
+            messages += [{"stream": key, **_shown(message)} for message in sent]
         self.now = until
-        return {"messages": shown}
+        return {"messages": messages}
 
     def reset(self) -> None:
-        """Become as freshly started."""
+        """Reset to the initial state."""
         self.streams.clear()
         self.now = 0
 

@@ -1,10 +1,20 @@
 """The reference of one queue manager as an implementation under test: role ``queue_manager`` of the IUT protocol."""
 
-from collections.abc import Callable
+import random
 from dataclasses import replace
 from typing import Final
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
+from mqconform.harness.iut.reference_iut.most_usual import Chooser, most_usual
+from mqconform.harness.iut.reference_iut.queue_manager_fields import (
+    FAILED,
+    done_or_failed,
+    nanoseconds_of,
+    properties_of,
+    seal_of,
+    transaction_of,
+)
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
     SECOND,
@@ -18,12 +28,12 @@ from mqconform.reference.mqso.elements import (
     Kind,
     Message,
     Operation,
-    Properties,
     QueueName,
     Report,
     TransactionId,
+    User,
 )
-from mqconform.reference.mqso.events import Answer, Committed, Counted, Ended, Event, Failed, Got, Pending
+from mqconform.reference.mqso.events import Answer, Committed, Counted, Ended, Event, Failed, Got, Pending, Shown
 from mqconform.reference.mqso.letters import report_key
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
@@ -33,28 +43,16 @@ OPERATIONS: Final = frozenset(
         "configure", "start", "stop", "crash", "state", "create_queue", "set_queue", "delete_queue", "purge",
         "queue_properties", "open", "close", "send", "receive", "peek", "cancel", "outcomes", "create_cursor",
         "close_cursor", "begin", "commit", "abort", "advance_clock", "fail_store", "fail_coordinator", "throttle",
+        "together",
     }
 )  # fmt: skip
 """Operations of the role, each a method of the same name."""
-FAILED: Final[Json] = {"failed": {}}
 SYSTEM: Final = {f"*{name}": name for name in ("dead_letter", "transactional_dead_letter", "journal")}
-Result = tuple[World, Answer]
-Chooser = Callable[[list[Result]], Result]
+_POSITIVE, _NEGATIVE = (report_key(Report(Key(""), positive)) for positive in (True, False))
 
 
 class UnknownMachine(Exception):
     """An operation names a machine that was not configured."""
-
-
-def most_usual(results: list[Result]) -> Result:
-    """Return the result that follows the first reading at each place, as the register lists them."""
-    return min(results, key=_unusualness)
-
-
-def _unusualness(result: Result) -> tuple[object, ...]:
-    world, answer = result
-    turns = sorted((type(one).__name__, [*type(one)].index(one)) for one in world.followed)
-    return world.standing, sum(place for _, place in turns), turns, repr(answer)
 
 
 class ReferenceQueueManager:
@@ -66,14 +64,20 @@ class ReferenceQueueManager:
         self.reset()
 
     def reset(self) -> None:
-        """Become as freshly started."""
+        """Reset to the initial state."""
         self.machine = ""
         self.world = World()
         self._named = 0
-        self._keys: dict[str, Key] = {}
-        self._transactions: dict[int, TransactionId] = {}
+        self._sent: dict[Key, object] = {}
+        """What the sender calls each message: the model knows it by its identifier, which no other message has."""
 
-    def configure(self, machines: list[Json], coordinator: bool = True, **_: object) -> Json:  # noqa: FBT001, FBT002
+    def configure(
+        self,
+        machines: list[Json],
+        coordinator: bool = True,  # noqa: FBT001, FBT002 - a field of the protocol
+        users: list[Json] | None = None,
+        **_: object,
+    ) -> Json:
         """Start afresh, running.
 
         Raises:
@@ -83,73 +87,89 @@ class ReferenceQueueManager:
         if len(machines) != 1:
             raise UnknownMachine("configure: this is one machine; name one")
         self.machine = machines[0]["name"]
-        self._step(events.CoordinatorBecomes(lost=not coordinator))
+        if not coordinator:
+            self._step(events.NoCoordinator())
+        if machines[0]["mode"] == "integrated":
+            self._step(
+                events.JoinDomain(frozenset(User(user["name"]) for user in users or () if "certificate" in user))
+            )
         return {}
 
     def start(self, machine: str) -> Json:
         """Start the queue manager."""
         self._check(machine)
-        self._step(events.Start())
-        return {"started": self.world.running}
+        return {"started": not isinstance(self._step(events.Start()), Failed)}
 
     def stop(self, machine: str) -> Json:
         """End the queue manager in order."""
         self._check(machine)
-        return _done(self._step(events.Stop()))
+        return done_or_failed(self._step(events.Stop()))
 
     def crash(self, machine: str) -> Json:
         """End the queue manager suddenly."""
         self._check(machine)
-        return _done(self._step(events.Stop(suddenly=True)))
+        return done_or_failed(self._step(events.Stop(suddenly=True)))
 
     def state(self, machine: str) -> Json:
         """Show what can be shown."""
         self._check(machine)
-        return {"state": "running" if self.world.running else "stopped", "throttled": self.world.throttled}
+        answer = self._step(events.ShowState())
+        assert isinstance(answer, Shown)
+        mode = answer.mode or self.model.modes(self.looked_at)[0]
+        return {"state": answer.state.value, "mode": mode, "throttled": self.looked_at.throttled}
 
-    def create_queue(self, machine: str, queue: str, properties: Json, on: str = "", **_: object) -> Json:
-        """Create a queue."""
-        self._check(on or machine)
-        answer = self._step(events.CreateQueue(QueueName(queue), _properties(properties)))
+    def create_queue(
+        self, machine: str, queue: str, properties: Json, *, on: str = "", public: bool = False, **_: object
+    ) -> Json:
+        """Create a queue.
+
+        Raises:
+            MethodNotFound: it is for the directory of a domain, which has users only.
+        """
+        self._about(machine, on)
+        if public and self.world.registered is not None:
+            raise MethodNotFound("public queues in a domain")
+        answer = self._step(events.CreateQueue(QueueName(queue), properties_of(properties), public))
         return FAILED if isinstance(answer, Failed) else {"queue": queue}
 
     def set_queue(self, machine: str, queue: str, properties: Json, on: str = "", **_: object) -> Json:
         """Change the room of a queue."""
-        self._check(on or machine)
-        return _done(self._step(events.SetQueue(QueueName(queue), properties.get("room"))))
+        self._about(machine, on)
+        return done_or_failed(self._step(events.SetQueue(QueueName(queue), properties.get("room"))))
 
     def delete_queue(self, machine: str, queue: str, on: str = "", **_: object) -> Json:
         """Delete a queue."""
-        self._check(on or machine)
-        return _done(self._step(events.DeleteQueue(QueueName(queue))))
+        self._about(machine, on)
+        return done_or_failed(self._step(events.DeleteQueue(QueueName(queue))))
 
     def purge(self, machine: str, queue: str, on: str = "", **_: object) -> Json:
         """Remove all messages of a queue."""
-        self._check(on or machine)
-        return _done(self._step(events.Purge(QueueName(queue))))
+        self._about(machine, on)
+        return done_or_failed(self._step(events.Purge(QueueName(queue))))
 
     def queue_properties(self, machine: str, queue: str, on: str = "", **_: object) -> Json:
         """Show what a queue is like, and how many messages it has."""
-        self._check(on or machine)
+        self._about(machine, on)
         answer = self._step(events.Count(QueueName(queue)))
         if not isinstance(answer, Counted):
             return FAILED
-        said = self.world.queues[QueueName(queue)].properties
-        shown: Json = {"transactional": said.transactional}
-        if said.room is not None:
-            shown |= {"room": said.room, "room_unit": "kilobytes" if said.in_kilobytes else "messages"}
-        return {"properties": shown, "messages": answer.messages}
+        properties = self.looked_at.queues[QueueName(queue)].properties
+        fields: Json = {"transactional": properties.transactional}
+        if properties.room is not None:
+            fields |= {"room": properties.room, "room_unit": "kilobytes" if properties.in_kilobytes else "messages"}
+        return {"properties": fields, "messages": answer.messages}
 
-    def open(self, machine: str, address: Json, access: str, **_: object) -> Json:
+    def open(self, machine: str, address: Json, access: str, user: str | None = None, **_: object) -> Json:
         """Open a queue."""
         self._check(machine)
         handle = Handle(self._next())
-        answer = self._step(events.Open(handle, self._queue(address), Access(access)))
+        opened = events.Open(handle, self._queue(address), Access(access), None if user is None else User(user))
+        answer = self._step(opened)
         return FAILED if isinstance(answer, Failed) else {"handle": handle}
 
     def close(self, handle: int) -> Json:
         """Close a queue."""
-        return _done(self._step(events.Close(Handle(handle))))
+        return done_or_failed(self._step(events.Close(Handle(handle))))
 
     def send(  # noqa: PLR0913 - the fields of the protocol
         self,
@@ -157,32 +177,37 @@ class ReferenceQueueManager:
         message: str,
         assurance: str,
         *,
-        transaction: int | None = None,
+        transaction: object = None,
         time_to_reach_queue: float | None = None,
         time_to_be_received: float | None = None,
         dead_letter: bool = False,
         journal: bool = False,
         acknowledgments: list[str] | None = None,
         administration_queue: Json | None = None,
-        **_: object,
+        correlation: str | None = None,
+        response_queue: Json | None = None,
+        **asked: object,
     ) -> Json:
         """Send a message."""
+        identity = Key(f"message-{self._next()}")
         sent = Message(
-            Key(message),
+            identity,
             Assurance(assurance),
-            _nanoseconds(time_to_reach_queue),
-            _nanoseconds(time_to_be_received),
+            nanoseconds_of(time_to_reach_queue),
+            nanoseconds_of(time_to_be_received),
             dead_letter=dead_letter,
             journal=journal,
-            asked=frozenset(Asked(one) for one in acknowledgments or ()),
+            asked=frozenset(Asked(kind) for kind in acknowledgments or ()),
             administration=None if administration_queue is None else self._queue(administration_queue),
+            correlation=None if correlation is None else Key(correlation),
+            response=None if response_queue is None else self.carried(response_queue),
+            seal=seal_of(self.world, Handle(handle), asked),
         )
-        answer = self._step(events.Send(Handle(handle), sent, _transaction(transaction)))
+        answer = self._step(events.Send(Handle(handle), sent, transaction_of(transaction)))
         if isinstance(answer, Failed):
             return FAILED
-        identity = f"message-{self._next()}"
-        self._keys[identity] = sent.key
-        return {"id": identity}
+        self._sent[identity] = message
+        return {"pending": self._next()} if isinstance(answer, Pending) else {"id": identity}
 
     def receive(self, handle: int, **asked: object) -> Json:
         """Receive a message, or wait for one."""
@@ -194,14 +219,14 @@ class ReferenceQueueManager:
 
     def cancel(self, operation: int) -> Json:
         """Wait no longer."""
-        return _done(self._step(events.Cancel(Operation(operation))))
+        return done_or_failed(self._step(events.Cancel(Operation(operation))))
 
     def outcomes(self) -> Json:
         """Tell what became of operations that waited."""
         answer = self._step(events.Outcomes())
         assert isinstance(answer, Ended)
-        told = sorted(answer.outcomes, key=lambda one: one[0])
-        return {"outcomes": [{"operation": operation, **self._shown(outcome)} for operation, outcome in told]}
+        ordered = sorted(answer.outcomes, key=lambda outcome: outcome[0])
+        return {"outcomes": [{"operation": operation, **self._shown(outcome)} for operation, outcome in ordered]}
 
     def create_cursor(self, handle: int) -> Json:
         """Make a cursor."""
@@ -211,7 +236,7 @@ class ReferenceQueueManager:
 
     def close_cursor(self, cursor: int) -> Json:
         """Give a cursor up."""
-        return _done(self._step(events.CloseCursor(CursorId(cursor))))
+        return done_or_failed(self._step(events.CloseCursor(CursorId(cursor))))
 
     def begin(self, machine: str, kind: str) -> Json:
         """Begin a transaction."""
@@ -227,56 +252,89 @@ class ReferenceQueueManager:
 
     def abort(self, transaction: int) -> Json:
         """Abort a transaction."""
-        return _done(self._step(events.End(TransactionId(transaction), commit=False)))
+        return done_or_failed(self._step(events.End(TransactionId(transaction), commit=False)))
 
     def advance_clock(self, seconds: float) -> Json:
         """Let virtual time pass."""
-        return _done(self._step(events.TimePassed(round(seconds * SECOND))))
+        return done_or_failed(self._step(events.TimePassed(round(seconds * SECOND))))
 
     def fail_store(self, machine: str, how: str | None) -> Json:
-        """Let the store be full, or have room again."""
+        """Let the store be full or inconsistent, or as it should be again."""
         self._check(machine)
-        return _done(self._step(events.StoreBecomes(full=how is not None)))
+        match how:
+            case "full":
+                return done_or_failed(self._step(events.StoreBecomes(full=True)))
+            case None:
+                return done_or_failed(self._step(events.StoreMended()))
+            case _:
+                return done_or_failed(self._step(events.StoreBreaks(beyond_repair=how == "beyond-repair")))
 
     def fail_coordinator(self, failing: bool, machine: str = "") -> Json:  # noqa: FBT001 - a field of the protocol
         """Let the external coordinator go away, or come back."""
         self._check(machine or self.machine)
-        return _done(self._step(events.CoordinatorBecomes(lost=failing)))
+        return done_or_failed(self._step(events.CoordinatorBecomes(lost=failing)))
 
     def throttle(self, machine: str, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
         """Let memory or storage be scarce, or sufficient again."""
         self._check(machine)
-        return _done(self._step(events.Throttle(on=on)))
+        return done_or_failed(self._step(events.Throttle(on=on)))
+
+    def together(self, lanes: list[list[Json]]) -> Json:
+        """Take calls that come at the same time, each in one step and in some order."""
+        answered: list[list[Json]] = [[] for _ in lanes]
+        for moment, lane in enumerate(self.order_of([len(calls) for calls in lanes])):
+            before = answered[lane]
+            call = lanes[lane][len(before)]
+            result = self.call_of(call["method"], call["params"])
+            before.append({"began": before[-1]["ended"] if before else 0, "ended": moment + 1, "result": result})
+        return {"lanes": answered}
+
+    def order_of(self, lengths: list[int]) -> list[int]:
+        """Return whose turn it is, lane by lane; another order for another number of things named before."""
+        turns = [lane for lane, length in enumerate(lengths) for _ in range(length)]
+        random.Random(self._named).shuffle(turns)
+        return turns
+
+    def call_of(self, method: str, params: Json) -> Json:
+        """Make one of several calls that come at the same time; the schema says which there are."""
+        result: Json = getattr(self, method)(**params)
+        return result
 
     def _receive(self, handle: int, *, takes: bool, asked: Json) -> Json:
         operation = Operation(self._next())
-        event = events.Receive(operation, Handle(handle), takes, _nanoseconds(asked.get("wait")) or 0)
-        event = replace(event, transaction=_transaction(asked.get("transaction")))
+        event = events.Receive(operation, Handle(handle), takes, nanoseconds_of(asked.get("wait")) or 0)
+        event = replace(event, transaction=transaction_of(asked.get("transaction")))
         if asked.get("cursor") is not None:
             event = replace(event, cursor=CursorId(asked["cursor"]), move=events.Move(asked.get("move", "current")))
         if asked.get("id") is not None:
-            event = replace(event, key=self._keys.get(asked["id"], Key(f"unknown {asked['id']}")))
+            event = replace(event, key=Key(asked["id"]))
         answer = self._step(event)
         return {"pending": operation} if isinstance(answer, Pending) else self._shown(answer)
 
     def _shown(self, answer: Answer) -> Json:
         if not isinstance(answer, Got):
             return FAILED
-        identities = {key: identity for identity, key in self._keys.items()}
-        reports = {
-            report_key(Report(key, positive)): {"of": identity, "positive": positive}
-            for key, identity in identities.items()
-            for positive in (True, False)
-        }
-        if answer.key in reports:
-            return {
-                "message": {
-                    "message": answer.key,
-                    "id": f"report-{self._next()}",
-                    "acknowledgment": reports[answer.key],
-                }
-            }
-        return {"message": {"message": answer.key, "id": identities[answer.key]}}
+        if answer.key in self._sent:
+            message: Json = {"message": self._sent[answer.key], "id": answer.key}
+            if answer.correlation is not None:
+                message["correlation"] = answer.correlation
+            if answer.authenticated is not None:
+                message["authenticated"] = answer.authenticated
+            if answer.response is not None:
+                message["response_queue"] = self.address_of(answer.response)
+            return {"message": message}
+        positive = answer.key.startswith(_POSITIVE)
+        about = answer.key.removeprefix(_POSITIVE if positive else _NEGATIVE)
+        report = {"of": about, "positive": positive}
+        return {"message": {"message": answer.key, "id": f"report-{self._next()}", "acknowledgment": report}}
+
+    def carried(self, address: Json) -> QueueName:
+        """Return the queue of an address that a message carries unchanged."""
+        return self._queue(address)
+
+    def address_of(self, name: QueueName) -> Json:
+        """Return the address of a queue."""
+        return {"direct": {"machine": self.machine, "queue": name}}
 
     def _step(self, event: Event) -> Answer:
         self.world, answer = self.choose([*self.model.step(self.world, event)])
@@ -286,6 +344,15 @@ class ReferenceQueueManager:
         self._named += 1
         return self._named
 
+    @property
+    def looked_at(self) -> World:
+        """The machine that the last call was about."""
+        return self.world
+
+    def _about(self, machine: str, on: str) -> None:
+        """Note which machine is called, and on which the queue is that the call is about."""
+        self._check(on or machine)
+
     def _check(self, machine: str) -> None:
         if machine != self.machine:
             raise UnknownMachine(f"{machine}: is not configured; call queue_manager.configure with it")
@@ -294,24 +361,5 @@ class ReferenceQueueManager:
         if "system" in address:
             name = QueueName(f"*{address['system']}")
             return name if name in SYSTEM_QUEUES else QueueName("*none")
-        return QueueName(address["direct"]["queue"]) if "direct" in address else QueueName("*none")
-
-
-def _done(answer: Answer) -> Json:
-    return FAILED if isinstance(answer, Failed) else {}
-
-
-def _nanoseconds(seconds: object) -> int | None:
-    return round(float(seconds) * SECOND) if isinstance(seconds, int | float) else None
-
-
-def _transaction(named: object) -> TransactionId | None:
-    return TransactionId(named) if isinstance(named, int) else None
-
-
-def _properties(said: Json) -> Properties:
-    return Properties(
-        transactional=said.get("transactional", False),
-        room=said.get("room"),
-        in_kilobytes=said.get("room_unit") == "kilobytes",
-    )
+        here = "direct" in address and address["direct"]["machine"] == self.machine
+        return QueueName(address["direct"]["queue"] if here else "*none")

@@ -37,7 +37,7 @@ class ReferenceRouterRole:
     """One queue manager that routes, behind the operations of the protocol.
 
     Args:
-        make: gives the router as freshly started; a wrong router is another class.
+        make: creates a router in its initial state; a wrong router is another class.
     """
 
     def __init__(self, make: Callable[[], ReferenceRouter] = ReferenceRouter) -> None:
@@ -45,7 +45,7 @@ class ReferenceRouterRole:
         self.router = make()
 
     def reset(self) -> None:
-        """Become as freshly started."""
+        """Reset to the initial state."""
         self.router = self._make()
 
     def load_directory(self, directory: Json) -> Json:

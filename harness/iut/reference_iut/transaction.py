@@ -32,8 +32,8 @@ class ReferenceTransaction:
         """Start afresh with target queues and distribution lists."""
         self.reset()
         self.network = Network(
-            {one["name"]: Queue(one["name"], one["machine"], one["transactional"]) for one in queues},
-            {one["name"]: tuple(one["elements"]) for one in lists or ()},
+            {queue["name"]: Queue(queue["name"], queue["machine"], queue["transactional"]) for queue in queues},
+            {listing["name"]: tuple(listing["elements"]) for listing in lists or ()},
         )
         return {}
 
@@ -76,19 +76,22 @@ class ReferenceTransaction:
 
     def state(self) -> Json:
         """Show where the copies are."""
-        told = {
-            place: [{"message": one.message, "queue": one.queue, "class": one.reason} for one in acknowledgments]
+        acknowledgments_by_place = {
+            place: [
+                {"message": acknowledgment.message, "queue": acknowledgment.queue, "class": acknowledgment.reason}
+                for acknowledgment in acknowledgments
+            ]
             for place, acknowledgments in self.network.acknowledgments.items()
         }
         return {
             "outgoing": _shown(self.network.outgoing),
             "queues": _shown(self.network.delivered),
             "dead_letters": _shown(self.network.dead_letters),
-            "acknowledgments": told,
+            "acknowledgments": acknowledgments_by_place,
         }
 
     def reset(self) -> None:
-        """Become as freshly started."""
+        """Reset to the initial state."""
         self.network = EMPTY
         self.open = {}
         self._begun = 0
@@ -111,7 +114,7 @@ class ReferenceTransaction:
 
 
 def _shown(contents: Contents) -> Json:
-    return {place: [one.message for one in copies] for place, copies in contents.items() if copies}
+    return {place: [copy.message for copy in copies] for place, copies in contents.items() if copies}
 
 
 ROLE = Role(

@@ -1,4 +1,4 @@
-"""Where the copies of transactional messages are: in which queues and dead-letter queues, and who is told (page, 1)."""
+"""Where copies of transactional messages are: queues, dead-letter queues, and negative acknowledgments (page, 1)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -51,29 +51,29 @@ def copies_by_mentions(judge: Judge, state: Json, message: str, named: Mapping[s
 def all_or_nothing(transactions: TransactionScene, message: str, queues: str) -> None:
     """Judge the copies by what the implementation says of its transaction: it may go through or not."""
     committed, _ = transactions.committed
-    wanted = {queue: {message} for queue in names_in(queues)} if committed else {}
-    transactions.witness(copies_are(transactions.judge, transactions.state(), wanted, [committed]))
+    due = {queue: {message} for queue in names_in(queues)} if committed else {}
+    transactions.witness(copies_are(transactions.judge, transactions.state(), due, [committed]))
 
 
 @then("each of them has sent all that it should")
 def each_has_sent_all(transactions: TransactionScene) -> None:
     """Judge the copies of several transactions; those that send to a queue that takes no copies have to abort."""
-    wanted: dict[str, set[str]] = {}
+    due: dict[str, set[str]] = {}
     for sends, _ in transactions.ended:
         network, _ = commit(replace(transactions.model, outgoing={}), sends)
         for queue, copies in network.outgoing.items():
-            wanted.setdefault(queue, set()).update(str(copy.message) for copy in copies)
-    ends = [seen for _, seen in transactions.ended]
-    transactions.witness(copies_are(transactions.judge, transactions.state(), wanted, ends))
+            due.setdefault(queue, set()).update(str(copy.message) for copy in copies)
+    ends = [committed for _, committed in transactions.ended]
+    transactions.witness(copies_are(transactions.judge, transactions.state(), due, ends))
 
 
-def copies_are(judge: Judge, state: Json, wanted: Mapping[str, Collection[str]], ends: Sequence[bool]) -> Judgement:
-    """Judge that queues have one copy each of these messages, in whatever order, and no other (EOD-1-03)."""
+def copies_are(judge: Judge, state: Json, due: Mapping[str, Collection[str]], ends: Sequence[bool]) -> Judgement:
+    """Judge that queues have one copy each of these messages, in any order, and no other (EOD-1-03)."""
     waiting = {place: sorted(_messages(state, "outgoing", place)) for place in state.get("outgoing", {})}
-    right = {place: found for place, found in waiting.items() if found} == {
-        place: sorted(messages) for place, messages in wanted.items() if messages
+    right = {place: messages for place, messages in waiting.items() if messages} == {
+        place: sorted(messages) for place, messages in due.items() if messages
     }
-    expected = "; ".join(f"{place}: {_listed(sorted(messages))}" for place, messages in sorted(wanted.items()))
+    expected = "; ".join(f"{place}: {_listed(sorted(messages))}" for place, messages in sorted(due.items()))
     observed = f"{_in_words(state, 'outgoing')}; {sum(ends)} of {len(ends)} committed"
     return judge.says(right, expected or "no copy waits", observed)
 
@@ -139,56 +139,56 @@ def no_dead_letters(transactions: TransactionScene) -> None:
 
 @then("every copy waits where it should")
 def every_copy_waits(transactions: TransactionScene) -> None:
-    """Judge all copies that wait, in whatever order."""
+    """Judge all copies that wait, in any order."""
     check = waiting_copies_are
-    wanted = _contents(transactions.model, "outgoing")
-    transactions.witness(check(transactions.judge, transactions.state(), wanted), check)
+    due = _contents(transactions.model, "outgoing")
+    transactions.witness(check(transactions.judge, transactions.state(), due), check)
 
 
 @then("every copy that arrived is where it should be, and every refusal is told")
 def every_copy_is_there(transactions: TransactionScene) -> None:
-    """Judge all copies that arrived, and who is told."""
+    """Judge all copies that arrived, and the negative acknowledgments."""
     judge, state, model = transactions.judge, transactions.state(), transactions.model
     for part, check in {"queues": copies_taken_in_are, "dead_letters": dead_letters_hold}.items():
         transactions.witness(check(judge, state, _contents(model, part)), check)
-    for place, told in model.acknowledgments.items():
-        pairs = [(str(one.message), one.queue) for one in told]
+    for place, acknowledgments in model.acknowledgments.items():
+        pairs = [(str(ack.message), ack.queue) for ack in acknowledgments]
         transactions.witness(negative_acknowledgments(judge, state, place, pairs), negative_acknowledgments)
 
 
 @bears_on("EOD-1-02", "EOD-1-01")
-def waiting_copies_are(judge: Judge, state: Json, wanted: Mapping[str, Sequence[str]]) -> Judgement:
+def waiting_copies_are(judge: Judge, state: Json, due: Mapping[str, Sequence[str]]) -> Judgement:
     """Judge that each queue that is addressed has one copy of each message (page, section 1)."""
-    return _contents_are(judge, state, "outgoing", wanted)
+    return _contents_are(judge, state, "outgoing", due)
 
 
 @bears_on("EOD-1-04")
-def copies_taken_in_are(judge: Judge, state: Json, wanted: Mapping[str, Sequence[str]]) -> Judgement:
+def copies_taken_in_are(judge: Judge, state: Json, due: Mapping[str, Sequence[str]]) -> Judgement:
     """Judge that transactional queues took their copies in, and no other queue any (page, section 1)."""
-    return _contents_are(judge, state, "queues", wanted)
+    return _contents_are(judge, state, "queues", due)
 
 
 @bears_on("EOD-1-07")
-def dead_letters_hold(judge: Judge, state: Json, wanted: Mapping[str, Sequence[str]]) -> Judgement:
+def dead_letters_hold(judge: Judge, state: Json, due: Mapping[str, Sequence[str]]) -> Judgement:
     """Judge that each refused copy is in the dead-letter queue of its computer (page, section 1)."""
-    return _contents_are(judge, state, "dead_letters", wanted)
+    return _contents_are(judge, state, "dead_letters", due)
 
 
-def _contents_are(judge: Judge, state: Json, part: str, wanted: Mapping[str, Sequence[str]]) -> Judgement:
-    """Judge which messages are in all places of a kind, in whatever order; told is where it differs."""
-    places = sorted({*wanted, *state.get(part, {})})
-    pairs = {place: (sorted(wanted.get(place, ())), sorted(_messages(state, part, place))) for place in places}
+def _contents_are(judge: Judge, state: Json, part: str, due: Mapping[str, Sequence[str]]) -> Judgement:
+    """Judge which messages are in all places of a kind, in any order; the observation names where they differ."""
+    places = sorted({*due, *state.get(part, {})})
+    pairs = {place: (sorted(due.get(place, ())), sorted(_messages(state, part, place))) for place in places}
     wrong = {place: pair for place, pair in pairs.items() if pair[0] != pair[1]}
     expected = "; ".join(f"{place}: {_listed(want)}" for place, (want, _) in wrong.items())
-    observed = "; ".join(f"{place}: {_listed(seen)}" for place, (_, seen) in wrong.items())
-    held = f"all of {sum(map(len, wanted.values()))} copies in {len(wanted)} places"
-    return judge.says(not wrong, expected or held, observed or held)
+    observed = "; ".join(f"{place}: {_listed(messages)}" for place, (_, messages) in wrong.items())
+    summary = f"all of {sum(map(len, due.values()))} copies in {len(due)} places"
+    return judge.says(not wrong, expected or summary, observed or summary)
 
 
-def holds(judge: Judge, state: Json, part: str, place: str, wanted: Sequence[str]) -> Judgement:
+def holds(judge: Judge, state: Json, part: str, place: str, due: Sequence[str]) -> Judgement:
     """Judge which messages are in one place, in order."""
-    expected = f"{place}: {_listed(wanted)}"
-    return judge.says(_messages(state, part, place) == [*wanted], expected, _in_words(state, part))
+    expected = f"{place}: {_listed(due)}"
+    return judge.says(_messages(state, part, place) == [*due], expected, _in_words(state, part))
 
 
 def only_in(judge: Judge, state: Json, part: str, places: Sequence[str]) -> Judgement:
@@ -206,10 +206,10 @@ def only_in(judge: Judge, state: Json, part: str, places: Sequence[str]) -> Judg
 def refusals_are_told(transactions: TransactionScene, administration: str, refusals: str) -> None:
     """Judge the negative acknowledgments in an administration queue."""
     pairs = [tuple(refusal.split(" by ", 1)) for refusal in names_in(refusals)]
-    wanted = [(message, queue) for message, queue in pairs]
+    refused = [(message, queue) for message, queue in pairs]
     model = [(str(ack.message), ack.queue) for ack in transactions.model.acknowledgments.get(administration, ())]
-    assert sorted(model) == sorted(wanted), f"the feature disagrees with the model: {wanted} against {model}"
-    transactions.witness(negative_acknowledgments(transactions.judge, transactions.state(), administration, wanted))
+    assert sorted(model) == sorted(refused), f"the feature disagrees with the model: {refused} against {model}"
+    transactions.witness(negative_acknowledgments(transactions.judge, transactions.state(), administration, refused))
 
 
 @then(parsers.re(r"(?P<administration>[\w-]+) is told of no refusal"))
@@ -221,24 +221,24 @@ def no_refusal_is_told(transactions: TransactionScene, administration: str) -> N
 
 @bears_on("EOD-1-08")
 def negative_acknowledgments(
-    judge: Judge, state: Json, administration_queue: str, wanted: Sequence[tuple[str, str]]
+    judge: Judge, state: Json, administration_queue: str, refused: Sequence[tuple[str, str]]
 ) -> Judgement:
     """Judge the negative acknowledgments in an administration queue: message and queue, in any order."""
-    shown = state.get("acknowledgments", {}).get(administration_queue, [])
-    seen = sorted((str(ack["message"]), ack["queue"], ack["class"]) for ack in shown)
-    expected = sorted((message, queue, NOT_TRANSACTIONAL_QUEUE) for message, queue in wanted)
-    return judge.says(seen == expected, _acknowledgments(expected), _acknowledgments(seen))
+    acknowledgments = state.get("acknowledgments", {}).get(administration_queue, [])
+    observed = sorted((str(ack["message"]), ack["queue"], ack["class"]) for ack in acknowledgments)
+    expected = sorted((message, queue, NOT_TRANSACTIONAL_QUEUE) for message, queue in refused)
+    return judge.says(observed == expected, _acknowledgments(expected), _acknowledgments(observed))
 
 
 def _judge_places(transactions: TransactionScene, part: str, messages: str, places: tuple[str, ...]) -> None:
     """Judge that each of some places holds these messages, and no other place of its kind any."""
-    wanted = names_in(messages)
+    due = names_in(messages)
     model = _contents(transactions.model, part)
-    agreed = {place: [*wanted] for place in places}
+    agreed = {place: [*due] for place in places}
     assert model == agreed, f"the feature disagrees with the model: {agreed} against {model}"
     state = transactions.state()
     for place in places:
-        transactions.witness(holds(transactions.judge, state, part, place, wanted))
+        transactions.witness(holds(transactions.judge, state, part, place, due))
     transactions.witness(only_in(transactions.judge, state, part, places))
 
 

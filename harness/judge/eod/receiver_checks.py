@@ -85,8 +85,8 @@ def order_ack_carries(incoming: IncomingScene, stream: str, number: str) -> None
 
 def judge_answer(judge: Judge, answer: Answer) -> Judgement:
     """Judge one answer: the model's own, one that a reading explains, or a wrong one."""
-    expected, observed = (f"{answer.what}: {_answer_in_words(result)}" for result in (answer.expected, answer.seen))
-    if answer.seen == answer.expected and not answer.astray:
+    expected, observed = (f"{answer.what}: {_answer_in_words(result)}" for result in (answer.expected, answer.observed))
+    if answer.observed == answer.expected and not answer.astray:
         for other in answer.telling:
             return judge.reading(*_register_entry(other.instead), expected, observed)
         return judge.says(True, expected, observed)
@@ -158,7 +158,7 @@ def acks_while_nothing_is_accepted(judge: Judge, acks: Sequence[SentAck]) -> Jud
 
 @then("each stream is acknowledged now and then, and goes on being so")
 def streams_are_acknowledged(incoming: IncomingScene) -> None:
-    """Judge that streams that go on are acknowledged, at whatever times; the worst of them counts."""
+    """Judge that streams that go on are acknowledged, at any times; the worst of them counts."""
     streams = dict.fromkeys(arrival.stream for arrival in incoming.arrivals)
     judgements = [
         acknowledged_now_and_then(
@@ -183,7 +183,7 @@ def acknowledged_now_and_then(judge: Judge, arrivals: Sequence[Arrival], acks: S
 
 @then(parsers.re(r"stream (?P<stream>\w+) is acknowledged for rejected messages as well, and goes on being so"))
 def rejected_stream_is_acknowledged(incoming: IncomingScene, stream: str) -> None:
-    """Judge that a stream of rejected messages is acknowledged, at whatever times."""
+    """Judge that a stream of rejected messages is acknowledged, at any times."""
     rejected = [arrival for arrival in incoming.arrivals if not arrival.accepted]
     acks = [ack for ack in incoming.acks if ack.stream == stream and rejected and ack.at > rejected[0].at]
     incoming.witness(acknowledged_though_rejected(incoming.judge, rejected, acks))
@@ -233,7 +233,7 @@ def acks_follow(judge: Judge, arrivals: Sequence[int], acks: Sequence[SentAck]) 
 
 @then("one order acknowledgment went out")
 def one_order_ack_went_out(incoming: IncomingScene) -> None:
-    """Judge that one did, whenever."""
+    """Judge that exactly one did, at any time."""
     acks = incoming.acks
     incoming.witness(incoming.judge.says(len(acks) == 1, "one order acknowledgment", _in_words(acks)))
 

@@ -45,7 +45,7 @@ class Answer:
 
     Attributes:
         what: the operation in words, such as ``1 after 0 in stream a``.
-        seen: what the receiver answered.
+        observed: what the receiver answered.
         expected: what the plain model answered.
         astray: whether an earlier answer was not the plain model's.
         fitting: readings whose models gave this answer and every one before it.
@@ -53,7 +53,7 @@ class Answer:
     """
 
     what: str
-    seen: Json
+    observed: Json
     expected: Json
     astray: bool
     fitting: tuple[Alternative, ...]
@@ -71,13 +71,13 @@ class ReceiverModels:
     _fitting: tuple[Alternative, ...] = ALTERNATIVES
     _astray: bool = False
 
-    def compare(self, operation: str, params: Json, seen: Json, what: str) -> Answer:
-        """Perform an operation on every model, and hold what was seen against the answers."""
+    def compare(self, operation: str, params: Json, response: Json, what: str) -> Answer:
+        """Perform an operation on every model, and compare the response with their answers."""
         expected: Json = getattr(self.plain, operation)(**params)
         answers = {other: getattr(model, operation)(**params) for other, model in self.others.items()}
-        shown = {key: seen.get(key) for key in expected}
-        self._fitting = tuple(other for other in self._fitting if answers[other] == shown)
+        observed = {key: response.get(key) for key in expected}
+        self._fitting = tuple(other for other in self._fitting if answers[other] == observed)
         telling = tuple(other for other, answer in answers.items() if answer != expected)
-        answer = Answer(what, shown, expected, self._astray, self._fitting, telling)
-        self._astray |= shown != expected
+        answer = Answer(what, observed, expected, self._astray, self._fitting, telling)
+        self._astray |= observed != expected
         return answer

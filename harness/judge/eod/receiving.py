@@ -83,8 +83,8 @@ class IncomingScene:
         what = f"{params['sequence']} after {params['previous']}{within} in stream {params['stream']}"
         answer = self.ask("receive_in_sequence" if within else "receive", params, what)
         self.answers.append(answer)
-        self.arrivals.append(Arrival(self.now, params["stream"], bool(answer.seen["accepted"])))
-        if answer.seen["accepted"]:
+        self.arrivals.append(Arrival(self.now, params["stream"], bool(answer.observed["accepted"])))
+        if answer.observed["accepted"]:
             self._accepted[params["stream"]] = params["sequence"]
 
     def start_anew(self) -> None:
@@ -95,8 +95,8 @@ class IncomingScene:
 
     def ask(self, operation: str, params: Json, what: str) -> Answer:
         """Perform an operation on receiver and models."""
-        seen = self.run.iut.call(f"ordered_receiver.{operation}", params)
-        return self.models.compare(operation, params, seen, what)
+        response = self.run.iut.call(f"ordered_receiver.{operation}", params)
+        return self.models.compare(operation, params, response, what)
 
     def wait(self, tenths: int) -> None:
         """Let virtual time pass, a tenth of a second at a time while times matter, and note what goes out."""
@@ -107,9 +107,9 @@ class IncomingScene:
 
     def pass_at_once(self, tenths: int) -> None:
         """Let virtual time pass in one piece, and note what goes out."""
-        seen = self.run.iut.call("ordered_receiver.advance_clock", {"seconds": tenths / 10})
+        response = self.run.iut.call("ordered_receiver.advance_clock", {"seconds": tenths / 10})
         self.now += tenths
-        for ack in seen["order_acks"]:
+        for ack in response["order_acks"]:
             stream = str(ack["stream"])
             self.acks.append(SentAck(self.now, stream, ack["sequence"], self._accepted.get(stream, 0)))
 

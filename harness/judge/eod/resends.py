@@ -35,7 +35,7 @@ def sends_again_when_it_may(outgoing: OutgoingScene) -> None:
 
 def judge_resends(judge: Judge, models: SenderModels) -> Judgement:
     """Judge everything that was sent again so far."""
-    expected, observed = (_in_words(resends) for resends in (models.expected, models.seen))
+    expected, observed = (_in_words(resends) for resends in (models.expected, models.resends))
     if not models.left:
         return judge.says(False, expected, observed)
     best = min(models.left, key=lambda readings: worst(_verdict(judge, reading) for reading in _readings(readings)))
@@ -55,11 +55,11 @@ def resend_is(outgoing: OutgoingScene, names: str) -> None:
     outgoing.witness(resend_holds(outgoing.judge, due, outgoing.watched[-1]))
 
 
-def resend_holds(judge: Judge, wanted: Sequence[Message], watched: Watched) -> Judgement:
-    """Judge that all that is not acknowledged is sent again, in order, after whatever time (EOD-3.1.6.5-01)."""
-    whole = len(watched.messages) // len(wanted)
-    right = watched.messages == tuple(wanted) * whole and whole > 0
-    return judge.says(right, f"{', '.join(map(str, wanted))} again, in order", f"{watched}")
+def resend_holds(judge: Judge, due: Sequence[Message], watched: Watched) -> Judgement:
+    """Judge that all that is not acknowledged is sent again, in order, after any time (EOD-3.1.6.5-01)."""
+    whole = len(watched.messages) // len(due)
+    right = watched.messages == tuple(due) * whole and whole > 0
+    return judge.says(right, f"{', '.join(map(str, due))} again, in order", f"{watched}")
 
 
 @then(parsers.re(r"(?P<name>m\d+) was sent again meanwhile"))
@@ -71,11 +71,11 @@ def message_was_sent_again(outgoing: OutgoingScene, name: str) -> None:
 
 def resent_all_the_same(judge: Judge, name: Message, alone: Watched, meanwhile: Sequence[Watched]) -> Judgement:
     """Judge that a message is sent again within twice the time that its sender took alone (EOD-3-06)."""
-    expected = f"{name} again within {sum(one.after for one in meanwhile) / 10:g} s; alone it was {alone}"
+    expected = f"{name} again within {sum(wait.after for wait in meanwhile) / 10:g} s; alone it was {alone}"
     if not alone.messages:
         return judge.undecided(expected, f"{alone}")
-    observed = "; ".join(f"{one}" for one in meanwhile if one.messages) or "nothing"
-    return judge.says(any(name in one.messages for one in meanwhile), expected, observed)
+    observed = "; ".join(f"{wait}" for wait in meanwhile if wait.messages) or "nothing"
+    return judge.says(any(name in wait.messages for wait in meanwhile), expected, observed)
 
 
 @then("the wait is as long as the first one was")
@@ -85,10 +85,10 @@ def wait_is_as_the_first(outgoing: OutgoingScene) -> None:
 
 
 def begins_with_the_first(judge: Judge, watched: Sequence[Watched]) -> Judgement:
-    """Judge that the sender's own intervals begin with the first again, whatever they are (EOD-3.1.5.6-02)."""
+    """Judge that the sender's own intervals begin with the first again; their lengths are free (EOD-3.1.5.6-02)."""
     first, last = watched[0], watched[-1]
     expected, observed = f"a resend after about {first.after / 10:g} s", "; ".join(map(str, watched))
-    if not all(one.messages for one in watched[:-1]):
+    if not all(wait.messages for wait in watched[:-1]):
         return judge.reading(*_entry(Resends.ONCE), expected, observed)
     return judge.says(bool(last.messages) and _alike(first.after, last.after), expected, observed)
 
@@ -109,7 +109,7 @@ def stands_after_restart(judge: Judge, before: Sequence[Watched], first: Watched
     waits = {ScheduleOverSessions.GOES_ON: len(before), ScheduleOverSessions.BEGINS_ANEW: 0}
     due = {choice: resend_interval(index) // TENTH for choice, index in waits.items()}
     expected = f"a resend after {' or '.join(f'{wait / 10:g} s' for wait in due.values())}"
-    if not all(one.messages for one in before):
+    if not all(wait.messages for wait in before):
         return judge.reading(*_entry(Resends.ONCE), expected, "; ".join(map(str, before)))
     if not second.messages:
         return judge.undecided(expected, f"{second}")
@@ -159,7 +159,7 @@ def nothing_was_sent_again(outgoing: OutgoingScene) -> None:
 
 def nothing_was_resent(judge: Judge, models: SenderModels) -> Judgement:
     """Judge that nothing was sent again."""
-    return judge.says(not models.seen, "nothing is sent again", _in_words(models.seen))
+    return judge.says(not models.resends, "nothing is sent again", _in_words(models.resends))
 
 
 def _readings(readings: SenderReadings) -> tuple[Reading, ...]:
@@ -172,5 +172,5 @@ def _verdict(judge: Judge, reading: Reading) -> Verdict:
 
 
 def _in_words(resends: Sequence[object]) -> str:
-    shown = "; ".join(map(str, resends[:_SHOWN])) or "nothing is sent again"
-    return f"{shown}; and {len(resends) - _SHOWN} more" if len(resends) > _SHOWN else shown
+    text = "; ".join(map(str, resends[:_SHOWN])) or "nothing is sent again"
+    return f"{text}; and {len(resends) - _SHOWN} more" if len(resends) > _SHOWN else text

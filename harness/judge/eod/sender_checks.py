@@ -26,45 +26,45 @@ from mqconform.reference.eod.sender import Message
 @then(parsers.re(r"the numbers given in stream (?P<stream>\w+) rise"))
 def numbers_of_stream_rise(outgoing: OutgoingScene, stream: str) -> None:
     """Judge the numbers that messages got."""
-    outgoing.witness(given_numbers_rise(outgoing.judge, outgoing.given[stream]))
+    outgoing.witness(given_numbers_rise(outgoing.judge, outgoing.numbered[stream]))
 
 
-def given_numbers_rise(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
+def given_numbers_rise(judge: Judge, messages: Sequence[NumberedMessage]) -> Judgement:
     """Judge that numbers rise from message to message (EOD-3-01; register EOD-30)."""
-    return _judge_given(judge, given, "rising numbers", lambda before, after: before < after)
+    return _judge_given(judge, messages, "rising numbers", lambda before, after: before < after)
 
 
 @then(parsers.re(r"the numbers given in stream (?P<stream>\w+) follow one another"))
 def numbers_of_stream_follow_one_another(outgoing: OutgoingScene, stream: str) -> None:
     """Judge that no number is left out."""
-    outgoing.witness(given_numbers_have_no_gap(outgoing.judge, outgoing.given[stream]))
+    outgoing.witness(given_numbers_have_no_gap(outgoing.judge, outgoing.numbered[stream]))
 
 
-def given_numbers_have_no_gap(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
+def given_numbers_have_no_gap(judge: Judge, messages: Sequence[NumberedMessage]) -> Judgement:
     """Judge that numbers follow one another (EOD-3.1.7.1.3-01; register EOD-30)."""
-    return _judge_given(judge, given, "numbers that follow one another", lambda before, after: before + 1 == after)
+    return _judge_given(judge, messages, "numbers that follow one another", lambda before, after: before + 1 == after)
 
 
 def _judge_given(
-    judge: Judge, given: Sequence[NumberedMessage], expected: str, fits: Callable[[int, int], bool]
+    judge: Judge, messages: Sequence[NumberedMessage], expected: str, fits: Callable[[int, int], bool]
 ) -> Judgement:
     """Judge the numbers of neighbours, but for those between which a new sequence begins."""
-    pairs = [(before, after) for before, after in pairwise(given) if not after.begins]
+    pairs = [(before, after) for before, after in pairwise(messages) if not after.begins]
     right = all(fits(before.numbers.sequence, after.numbers.sequence) for before, after in pairs)
-    if right and len(pairs) < len(given) - 1:
-        return judge.reading(*_register_entry(NextSequence.FROM_ONE), expected, numbers_text(given))
-    return judge.says(right, expected, numbers_text(given))
+    if right and len(pairs) < len(messages) - 1:
+        return judge.reading(*_register_entry(NextSequence.FROM_ONE), expected, numbers_text(messages))
+    return judge.says(right, expected, numbers_text(messages))
 
 
 @then(parsers.re(r"the first message of stream (?P<stream>\w+) gets number 1"))
 def first_message_gets_number_1(outgoing: OutgoingScene, stream: str) -> None:
     """Judge the number of the first message."""
-    outgoing.witness(first_given_is_1(outgoing.judge, outgoing.given[stream]))
+    outgoing.witness(first_given_is_1(outgoing.judge, outgoing.numbered[stream]))
 
 
-def first_given_is_1(judge: Judge, given: Sequence[NumberedMessage]) -> Judgement:
+def first_given_is_1(judge: Judge, messages: Sequence[NumberedMessage]) -> Judgement:
     """Judge the number of the first message of a stream (EOD-3.1.1.3.1-01)."""
-    return judge.says(given[0].numbers.sequence == 1, f"{given[0].message}: 1", numbers_text(given))
+    return judge.says(messages[0].numbers.sequence == 1, f"{messages[0].message}: 1", numbers_text(messages))
 
 
 @then("numbers rise from message to message")
@@ -82,15 +82,15 @@ def numbers_rise(judge: Judge, transmission: Transmission) -> Judgement:
 @then(parsers.re(r"each message goes out under the number that it was given in stream (?P<stream>\w+)"))
 def no_number_changed(outgoing: OutgoingScene, stream: str) -> None:
     """Judge that no number changed."""
-    outgoing.witness(numbers_are_those_given(outgoing.judge, outgoing.given[stream], outgoing.transmission))
+    outgoing.witness(numbers_are_those_given(outgoing.judge, outgoing.numbered[stream], outgoing.transmission))
 
 
 @bears_on("EOD-3-10")
-def numbers_are_those_given(judge: Judge, given: Sequence[NumberedMessage], transmission: Transmission) -> Judgement:
+def numbers_are_those_given(judge: Judge, messages: Sequence[NumberedMessage], transmission: Transmission) -> Judgement:
     """Judge that each message goes out under the number that it got (EOD-3-10)."""
-    numbers = {numbered.message: numbered.numbers.sequence for numbered in given}
+    numbers = {numbered.message: numbered.numbers.sequence for numbered in messages}
     right = all(numbers.get(sent.message) == sent.numbers.sequence for sent in transmission.sent)
-    return judge_unless_empty(judge, transmission, right, f"the numbers given: {numbers_text(given)}")
+    return judge_unless_empty(judge, transmission, right, f"the numbers given: {numbers_text(messages)}")
 
 
 @then("each message is linked to the one before it")
@@ -117,15 +117,15 @@ def links_lead_to_the_one_before(judge: Judge, transmission: Transmission) -> Ju
 @then(parsers.re(r"(?P<name>m\d+) is linked to (?P<before>m\d+) in stream (?P<stream>\w+)"))
 def message_is_linked_to(outgoing: OutgoingScene, name: str, before: str, stream: str) -> None:
     """Judge the previous number of a message by name."""
-    given = outgoing.given[stream]
-    outgoing.witness(is_linked_to(outgoing.judge, name, before, given, outgoing.transmission))
+    messages = outgoing.numbered[stream]
+    outgoing.witness(is_linked_to(outgoing.judge, name, before, messages, outgoing.transmission))
 
 
 def is_linked_to(
-    judge: Judge, message: Message, before: Message, given: Sequence[NumberedMessage], transmission: Transmission
+    judge: Judge, message: Message, before: Message, messages: Sequence[NumberedMessage], transmission: Transmission
 ) -> Judgement:
     """Judge that a message that is sent again is linked to a certain one before it (EOD-3-05)."""
-    number = next(numbered.numbers.sequence for numbered in given if numbered.message == before)
+    number = next(numbered.numbers.sequence for numbered in messages if numbered.message == before)
     sent = next((sent for sent in transmission.sent if sent.message == message), None)
     expected = f"{message} linked to {before}, number {number}"
     if sent is None:
@@ -176,25 +176,25 @@ def _register_entry(choice: FirstOfQueue | NextSequence | Relinking) -> tuple[st
 @then(parsers.re(rf"(?P<names>{NAMES}) (?:goes|go) out, and nothing else"))
 def these_go_out(outgoing: OutgoingScene, names: str) -> None:
     """Judge which messages were sent, and in which order."""
-    wanted, waiting = names_in(names), _waiting(outgoing.transmission)
-    assert wanted[: len(waiting)] == waiting, f"the feature disagrees with the model: {wanted} against {waiting}"
+    messages, waiting = names_in(names), _waiting(outgoing.transmission)
+    assert messages[: len(waiting)] == waiting, f"the feature disagrees with the model: {messages} against {waiting}"
     outgoing.witness(holds(outgoing.judge, waiting, outgoing.transmission))
 
 
-def holds(judge: Judge, wanted: Sequence[Message], transmission: Transmission) -> Judgement:
+def holds(judge: Judge, messages: Sequence[Message], transmission: Transmission) -> Judgement:
     """Judge that these messages were sent, in this order, and nothing else."""
-    expected = ", ".join(map(str, wanted)) or "nothing"
-    return judge.says([sent.message for sent in transmission.sent] == [*wanted], expected, f"{transmission}")
+    expected = ", ".join(map(str, messages)) or "nothing"
+    return judge.says([sent.message for sent in transmission.sent] == [*messages], expected, f"{transmission}")
 
 
 @then("everything that waits went out as it should, and nothing else")
 def all_goes_out_as_it_should(outgoing: OutgoingScene) -> None:
     """Judge messages, order, numbers and links of one transmission, or of one resend of the sender's own accord."""
     transmission = outgoing.transmission
-    (given,) = outgoing.given.values()
+    (messages,) = outgoing.numbered.values()
     for check in (nothing_is_left_out, nothing_else_is_sent, the_order_is_that_of_the_queue):
         outgoing.witness(check(outgoing.judge, transmission), check)
-    outgoing.witness(numbers_are_those_given(outgoing.judge, given, transmission), numbers_are_those_given)
+    outgoing.witness(numbers_are_those_given(outgoing.judge, messages, transmission), numbers_are_those_given)
     outgoing.witness(links_lead_to_the_one_before(outgoing.judge, transmission), links_lead_to_the_one_before)
 
 
@@ -215,7 +215,7 @@ def nothing_else_is_sent(judge: Judge, transmission: Transmission) -> Judgement:
 @bears_on("EOD-2-02")
 def the_order_is_that_of_the_queue(judge: Judge, transmission: Transmission) -> Judgement:
     """Judge the order of what is sent, of what there is of it (page, section 2)."""
-    sent = [one.message for one in transmission.sent]
+    sent = [message.message for message in transmission.sent]
     queued = [message for message in _waiting(transmission) if message in sent]
     right = [message for message in sent if message in queued] == queued
     return judge_unless_empty(judge, transmission, right, f"in this order: {_shown(queued)}")
@@ -239,16 +239,16 @@ def the_same_goes_out(outgoing: OutgoingScene) -> None:
 
 @then(parsers.re(rf"(?P<names>{NAMES}) (?:is|are) among what goes out"))
 def these_are_among_them(outgoing: OutgoingScene, names: str) -> None:
-    """Judge that messages were sent, whatever else was."""
-    wanted, waiting = names_in(names), {*_waiting(outgoing.transmission), *outgoing.transmission.kept_back}
-    assert waiting >= {*wanted}, f"the feature disagrees with the model: {wanted} against {waiting}"
-    outgoing.witness(sends(outgoing.judge, wanted, outgoing.transmission))
+    """Judge that messages were sent; others may be, too."""
+    messages, waiting = names_in(names), {*_waiting(outgoing.transmission), *outgoing.transmission.kept_back}
+    assert waiting >= {*messages}, f"the feature disagrees with the model: {messages} against {waiting}"
+    outgoing.witness(sends(outgoing.judge, messages, outgoing.transmission))
 
 
-def sends(judge: Judge, wanted: Sequence[Message], transmission: Transmission) -> Judgement:
+def sends(judge: Judge, messages: Sequence[Message], transmission: Transmission) -> Judgement:
     """Judge that these messages were among what was sent."""
-    due = [message for message in wanted if message not in transmission.kept_back]
-    expected, observed = f"{_shown(wanted)} among them", f"{transmission}"
+    due = [message for message in messages if message not in transmission.kept_back]
+    expected, observed = f"{_shown(messages)} among them", f"{transmission}"
     if not due:
         return judge.undecided(expected, f"{observed}; they wait behind a full window")
     return judge.says({*due} <= {sent.message for sent in transmission.sent}, expected, observed)
@@ -256,7 +256,7 @@ def sends(judge: Judge, wanted: Sequence[Message], transmission: Transmission) -
 
 @then(parsers.re(rf"(?P<names>{NAMES}) (?:does|do) not go out"))
 def these_do_not_go_out(outgoing: OutgoingScene, names: str) -> None:
-    """Judge that messages were not sent, whatever else was."""
+    """Judge that messages were not sent; others may be."""
     unwanted = names_in(names)
     waiting = {*_waiting(outgoing.transmission), *outgoing.transmission.kept_back}
     assert waiting.isdisjoint(unwanted), f"the feature disagrees with the model: {unwanted} against {waiting}"

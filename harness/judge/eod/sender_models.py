@@ -46,14 +46,14 @@ class SenderModels:
         profile: tells how late a resend may be. The times are recommended values: half a wait where the profile is
             not strict, half a second where it is. None may be more than half a second early.
         window: how many messages the sender has under way at most.
-        seen: what was sent again.
-        expected: what the plain model wanted, as long as the sender did that.
+        resends: what was sent again.
+        expected: what the plain model sent, as long as the sender did the same.
     """
 
     profile: Profile
     window: int = NO_WINDOW
     refuted: set[SenderReadings] = field(default_factory=set)
-    seen: list[Resend] = field(default_factory=list)
+    resends: list[Resend] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
     _performed: list[tuple[str, Json]] = field(default_factory=list)
     _now: int = 0
@@ -63,7 +63,9 @@ class SenderModels:
     @cached_property
     def left(self) -> dict[SenderReadings, ReferenceOrderedSender]:
         """The models that nothing has refuted; made when time passes first, which few scenarios let it."""
-        combinations = (SenderReadings(intervals=one, resends=other) for one, other in product(Intervals, Resends))
+        combinations = (
+            SenderReadings(intervals=intervals, resends=resends) for intervals, resends in product(Intervals, Resends)
+        )
         models = {readings: ReferenceOrderedSender(readings) for readings in combinations}
         for model in models.values():
             for operation, params in self._performed:
@@ -91,28 +93,28 @@ class SenderModels:
                 pieces.append(begin - self._now if begin > self._now else max(HALF_A_SECOND, overdue // 8))
         return max(1, min(pieces) // TENTH)
 
-    def compare(self, tenths: int, seen: Mapping[str, Sequence[Message]]) -> None:
+    def compare(self, tenths: int, resends: Mapping[str, Sequence[Message]]) -> None:
         """Let time pass, and refute the models that would have sent something else meanwhile.
 
         Args:
             tenths: how much.
-            seen: what was sent again, by stream.
+            resends: what was sent again, by stream.
         """
         since, self._now = self._now, self._now + tenths * TENTH
         for readings, model in [*self.left.items()]:
-            fits = [self._fits(model, key, since, seen.get(key, ())) for key in {*map(str, model.streams), *seen}]
+            fits = [self._fits(model, key, since, resends.get(key, ())) for key in {*map(str, model.streams), *resends}]
             if readings == UNDISPUTED:
-                self.expected += self._wanted(model, seen, refuted=not all(fits))
+                self.expected += self._wanted(model, resends, refuted=not all(fits))
             if not all(fits):
                 del self.left[readings]
                 self.refuted.add(readings)
                 continue
-            for key in seen:
+            for key in resends:
                 due_now = replace(model.streams[key], wait_until=self._now)
                 model.streams[key], _ = sender.resend(due_now, self._now, readings)
-        for key, messages in seen.items():
+        for key, messages in resends.items():
             self._unsure[key] = self._now - since
-            self.seen.append(Resend(since / SECOND, self._now / SECOND, tuple(messages)))
+            self.resends.append(Resend(since / SECOND, self._now / SECOND, tuple(messages)))
 
     def _fits(self, model: ReferenceOrderedSender, key: str, since: int, messages: Sequence[Message]) -> bool:
         """Tell whether a model allows what was seen of a stream from ``since`` to now."""
@@ -129,10 +131,12 @@ class SenderModels:
         late = HALF_A_SECOND if self.profile is Profile.STRICT else resend_interval(stream.waits) // 2
         return due - HALF_A_SECOND - self._unsure.get(key, 0), due + late
 
-    def _wanted(self, model: ReferenceOrderedSender, seen: Collection[str], *, refuted: bool) -> Iterator[str]:
+    def _wanted(
+        self, model: ReferenceOrderedSender, resent_streams: Collection[str], *, refuted: bool
+    ) -> Iterator[str]:
         """Yield what the plain model wants at this time, where anything was seen or something else was due."""
         for key, stream in model.streams.items():
-            if (refuted or key in seen) and stream.wait_until is not None:
+            if (refuted or key in resent_streams) and stream.wait_until is not None:
                 begin, end = self._window(stream, stream.wait_until, str(key))
                 names = ", ".join(map(str, self._names(stream)))
                 yield f"{names} between {begin / SECOND:g} and {end / SECOND:g} s"

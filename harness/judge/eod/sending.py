@@ -1,6 +1,6 @@
 """A sender of streams in a scenario: Givens and Whens for messages, acknowledgments, expiry, crashes and time.
 
-The Thens are in ``sender_checks`` and ``resends``. What is sent is held against the numbers
+The Thens are in ``sender_checks`` and ``resends``. What is sent is compared with the numbers
 that the sender was seen to give: which number a message has is its own affair as far as a rule does not say otherwise.
 """
 
@@ -87,8 +87,8 @@ class DrivenSender:
 
     Attributes:
         streams: what a sender that gives these numbers has queued, by stream.
-        given: every message with its numbers, by stream.
-        seen: the last transmission.
+        numbered: every message with its numbers, by stream.
+        last_transmission: the last one, None before the first.
         earlier: the last transmission before the sender was started anew.
         watched: what the sender sent of its own accord each time that it was waited for.
     """
@@ -97,8 +97,8 @@ class DrivenSender:
     judge: Judge
     models: SenderModels
     streams: dict[str, OutgoingStream] = field(default_factory=dict)
-    given: dict[str, list[NumberedMessage]] = field(default_factory=dict)
-    seen: Transmission | None = None
+    numbered: dict[str, list[NumberedMessage]] = field(default_factory=dict)
+    last_transmission: Transmission | None = None
     earlier: Transmission | None = None
     watched: list[Watched] = field(default_factory=list)
     _renumbers: set[str] = field(default_factory=set)
@@ -109,8 +109,8 @@ class DrivenSender:
     @property
     def transmission(self) -> Transmission:
         """The last transmission, which the scenario has to have."""
-        assert self.seen is not None, "nothing is transmitted in this scenario"
-        return self.seen
+        assert self.last_transmission is not None, "nothing is transmitted in this scenario"
+        return self.last_transmission
 
     def stream(self, name: str) -> OutgoingStream:
         """Return a stream as it is now."""
@@ -119,28 +119,28 @@ class DrivenSender:
     def queue(self, stream: str, message: str) -> None:
         """Let the sender take on a message."""
         params = {"stream": stream, "message": message}
-        shown = self._call("enqueue", params)
-        numbers = Numbers(shown["sequence"], shown["previous"])
+        response = self._call("enqueue", params)
+        numbers = Numbers(response["sequence"], response["previous"])
         before = self.stream(stream)
         begins = begins_sequence(before, numbers)
         if begins:
             before = sender.begin_sequence(before, before.sequence_id + 1)
         self.streams[stream] = sender.queued_as(before, message, numbers)
-        self.given.setdefault(stream, []).append(NumberedMessage(message, numbers, begins))
+        self.numbered.setdefault(stream, []).append(NumberedMessage(message, numbers, begins))
         self.models.perform("enqueue", params)
 
     def transmit(self, stream: str) -> None:
         """Let the sender send everything that is not acknowledged."""
-        shown = self._call("transmit", {"stream": stream})["messages"]
-        sent = tuple(Sent(entry["message"], Numbers(entry["sequence"], entry["previous"])) for entry in shown)
+        entries = self._call("transmit", {"stream": stream})["messages"]
+        sent = tuple(Sent(entry["message"], Numbers(entry["sequence"], entry["previous"])) for entry in entries)
         if stream in self._renumbers:
-            self.streams[stream], self.given[stream] = numbered_by(sent, self.stream(stream), self.given[stream])
+            self.streams[stream], self.numbered[stream] = numbered_by(sent, self.stream(stream), self.numbered[stream])
             self._renumbers.discard(stream)
         if not self._window_known and 0 < len(sent) < len(self.stream(stream).queue):
             self._window_known = True
             self.models.window = window_of(SenderEnd(self.reached.iut.call))
-        self.seen = self._transmission(stream, sent)
-        after, _ = sender.transmit(self.seen.stream, 0)
+        self.last_transmission = self._transmission(stream, sent)
+        after, _ = sender.transmit(self.last_transmission.stream, 0)
         self.streams[stream] = replace(after, queue=after.queue + self.stream(stream).queue[self.models.window :])
         self.models.perform("transmit", {"stream": stream})
 
@@ -154,10 +154,10 @@ class DrivenSender:
     def _acknowledge(self, stream: str, message: Message) -> None:
         number = self.number_of(stream, message)
         self._call("order_ack", {"stream": stream, "sequence": number})
-        known = self.stream(stream)
-        acknowledgment = OrderAcknowledgment(number, known.sequence_id)
-        self.streams[stream] = sender.order_acknowledged(known, acknowledgment, 0)
-        place = [numbered.message for numbered in self.given[stream]].index(message) + 1
+        before = self.stream(stream)
+        acknowledgment = OrderAcknowledgment(number, before.sequence_id)
+        self.streams[stream] = sender.order_acknowledged(before, acknowledgment, 0)
+        place = [numbered.message for numbered in self.numbered[stream]].index(message) + 1
         self.models.perform("order_ack", {"stream": stream, "sequence": place})
 
     def expire(self, stream: str, message: Message) -> None:
@@ -194,32 +194,32 @@ class DrivenSender:
             step = min(max(10, passed // 20), longest - passed)
             sent = self._sent_while(step).get(stream, [])
             passed += step
-        self.watched.append(Watched(passed, tuple(one.message for one in sent)))
-        self.seen = self._transmission(stream, once(sent))
+        self.watched.append(Watched(passed, tuple(resend.message for resend in sent)))
+        self.last_transmission = self._transmission(stream, once(sent))
 
     def start_anew(self) -> None:
         """Start another sender, which knows of nothing."""
         self.reached.iut.call("reset", {})
         self.models = SenderModels(self.judge.profile, self.models.window)
-        self.earlier = self.seen
-        self.streams, self.given, self.seen, self._renumbers = {}, {}, None, set()
+        self.earlier = self.last_transmission
+        self.streams, self.numbered, self.last_transmission, self._renumbers = {}, {}, None, set()
 
     def let_pass(self, tenths: int) -> None:
-        """Let virtual time pass, whatever is sent meanwhile."""
+        """Let virtual time pass, and ignore what is sent meanwhile."""
         self._pass(tenths)
 
     def number_of(self, stream: str, message: Message) -> int:
         """Return the number that a message was given."""
-        return next(numbered.numbers.sequence for numbered in self.given[stream] if numbered.message == message)
+        return next(numbered.numbers.sequence for numbered in self.numbered[stream] if numbered.message == message)
 
     def _transmission(self, stream: str, sent: tuple[Sent, ...]) -> Transmission:
-        known, window = self.stream(stream), self.models.window
-        kept_back = frozenset(queued.message for queued in known.queue[window:])
-        return Transmission(replace(known, queue=known.queue[:window]), sent, kept_back)
+        before, window = self.stream(stream), self.models.window
+        kept_back = frozenset(queued.message for queued in before.queue[window:])
+        return Transmission(replace(before, queue=before.queue[:window]), sent, kept_back)
 
     def _pass(self, tenths: int) -> dict[str, list[Message]]:
         """Let virtual time pass at once, and return which messages are sent meanwhile, by stream."""
-        return {stream: [one.message for one in sent] for stream, sent in self._sent_while(tenths).items()}
+        return {stream: [resend.message for resend in sent] for stream, sent in self._sent_while(tenths).items()}
 
     def _sent_while(self, tenths: int) -> dict[str, list[Sent]]:
         """Let virtual time pass at once, and return what is sent meanwhile, by stream."""
@@ -374,17 +374,23 @@ def begins_sequence(stream: OutgoingStream, numbers: Numbers) -> bool:
 
 
 def numbered_by(
-    sent: Sequence[Sent], stream: OutgoingStream, given: Sequence[NumberedMessage]
+    sent: Sequence[Sent], stream: OutgoingStream, numbered_messages: Sequence[NumberedMessage]
 ) -> tuple[OutgoingStream, list[NumberedMessage]]:
     """Take the numbers of a first transmission for those that messages were given.
 
     MS-MQQB 3.1.7.1.3 gives a number with the first transmission: what expired before has left no gap.
     """
-    numbers = {one.message: one.numbers for one in sent}
-    fresh = {one.message for one in stream.queue if not one.transmitted} & numbers.keys()
-    queue = [replace(one, numbers=numbers[one.message]) if one.message in fresh else one for one in stream.queue]
-    known = [replace(one, numbers=numbers[one.message]) if one.message in fresh else one for one in given]
-    return replace(stream, queue=tuple(queue)), known
+    numbers = {message.message: message.numbers for message in sent}
+    fresh = {queued.message for queued in stream.queue if not queued.transmitted} & numbers.keys()
+    queue = [
+        replace(queued, numbers=numbers[queued.message]) if queued.message in fresh else queued
+        for queued in stream.queue
+    ]
+    messages = [
+        replace(numbered, numbers=numbers[numbered.message]) if numbered.message in fresh else numbered
+        for numbered in numbered_messages
+    ]
+    return replace(stream, queue=tuple(queue)), messages
 
 
 def once(sent: Sequence[Sent]) -> tuple[Sent, ...]:

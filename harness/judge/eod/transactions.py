@@ -61,9 +61,9 @@ class TransactionScene:
         if abort:
             self._call("abort", {"transaction": transaction})
             return
-        seen = self._call("commit", {"transaction": transaction})["committed"]
-        self.model, wanted = commit(self.model, sends)
-        self.committed = (bool(seen), wanted)
+        observed = self._call("commit", {"transaction": transaction})["committed"]
+        self.model, expected = commit(self.model, sends)
+        self.committed = (bool(observed), expected)
 
     def transact_at_once(self, several: list[list[Send]]) -> None:
         """Begin several transactions, let them send in turn, and end them with the last one first."""
@@ -74,8 +74,8 @@ class TransactionScene:
                 for send in sends[turn : turn + 1]:
                     self._send(transaction, send)
         for transaction, sends in reversed([*zip(begun, several, strict=True)]):
-            seen = self._call("commit", {"transaction": transaction})["committed"]
-            self.ended.append((sends, bool(seen)))
+            observed = self._call("commit", {"transaction": transaction})["committed"]
+            self.ended.append((sends, bool(observed)))
 
     def fail(self, queue: str, *, failing: bool) -> None:
         """Let an outgoing queue take no copies, or heal it."""
@@ -252,23 +252,23 @@ def copies_arrive(transactions: TransactionScene) -> None:
 @then(parsers.re(r"the transaction (?P<end>commits|aborts)"))
 def transaction_ends(transactions: TransactionScene, end: str) -> None:
     """Judge whether the last transaction went through."""
-    seen, wanted = transactions.committed
-    assert wanted == (end == "commits"), f"the feature disagrees with the model: the transaction {end}"
-    transactions.witness(committed(transactions.judge, wanted, seen))
+    observed, expected = transactions.committed
+    assert expected == (end == "commits"), f"the feature disagrees with the model: the transaction {end}"
+    transactions.witness(committed(transactions.judge, expected, observed))
 
 
 @then("none of the transactions committed")
 def no_transaction_committed(transactions: TransactionScene) -> None:
     """Judge that each of several transactions aborted."""
-    through = [", ".join(sends[0].destination) for sends, seen in transactions.ended if seen]
+    through = [", ".join(sends[0].destination) for sends, committed in transactions.ended if committed]
     observed = f"{len(through)} of {len(transactions.ended)} committed, to {', '.join(through) or 'none'}"
     transactions.witness(transactions.judge.says(not through, "all aborted", observed))
 
 
-def committed(judge: Judge, wanted: bool, seen: bool) -> Judgement:  # noqa: FBT001 - the one thing it is about
+def committed(judge: Judge, expected: bool, observed: bool) -> Judgement:  # noqa: FBT001 - the one thing it is about
     """Judge whether a transaction went through."""
     ends = {True: "committed", False: "aborted"}
-    return judge.says(seen == wanted, ends[wanted], ends[seen])
+    return judge.says(observed == expected, ends[expected], ends[observed])
 
 
 def names_in(text: str) -> tuple[str, ...]:

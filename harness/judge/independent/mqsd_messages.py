@@ -81,7 +81,7 @@ REPLY: Layout = (
 )
 REQUEST_OCTETS = sum(size for _, size in REQUEST)
 IPX_FORM_OCTETS = REQUEST_OCTETS + 8
-"""Below this length a request has no IPX fields, whatever follows SiteID (3.2.5.1 step 1)."""
+"""Below this length a request has no IPX fields; what follows SiteID does not matter (3.2.5.1 step 1)."""
 
 COUNTS = range(1, 33)
 ARRAY = "DirectoryServiceServerArray"

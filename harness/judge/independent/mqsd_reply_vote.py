@@ -1,7 +1,7 @@
 """A second vote on topology replies, from the fields that scapy reads and from the text alone (MS-MQSD 3.2.5.1).
 
 It shares no code with the reference. Where a reply is ill-formed in a way that the ambiguity register may excuse, or
-the configuration fits no reply, it leaves the verdict open: it is to contradict, not to judge.
+the configuration fits no reply, it leaves the verdict open: it can contradict, not judge.
 """
 
 from collections import Counter
@@ -26,18 +26,18 @@ class Served:
 
 def vote(served: Served, network: str, request: bytes, reply: bytes) -> Vote:
     """Judge a reply to a right request."""
-    asked, said = decode(request), decode(reply)
+    asked, answer = decode(request), decode(reply)
     fits = 1 <= len(served.networks) <= MOST_NETWORKS
-    if not isinstance(asked, DecodedRequest) or not isinstance(said, DecodedReply) or not fits:
+    if not isinstance(asked, DecodedRequest) or not isinstance(answer, DecodedReply) or not fits:
         return "open"
     foreign = asked.site_id != served.site
     if foreign and not served.names:
         return "open"
-    wanted = [
-        said.correlation_id == asked.request_id,
-        Counter(said.networks) == Counter(served.networks),
-        said.mask.bit_count() == (len(served.networks) if network == "ipx" else 0),
-        said.site == (served.site if foreign else None),
-        {name for _, _, name in said.names} == (set(served.names) if foreign else set()),
+    conditions = [
+        answer.correlation_id == asked.request_id,
+        Counter(answer.networks) == Counter(served.networks),
+        answer.mask.bit_count() == (len(served.networks) if network == "ipx" else 0),
+        answer.site == (served.site if foreign else None),
+        {name for _, _, name in answer.names} == (set(served.names) if foreign else set()),
     ]
-    return "allowed" if all(wanted) else "not allowed"
+    return "allowed" if all(conditions) else "not allowed"

@@ -108,7 +108,7 @@ class ServerListField(PacketListField):
         """Take DirectoryServiceServerSize octets; an entry too short for its two flags becomes Raw."""
         array, rest = s[: pkt.DirectoryServiceServerSize], s[pkt.DirectoryServiceServerSize :]
         entries = split_entries(array.removesuffix(END_OF_LIST) if len(array) % 2 == 0 else array)
-        return rest, [DirectoryServiceServer(one) if len(one) >= 4 else Raw(load=one) for one in entries]
+        return rest, [DirectoryServiceServer(entry) if len(entry) >= 4 else Raw(load=entry) for entry in entries]
 
     def addfield(self, pkt: Packet, s: bytes, val: list[Any] | None) -> bytes:
         """Append the list to ``s``."""
@@ -216,7 +216,7 @@ class TopologyServerReply(Packet):
     def mysummary(self) -> str:
         """Return one line: what is answered, and with which servers."""
         entries = self.getfieldval("DirectoryServiceServerArray") if lists_servers(self) else []
-        names = ", ".join(ascii(one.Name) for one in entries if isinstance(one, DirectoryServiceServer))
+        names = ", ".join(ascii(entry.Name) for entry in entries if isinstance(entry, DirectoryServiceServer))
         networks = len(self.ConnectedNetworkArray)
         return f"MQSD reply to {self.CorrelationID}, {networks} network(s), servers: {names or 'none'}"
 
@@ -313,7 +313,7 @@ def _reply_packet(message: DecodedReply) -> Packet:
         ConnectedNetworkCount=message.count,
         ConnectedNetworkMask=message.mask,
         DirectoryServiceServerSize=message.size,
-        ConnectedNetworkArray=[UUID(bytes_le=one) for one in message.networks],
+        ConnectedNetworkArray=[UUID(bytes_le=network) for network in message.networks],
         RespondingSiteID=NIL if message.site is None else UUID(bytes_le=message.site),
         DirectoryServiceServerArray=[
             DirectoryServiceServer(IP=NOT_SUPPORTED + ip, IPX=NOT_SUPPORTED + ipx, Name=name)

@@ -36,7 +36,7 @@ def rustworkx() -> ModuleType:
         import rustworkx as library  # noqa: PLC0415 - an extra: the rest of the harness works without it
     except ImportError as error:
         raise SecondOpinionMissing(
-            "the second routing oracle needs rustworkx: pip install 'mqconform[second-opinion]'"
+            "the second routing oracle needs rustworkx; run in a checkout of mqconform: pip install '.[second-opinion]'"
         ) from error
     return library
 
@@ -66,9 +66,9 @@ class SiteGraph:
         self._cost: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for ends, cost in links.items():
             if len(ends) == 2 and ends <= sites:
-                one, other = sorted(ends)
-                self._cost[one][other] = self._cost[other][one] = cost
-                self._graph.add_edge(self._node[one], self._node[other], cost)
+                first, second = sorted(ends)
+                self._cost[first][second] = self._cost[second][first] = cost
+                self._graph.add_edge(self._node[first], self._node[second], cost)
         self._next_sites: dict[str, Mapping[str, frozenset[str]]] = {}
 
     def neighbours(self, site: str) -> frozenset[str]:
@@ -108,7 +108,7 @@ class SiteGraph:
             for target, rest in self._distances(without_root, neighbour).items():
                 if cost + rest == best[target]:
                     next_sites[target].add(neighbour)
-        return {target: frozenset(found) for target, found in next_sites.items()}
+        return {target: frozenset(neighbours) for target, neighbours in next_sites.items()}
 
     def _distances(self, graph: object, start: str) -> dict[str, float]:
         lengths = self._library.dijkstra_shortest_path_lengths(graph, self._node[start], float)

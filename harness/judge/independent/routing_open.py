@@ -173,9 +173,9 @@ def way_over_parallel_links(question: Question, observed: frozenset[str]) -> boo
     """Gates of sites that some choice may give where more links are parallel than choices are tried out."""
     if question.answer is not Answer.NEXT_GATE or not observed:
         return False
-    known = question.destination.sites & question.enterprise.gates.keys()
-    sites = (question.graphs.possible_next_sites(root, site) for root in question.own_sites for site in known)
-    gates = (question.enterprise.gates[site] for found in sites for site in found)
+    targets = question.destination.sites & question.enterprise.gates.keys()
+    site_sets = (question.graphs.possible_next_sites(root, site) for root in question.own_sites for site in targets)
+    gates = (question.enterprise.gates[site] for sites in site_sets for site in sites)
     return observed <= frozenset().union(*gates)
 
 

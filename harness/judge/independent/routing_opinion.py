@@ -116,18 +116,18 @@ def hold_against_second_opinion(
     compare(first_outcomes, allowed_next_hops(document, source, destination))
 
 
-_kept: OrderedDict[int, tuple[dict[str, Any], RoutingOpinion]] = OrderedDict()
+_cache: OrderedDict[int, tuple[dict[str, Any], RoutingOpinion]] = OrderedDict()
 """id of a document -> what it held when it was indexed, and the index; compared anew at every question."""
 
 
 def _opinion_on(document: dict[str, Any]) -> RoutingOpinion:
-    kept = _kept.get(id(document))
-    if kept is None or kept[0] != document:
-        kept = _kept[id(document)] = (deepcopy(document), RoutingOpinion(document))
-    _kept.move_to_end(id(document))
-    while len(_kept) > DOCUMENTS_KEPT:
-        _kept.popitem(last=False)
-    return kept[1]
+    cached = _cache.get(id(document))
+    if cached is None or cached[0] != document:
+        cached = _cache[id(document)] = (deepcopy(document), RoutingOpinion(document))
+    _cache.move_to_end(id(document))
+    while len(_cache) > DOCUMENTS_KEPT:
+        _cache.popitem(last=False)
+    return cached[1]
 
 
 def _opinion(questions: Sequence[Question]) -> Opinion:

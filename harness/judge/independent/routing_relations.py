@@ -57,11 +57,11 @@ TABLE: tuple[tuple[Relations, Answer], ...] = (
 
 
 def answers_for(relations: Relations) -> tuple[Answer, ...]:
-    """Return the answers whose table row fits; one, whatever the relations."""
+    """Return the answers whose table row fits: exactly one for any relations."""
     return tuple(
         answer
         for pattern, answer in TABLE
-        if all(wanted is None or wanted == is_so for wanted, is_so in zip(pattern, relations, strict=True))
+        if all(expected is None or expected == is_so for expected, is_so in zip(pattern, relations, strict=True))
     )
 
 
@@ -109,17 +109,17 @@ class Question:
 
     def next_sites_in(self, graph: SiteGraph) -> frozenset[str | None]:
         """Return the next sites of every root and every destination site, None where one cannot be reached."""
-        found: set[str | None] = set()
+        next_sites: set[str | None] = set()
         for root in self.own_sites:
             for target in self.destination.sites & self.enterprise.gates.keys():
-                found |= graph.next_sites(root, target) or {None}
-        return frozenset(found)
+                next_sites |= graph.next_sites(root, target) or {None}
+        return frozenset(next_sites)
 
     def _gate_sets(self, site: str | None) -> HopSets:
         gates = self.enterprise.gates.get(site, frozenset()) if site is not None else frozenset()
         # with and without a gate that is no routing server: BR-31
-        nobody_routes = bool(gates) and not any(map(self._may_route, gates))
-        return any_one_of(gates) | (NO_ROUTE if nobody_routes else frozenset())
+        none_routes = bool(gates) and not any(map(self._may_route, gates))
+        return any_one_of(gates) | (NO_ROUTE if none_routes else frozenset())
 
     def _may_route(self, guid: str) -> bool:
         records = self.enterprise.machines.get(guid, ())

@@ -56,8 +56,8 @@ def _look_up(routing: RoutingScene, look_up: LookUp, what: str, name: str) -> No
     operation, parameter, kind, procedure = _LOOK_UPS[what]
     guid = guid_of(kind, name)
     routing.names.setdefault(guid, name)
-    found = routing.run.iut.call(f"router.{operation}", {parameter: guid})["value"]
-    look_up.value = found.lower() if isinstance(found, str) else found
+    answer = routing.run.iut.call(f"router.{operation}", {parameter: guid})["value"]
+    look_up.value = answer.lower() if isinstance(answer, str) else answer
     look_up.allowed = procedure(routing.loaded, guid)
 
 
@@ -73,11 +73,11 @@ def looks_up_each(routing: RoutingScene, looked_up: dict[str, LookUp], local: st
 def each_look_up_allowed(routing: RoutingScene, looked_up: dict[str, LookUp]) -> None:
     """Judge all that was found, by the model alone; the worst counts."""
     judgements = []
-    for name, one in looked_up.items():
-        assert one.allowed is not None
-        model = judge(one.allowed, one.value)
+    for name, lookup in looked_up.items():
+        assert lookup.allowed is not None
+        model = judge(lookup.allowed, lookup.value)
         judgements.append(weigh(routing.judge, model, f"what {name} has", routing.naming(model.explanation)))
-    routing.witness(max(judgements, key=lambda one: one.verdict))
+    routing.witness(max(judgements, key=lambda judgement: judgement.verdict))
 
 
 @then(parsers.re(r"the look-up gives (?P<names>.+)"))
@@ -85,9 +85,9 @@ def look_up_gives(routing: RoutingScene, look_up: LookUp, names: str) -> None:
     """Judge what was found; any of several machines, ``nothing``, or the numbers 0 and 1."""
     allowed = look_up.allowed
     assert allowed is not None, "the scenario looks nothing up"
-    wanted = frozenset(_value(name) for name in named(names.removeprefix("one of ")))
+    expected = frozenset(_value(name) for name in named(names.removeprefix("one of ")))
     plain, permitted = allowed.outcomes(Standing.TEXT), allowed.outcomes(Standing.PERMITTED)
-    assert wanted in (plain, permitted), f"the feature says {names}, the model {plain} and at most {permitted}"
+    assert expected in (plain, permitted), f"the feature says {names}, the model {plain} and at most {permitted}"
     model = judge(allowed, look_up.value)
     routing.witness(weigh(routing.judge, model, names, routing.naming(model.explanation)))
 

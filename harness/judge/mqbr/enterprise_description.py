@@ -15,7 +15,7 @@ from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
 from mqconform.harness.judge.mqbr.routing_scene import routing as routing  # noqa: PLC0414 - pytest finds the fixture by this name
 
 COLUMNS = ("name", "sites", "routing server", "out", "in", "networks")
-_LINK = re.compile(r"(?P<one>\S+)-(?P<other>\S+) (?P<cost>\d+)")
+_LINK = re.compile(r"(?P<site1>\S+)-(?P<site2>\S+) (?P<cost>\d+)")
 _SEPARATOR = re.compile(r"\s*,\s*|\s+and\s+")
 _SERIES = re.compile(r"(?P<stem>[A-Za-z]+)(?P<first>\d+) to (?P=stem)(?P<last>\d+)")
 
@@ -104,10 +104,10 @@ def links_of(text: str) -> tuple[Link, ...]:
     """
     links = []
     for part in named(text):
-        found = _LINK.fullmatch(part)
-        if found is None:
+        match = _LINK.fullmatch(part)
+        if match is None:
             raise ValueError(f"{part!r} is no routing link; write SITE-SITE COST, such as A-B 3")
-        links.append(Link(found["one"], found["other"], int(found["cost"])))
+        links.append(Link(match["site1"], match["site2"], int(match["cost"])))
     return tuple(links)
 
 
@@ -146,7 +146,9 @@ def givens(enterprise: NamedEnterprise) -> list[str]:
     """Return the Given lines that describe an enterprise, without indentation."""
     lines = [f"Given sites {listed(enterprise.sites)}"]
     if enterprise.links:
-        lines.append(f"And routing links {', '.join(f'{x.one}-{x.other} {x.cost}' for x in enterprise.links)}")
+        lines.append(
+            f"And routing links {', '.join(f'{link.one}-{link.other} {link.cost}' for link in enterprise.links)}"
+        )
     lines.append("And queue managers")
     lines += [f"  | {' | '.join(row)} |" for row in _table(enterprise.machines)]
     gates = "; ".join(f"{site}: {', '.join(names)}" for site, names in enterprise.gates if names)
@@ -161,12 +163,12 @@ def listed(names: Sequence[str]) -> str:
 def _table(machines: Sequence[Machine]) -> Sequence[tuple[str, ...]]:
     return [COLUMNS] + [
         (
-            one.name,
-            ", ".join(one.sites),
-            "yes" if one.routing_server else "no",
-            ", ".join(one.out_servers),
-            ", ".join(one.in_servers),
-            ", ".join(one.networks),
+            machine.name,
+            ", ".join(machine.sites),
+            "yes" if machine.routing_server else "no",
+            ", ".join(machine.out_servers),
+            ", ".join(machine.in_servers),
+            ", ".join(machine.networks),
         )
-        for one in machines
+        for machine in machines
     ]

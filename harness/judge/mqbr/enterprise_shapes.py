@@ -43,18 +43,18 @@ def questions(enterprise: NamedEnterprise, sources: int, destinations: int) -> I
             yield names[start], others[end]
 
 
-def _spread(length: int, wanted: int) -> list[int]:
+def _spread(length: int, number: int) -> list[int]:
     """Return places far from each other and from both ends."""
-    parts = min(wanted, length)
+    parts = min(number, length)
     return [(2 * place + 1) * length // (2 * parts) for place in range(parts)]
 
 
 def _links(choices: Choices, pairs: Pairs) -> tuple[Link, ...]:
     """Return links with drawn costs, their ends in either order."""
     links = []
-    for one, other in pairs:
+    for site1, site2 in pairs:
         drawn = choices.below(2 * MOST_COST)
-        first, second = (one, other) if drawn % 2 == 0 else (other, one)
+        first, second = (site1, site2) if drawn % 2 == 0 else (site2, site1)
         links.append(Link(SITE_NAMES[first], SITE_NAMES[second], 1 + drawn // 2))
     return tuple(links)
 
@@ -94,9 +94,9 @@ def hub_and_spoke(choices: Choices) -> NamedEnterprise:
 def mesh(choices: Choices) -> NamedEnterprise:
     """Return sites nearly all of which are linked to each other."""
     sites = 3 + choices.below(3)
-    pairs = [(one, other) for one in range(sites) for other in range(one + 1, sites)]
-    kept = [(one, other) for one, other in pairs if other == one + 1 or choices.below(4)]
-    return _enterprise(choices, sites, kept)
+    pairs = [(first, second) for first in range(sites) for second in range(first + 1, sites)]
+    linked = [(first, second) for first, second in pairs if second == first + 1 or choices.below(4)]
+    return _enterprise(choices, sites, linked)
 
 
 def branch_offices(choices: Choices) -> NamedEnterprise:
@@ -141,8 +141,8 @@ def multi_site(choices: Choices) -> NamedEnterprise:
     plain = ring(choices)
     machines: list[Machine] = []
     for number in range(1 + choices.below(3)):
-        one, step = choices.below(len(plain.sites)), 1 + choices.below(len(plain.sites) - 1)
-        both = (plain.sites[one], plain.sites[(one + step) % len(plain.sites)])
+        first, step = choices.below(len(plain.sites)), 1 + choices.below(len(plain.sites) - 1)
+        both = (plain.sites[first], plain.sites[(first + step) % len(plain.sites)])
         machines.append(Machine(f"m{number}", both, routing_server=choices.below(3) == 0))
     return replace(plain, machines=plain.machines + tuple(machines))
 

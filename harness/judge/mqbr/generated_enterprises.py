@@ -12,7 +12,7 @@ from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_shapes import enterprises, questions
 from mqconform.harness.judge.mqbr.message_walks import judge_hops, walk_of_message
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
-from mqconform.harness.judge.mqbr.next_hops import judge_answer
+from mqconform.harness.judge.mqbr.next_hops import judge_asked
 from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
 from mqconform.harness.judge.mqbr.saved_enterprise import CounterexampleCase
 from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
@@ -96,7 +96,7 @@ def nothing_was_found(routing: RoutingScene, hunt: Search) -> None:
 
 def _one_answer(routing: RoutingScene, hunt: Search, source: str, destination: str) -> Judgement:
     asked = routing.ask(source, destination)
-    return judge_answer(hunt.judge, asked.decision, asked.hops, routing.naming)
+    return judge_asked(hunt.judge, asked, routing.naming)
 
 
 def _one_walk(routing: RoutingScene, hunt: Search, source: str, destination: str) -> Judgement:
@@ -104,7 +104,7 @@ def _one_walk(routing: RoutingScene, hunt: Search, source: str, destination: str
 
 
 def _look_for(routing: RoutingScene, hunt: Search, shape: str, question: Question, spread: tuple[int, int]) -> None:
-    """Search with the seed of the run, then take out of the counterexample whatever it does not need."""
+    """Search with the seed of the run, then take out of the counterexample what it does not need."""
 
     def test(enterprise: NamedEnterprise) -> Finding | None:
         if hunt.finding is None:
@@ -113,13 +113,17 @@ def _look_for(routing: RoutingScene, hunt: Search, shape: str, question: Questio
             return hunt.finding
         return None  # octets say little about size: what makes an enterprise smaller is tried out below
 
-    found = search(
-        enterprises(shape), test, seed=routing.run.seed, examples=EXAMPLES, size=lambda one: len(one.machines)
+    counterexample = search(
+        enterprises(shape),
+        test,
+        seed=routing.run.seed,
+        examples=EXAMPLES,
+        size=lambda enterprise: len(enterprise.machines),
     )
-    if found is None:
+    if counterexample is None:
         return
-    hunt.finding = found.finding
-    asked = (found.finding.source, found.finding.destination)
+    hunt.finding = counterexample.finding
+    asked = (counterexample.finding.source, counterexample.finding.destination)
 
     def shows(enterprise: NamedEnterprise) -> bool:
         if not set(asked) <= {machine.name for machine in enterprise.machines} or not has_gates(enterprise):
@@ -128,7 +132,11 @@ def _look_for(routing: RoutingScene, hunt: Search, shape: str, question: Questio
         hunt.finding = wrong or hunt.finding
         return wrong is not None
 
-    smallest = found.example if found.finding.crashed else reduced(found.example, smaller_enterprises, shows)
+    smallest = (
+        counterexample.example
+        if counterexample.finding.crashed
+        else reduced(counterexample.example, smaller_enterprises, shows)
+    )
     routing.enterprise = smallest
 
 
@@ -162,5 +170,7 @@ def _first_wrong(
 
 def _keep(routing: RoutingScene, title: str, steps: Sequence[str]) -> None:
     """Save the counterexample as a scenario of its own, beside the results."""
-    kept = CounterexampleCase(routing.case.requirements[0], title, routing.enterprise, steps, routing.run.seed)
-    routing.case.saved.append(kept.save(routing.run.writer.path.parent))
+    counterexample = CounterexampleCase(
+        routing.case.requirements[0], title, routing.enterprise, steps, routing.run.seed
+    )
+    routing.case.saved.append(counterexample.save(routing.run.writer.path.parent))

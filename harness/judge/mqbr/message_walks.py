@@ -14,7 +14,7 @@ from pytest_bdd import parsers, then, when
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_description import named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, guid_of
-from mqconform.harness.judge.mqbr.next_hops import judge_answer, text_level
+from mqconform.harness.judge.mqbr.next_hops import judge_asked, text_level
 from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
@@ -31,7 +31,7 @@ class End(StrEnum):
     STUCK = "no next hop"
     LOOP = "came back to a queue manager that had it before"
     TOO_LONG = f"not there after {MOST_HOPS} hops"
-    ASTRAY = "handed to somebody the directory does not know"
+    ASTRAY = "handed to a machine that the directory does not know"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def arrives_by_way(routing: RoutingScene, journey: Journey, way: str) -> None:
     hops = named(way)
     for at, hop in zip((source, *hops), hops, strict=False):
         _, permitted = text_level(routing.model(at, hops[-1]).allowed)
-        agreed = any(guid_of(MACHINE, hop) in one for one in permitted)
+        agreed = any(guid_of(MACHINE, hop) in outcome for outcome in permitted)
         assert agreed, f"the feature sends from {at} to {hop}, which the model does not"
     routing.witness(judge_hops(routing, routing.judge, journey.walk))
 
@@ -129,7 +129,7 @@ def walk_of_message(routing: RoutingScene, source: str, destination: str) -> Wal
 
 def judge_hops(routing: RoutingScene, judge: Judge, route: Walk[Asked]) -> Judgement:
     """Judge each hop of a message, and that it arrives."""
-    hops = [judge_answer(judge, one.decision, one.hops, routing.naming) for one in route.answers]
+    hops = [judge_asked(judge, answer, routing.naming) for answer in route.answers]
     return judge_walk(judge, str(route), route.end, hops)
 
 
@@ -139,7 +139,7 @@ def judge_walk(judge: Judge, way: str, end: End, hops: Sequence[Judgement]) -> J
     In an enterprise with positive costs whose directory stands still, allowed hops come closer to the destination
     one by one (BR-50): a message that circles, or is under way too long, was misled.
     """
-    worst = max(hops, key=lambda one: one.verdict, default=judge.says(True, "", ""))
+    worst = max(hops, key=lambda hop: hop.verdict, default=judge.says(True, "", ""))
     if worst.verdict > Verdict.PASS:
         return Judgement(worst.verdict, worst.expected, f"{way}; {worst.observed}", reading=worst.reading)
     expected = "the message arrives, each hop an allowed one"
@@ -147,6 +147,6 @@ def judge_walk(judge: Judge, way: str, end: End, hops: Sequence[Judgement]) -> J
         case End.ARRIVED:
             return judge.says(True, expected, way)
         case End.STUCK:
-            return judge.undecided(expected, way)  # nobody was to route it: every hop, this one too, is allowed
+            return judge.undecided(expected, way)  # no machine had to route it: every hop, this one too, is allowed
         case End.LOOP | End.TOO_LONG | End.ASTRAY:
             return judge.says(False, expected, way)

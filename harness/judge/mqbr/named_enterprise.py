@@ -158,8 +158,8 @@ def _machine_entry(machine: Machine) -> Json:
         "routing_server": machine.routing_server,
     }
     lists = {
-        "in_routing_servers": [guid_of(MACHINE, one) for one in machine.in_servers],
-        "out_routing_servers": [guid_of(MACHINE, one) for one in machine.out_servers],
-        "connected_networks": [guid_of("connected network", one) for one in machine.networks],
+        "in_routing_servers": [guid_of(MACHINE, in_server) for in_server in machine.in_servers],
+        "out_routing_servers": [guid_of(MACHINE, out_server) for out_server in machine.out_servers],
+        "connected_networks": [guid_of("connected network", network) for network in machine.networks],
     }
     return plain | {key: guids for key, guids in lists.items() if guids}

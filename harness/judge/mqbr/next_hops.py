@@ -6,6 +6,7 @@ the implementation's fault. Then the model says what is allowed, and the registe
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pytest_bdd import parsers, then, when
@@ -13,7 +14,7 @@ from pytest_bdd import parsers, then, when
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_description import named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, SITE, guid_of
-from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
+from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.allowed import Allowed, Standing
 from mqconform.reference.mqbr.decision import NextHopsDecision
@@ -42,53 +43,61 @@ def asks_for_a_site(routing: RoutingScene, source: str, site: str) -> None:
 
 @then(parsers.re(r"the next hop is (?P<name>\w+)"))
 def next_hop_is(routing: RoutingScene, name: str) -> None:
-    """Want one hop, and no other."""
+    """Expect one hop, and no other."""
     judge_last(routing, frozenset({outcome([name])}))
 
 
 @then(parsers.re(r"the next hop is one of (?P<names>.+)"))
 def next_hop_is_one_of(routing: RoutingScene, names: str) -> None:
-    """Want one hop out of several."""
+    """Expect one hop out of several."""
     judge_last(routing, frozenset(outcome([name]) for name in named(names)))
 
 
 @then(parsers.re(r"the next hops are (?P<names>.+)"))
 def next_hops_are(routing: RoutingScene, names: str) -> None:
-    """Want a list of several hops."""
+    """Expect a list of several hops."""
     judge_last(routing, frozenset({outcome(named(names))}))
 
 
 @then("there is no route")
 def no_route(routing: RoutingScene) -> None:
-    """Want a failed routing attempt, in whichever form it is reported."""
+    """Expect a failed routing attempt, in any form of report."""
     judge_last(routing, frozenset({NO_ROUTE}))
 
 
 @then(parsers.re(r"the answer is (?P<outcomes>.+ or .+)"))
 def answer_is_either(routing: RoutingScene, outcomes: str) -> None:
-    """Want one of several outcomes, ``no route`` among them."""
-    wanted = (NO_ROUTE if one == NO_ROUTE_TEXT else outcome(named(one)) for one in _OR.split(outcomes))
-    judge_last(routing, frozenset(wanted))
+    """Expect one of several outcomes, ``no route`` among them."""
+    expected = (NO_ROUTE if word == NO_ROUTE_TEXT else outcome(named(word)) for word in _OR.split(outcomes))
+    judge_last(routing, frozenset(expected))
 
 
 @then("the next hop is one that the algorithm allows")
 def next_hop_allowed(routing: RoutingScene) -> None:
-    """Judge by the model alone, as the scenarios that a run found do."""
+    """Judge by the model alone, as saved counterexamples do."""
     judge_last(routing, None)
 
 
-def judge_last(routing: RoutingScene, wanted: frozenset[frozenset[str]] | None) -> None:
-    """Judge the last answer; ``wanted`` is what the feature says the text or the register gives."""
+def judge_last(routing: RoutingScene, expected: frozenset[frozenset[str]] | None) -> None:
+    """Judge the last answer; ``expected`` is what the feature says, None without a statement."""
     asked = routing.last
     plain, permitted = text_level(asked.decision.allowed)
-    told = f"the feature disagrees with the model about {asked.source} to {asked.destination}"
-    assert wanted is None or wanted in (plain, permitted), f"{told}: {wanted} against {plain} and at most {permitted}"
-    routing.witness(judge_answer(routing.judge, asked.decision, asked.hops, routing.naming))
+    message = f"the feature disagrees with the model about {asked.source} to {asked.destination}"
+    assert expected is None or expected in (plain, permitted), (
+        f"{message}: {expected} against {plain} and at most {permitted}"
+    )
+    routing.witness(judge_asked(routing.judge, asked, routing.naming))
 
 
 def outcome(names: Sequence[str]) -> frozenset[str]:
     """Return a set of hops, given by name."""
     return frozenset(guid_of(MACHINE, name) for name in names)
+
+
+def judge_asked(judge: Judge, asked: Asked, naming: Naming) -> Judgement:
+    """Judge one answer, and name the question beside what is expected."""
+    judgement = judge_answer(judge, asked.decision, asked.hops, naming)
+    return replace(judgement, expected=f"{judgement.expected}, from {asked.source} to {asked.destination}")
 
 
 def judge_answer(
@@ -97,7 +106,8 @@ def judge_answer(
     """Judge one answer to GetNextHops (3.1.5.1); None is a failed routing attempt."""
     model = judge_next_hops(decision, observed)
     expected = expected_text(decision.allowed, naming)
-    return weigh(judge, model, expected, f"{naming(hops_text(observed))} ({naming(model.explanation)})")
+    why = f" ({naming(model.explanation)})" if model.matches else ""  # else it would repeat what is expected
+    return weigh(judge, model, expected, f"{naming(hops_text(observed))}{why}")
 
 
 def weigh(judge: Judge, model: ModelJudgement[Any], expected: str, observed: str) -> Judgement:
@@ -105,8 +115,8 @@ def weigh(judge: Judge, model: ModelJudgement[Any], expected: str, observed: str
     best = model.matched
     if best is None:
         return judge.says(False, expected, observed)
-    weighed = [judge.reading(one.register, one.name, expected, observed) for one in sorted(best.readings)]
-    return max(weighed, key=lambda one: one.verdict, default=judge.says(True, expected, observed))
+    weighed = [judge.reading(reading.register, reading.name, expected, observed) for reading in sorted(best.readings)]
+    return max(weighed, key=lambda judgement: judgement.verdict, default=judge.says(True, expected, observed))
 
 
 def text_level(allowed: Allowed[NextHops]) -> tuple[frozenset[frozenset[str]], frozenset[frozenset[str]]]:
@@ -116,7 +126,7 @@ def text_level(allowed: Allowed[NextHops]) -> tuple[frozenset[frozenset[str]], f
 
 def expected_text(allowed: Allowed[NextHops], naming: Naming) -> str:
     """Return the allowed outcomes in words, by name."""
-    outcomes = sorted({naming(hops_text(one)) for one in allowed.outcomes(Standing.PERMITTED)})
+    outcomes = sorted({naming(hops_text(hops)) for hops in allowed.outcomes(Standing.PERMITTED)})
     return " or ".join(outcomes) or "left open by the text"
 
 
@@ -126,4 +136,4 @@ def hops_text(hops: Sequence[str | None] | None) -> str:
 
 
 def _as_sets(outcomes: Iterable[NextHops]) -> frozenset[frozenset[str]]:
-    return frozenset(frozenset(one) for one in outcomes)
+    return frozenset(frozenset(hops) for hops in outcomes)

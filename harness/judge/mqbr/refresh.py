@@ -51,9 +51,9 @@ class Sighting:
     """When each content came."""
 
     def __str__(self) -> str:
-        """Return what was seen in words."""
-        seen = " or ".join(map(str, sorted(self.versions)))
-        return f"{f'content {seen}' if seen else 'an answer of no content'} after {self.at:g} s"
+        """Return the sighting in words."""
+        contents = " or ".join(map(str, sorted(self.versions)))
+        return f"{f'content {contents}' if contents else 'an answer of no content'} after {self.at:g} s"
 
 
 class Refresh(StrEnum):
@@ -113,7 +113,7 @@ def queue_managers_become(routing: RoutingScene, datatable: list[list[str]]) -> 
 def directory_is_filled(routing: RoutingScene, source: str) -> None:
     """Start the router with its own record, sites and rank alone, then give the directory the rest of what it holds.
 
-    Whatever the register lets a router keep of what was there before has to be gone by then (BR-49).
+    What the register lets a router keep of the old content has to be gone by then (BR-49).
     """
     whole = routing.enterprise
     own = tuple(machine for machine in whole.machines if machine.name == source)
@@ -184,10 +184,10 @@ def asked_between_changes(  # noqa: PLR0913, PLR0917 - the words of the step
 
 def _sighting(routing: RoutingScene, before: Sequence[Sighting], asked: Asked) -> Sighting:
     decisions = [_decision(content, asked.source, asked.destination) for content in routing.contents]
-    answers = {one.allowed.outcomes(Standing.PERMITTED) for one in decisions}
+    answers = {decision.allowed.outcomes(Standing.PERMITTED) for decision in decisions}
     assert len(answers) > 1 or len(decisions) == 1, "all contents of the directory give the same answer"
     at = routing.started.now
-    versions = frozenset(number for number, one in enumerate(decisions) if _follows(one, asked.hops))
+    versions = frozenset(number for number, decision in enumerate(decisions) if _follows(decision, asked.hops))
     due = contents_due(at, before[0].at if before else at, routing.changes)
     return Sighting(at, versions, len(routing.contents) - 1, due, tuple(routing.changes))
 
@@ -240,22 +240,25 @@ def _follows(decision: NextHopsDecision, hops: Sequence[str | None] | None) -> b
 
 def refresh_of(series: Sequence[Sighting]) -> Refresh:
     """Return what a series shows; it has to hold answers on both sides of at least two refreshes."""
-    if any(not one.versions for one in series):
+    if any(not sighting.versions for sighting in series):
         return Refresh.UNEXPLAINED
-    odd = next((one for one in series if one.versions.isdisjoint(one.due)), None)
+    odd = next((sighting for sighting in series if sighting.versions.isdisjoint(sighting.due)), None)
     if odd is None:
         return Refresh.HOURLY
     if max(odd.versions) > max(odd.due):
-        return Refresh.LIVE if all(one.current in one.versions for one in series) else Refresh.EARLY
-    stays = frozenset[int].intersection(*(one.versions for one in series if one.at >= odd.at))
+        return Refresh.LIVE if all(sighting.current in sighting.versions for sighting in series) else Refresh.EARLY
+    stays = frozenset[int].intersection(*(sighting.versions for sighting in series if sighting.at >= odd.at))
     if not stays:
         return Refresh.EARLY if any(_fits(series, period) for period in SHORTER_PERIODS) else Refresh.LATE
-    return Refresh.NEVER if stays.intersection(*(one.versions for one in series)) else Refresh.ONCE
+    return Refresh.NEVER if stays.intersection(*(sighting.versions for sighting in series)) else Refresh.ONCE
 
 
 def _fits(series: Sequence[Sighting], period: float) -> bool:
     """Return whether a table refreshed at multiples of a period explains a series."""
-    return all(not one.versions.isdisjoint(contents_due(one.at, 0, one.changes, period, 0)) for one in series)
+    return all(
+        not sighting.versions.isdisjoint(contents_due(sighting.at, 0, sighting.changes, period, 0))
+        for sighting in series
+    )
 
 
 @then("a timer keeps the table up to date")

@@ -152,9 +152,9 @@ class RoutingScene:
     def naming(self, text: str) -> str:
         """Return a text with names in place of GUIDs."""
 
-        def named(found: re.Match[str]) -> str:
-            guid = found.group().lower()
-            return self.enterprise.names.get(guid, self.names.get(guid, found.group()))
+        def named(match: re.Match[str]) -> str:
+            guid = match.group().lower()
+            return self.enterprise.names.get(guid, self.names.get(guid, match.group()))
 
         return _GUID.sub(named, text)
 

@@ -62,15 +62,18 @@ def each_site_has_a_row(judge: Judge, state: RouterState, rows: Sequence[Row], n
     own = _own_sites(state) & sites
     missing = sites - {destination for destination, _ in rows}
     reachable = {site for _, tables in state.tables() for paths in tables.least_costs() for site in paths.costs}
-    wanted = [site.identifier for site in state.view.directory.sites if site.identifier in reachable - own]
-    expected, observed = f"a row for each of {naming(', '.join(wanted))}", rows_text(rows, naming)
-    if missing.intersection(wanted):
+    due = [site.identifier for site in state.view.directory.sites if site.identifier in reachable - own]
+    expected, observed = f"a row for each of {naming(', '.join(due))}", rows_text(rows, naming)
+    if missing.intersection(due):
         return judge.says(False, expected, observed)
     own_row = "own-site-row-absent" if own & missing else "own-site-row-present"
     readings = {("BR-37", own_row)} | {
         ("BR-36", "row-absent" if site in missing else "row-without-next-hop") for site in sites - reachable - own
     }
-    return max((judge.reading(*one, expected, observed) for one in sorted(readings)), key=lambda one: one.verdict)
+    return max(
+        (judge.reading(*reading, expected, observed) for reading in sorted(readings)),
+        key=lambda judgement: judgement.verdict,
+    )
 
 
 @then("each row names its site")
@@ -81,9 +84,9 @@ def destinations_are_sites(routing: RoutingScene) -> None:
 
 def rows_name_sites(judge: Judge, state: RouterState, rows: Sequence[Row], naming: Naming) -> Judgement:
     """Judge that each row names a site of the enterprise as destination, and none twice (3.1.1.2, 3.1.3.1)."""
-    known = {site.identifier for site in state.view.directory.sites}
+    sites = {site.identifier for site in state.view.directory.sites}
     counted = Counter(destination for destination, _ in rows)
-    strays = sorted(set(counted) - known)
+    strays = sorted(set(counted) - sites)
     twice = sorted(site for site, times in counted.items() if times > 1)
     expected = "rows whose destinations are sites of the enterprise, each once"
     if not rows:
@@ -115,4 +118,4 @@ def rows_text(rows: Sequence[Row], naming: Naming) -> str:
 
 def _own_sites(state: RouterState) -> frozenset[str]:
     machines = state.view.directory.queue_managers_by_identifier.get(state.local, ())
-    return frozenset(site for one in machines for site in one.site_identifier_list)
+    return frozenset(site for machine in machines for site in machine.site_identifier_list)

@@ -9,8 +9,8 @@ from pathlib import Path
 from mqconform.harness.judge.mqbr.enterprise_description import givens
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
 from mqconform.harness.judge.saved_cases import FOLDER
-from mqconform.harness.tools.enterprise.drawing import NoDrawingLibrary, svg_of
-from mqconform.harness.tools.enterprise.picture import picture_of
+from mqconform.harness.tools.enterprise.drawing import svg_of
+from mqconform.harness.tools.enterprise.picture import TooManySites, picture_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,8 @@ class CounterexampleCase:
 
 
 def drawn(enterprise: NamedEnterprise) -> str:
-    """Return the enterprise as an SVG document; empty where what lays pictures out is not installed."""
+    """Return the enterprise as an SVG document; empty where it has too many sites for a picture."""
     try:
-        picture: str = svg_of(picture_of(enterprise.directory))
-    except NoDrawingLibrary:
-        return ""  # an optional library: feature and document say the same
-    return picture
+        return svg_of(picture_of(enterprise.directory))
+    except TooManySites:
+        return ""  # feature and document say the same

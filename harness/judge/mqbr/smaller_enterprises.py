@@ -1,4 +1,4 @@
-"""Making a counterexample small: whatever is not needed to show the mistake is taken out of the enterprise."""
+"""Reduce a counterexample: take out of the enterprise what is not needed to show the mistake."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -42,24 +42,24 @@ def _bypassing(enterprise: NamedEnterprise, site: str) -> Iterator[NamedEnterpri
     links = [link for link in enterprise.links if site in (link.one, link.other)]
     if len(links) != 2:
         return
-    one, other = (link.other if link.one == site else link.one for link in links)
+    first, second = (link.other if link.one == site else link.one for link in links)
     rest = without_site(enterprise, site)
-    if one != other and not any({one, other} == {link.one, link.other} for link in rest.links):
-        yield replace(rest, links=(*rest.links, Link(one, other, links[0].cost + links[1].cost)))
+    if first != second and not any({first, second} == {link.one, link.other} for link in rest.links):
+        yield replace(rest, links=(*rest.links, Link(first, second, links[0].cost + links[1].cost)))
 
 
 def without_site(enterprise: NamedEnterprise, site: str) -> NamedEnterprise:
     """Return the enterprise without a site, its links, and the queue managers that belong to no other."""
     rest = replace(
         enterprise,
-        sites=tuple(one for one in enterprise.sites if one != site),
-        links=tuple(one for one in enterprise.links if site not in (one.one, one.other)),
-        gates=tuple(one for one in enterprise.gates if one[0] != site),
+        sites=tuple(name for name in enterprise.sites if name != site),
+        links=tuple(link for link in enterprise.links if site not in (link.one, link.other)),
+        gates=tuple(gate for gate in enterprise.gates if gate[0] != site),
     )
     for machine in enterprise.machines:
         if set(machine.sites) == {site}:
             rest = without_machine(rest, machine.name)
-    left = (replace(one, sites=tuple(each for each in one.sites if each != site)) for one in rest.machines)
+    left = (replace(machine, sites=tuple(name for name in machine.sites if name != site)) for machine in rest.machines)
     return replace(rest, machines=tuple(left))
 
 
@@ -67,14 +67,14 @@ def without_machine(enterprise: NamedEnterprise, name: str) -> NamedEnterprise:
     """Return the enterprise without a queue manager and all that refers to it."""
     machines = tuple(
         replace(
-            one,
-            in_servers=tuple(each for each in one.in_servers if each != name),
-            out_servers=tuple(each for each in one.out_servers if each != name),
+            machine,
+            in_servers=tuple(each for each in machine.in_servers if each != name),
+            out_servers=tuple(each for each in machine.out_servers if each != name),
         )
-        for one in enterprise.machines
-        if one.name != name
+        for machine in enterprise.machines
+        if machine.name != name
     )
-    gates = tuple((site, tuple(one for one in names if one != name)) for site, names in enterprise.gates)
+    gates = tuple((site, tuple(gate for gate in names if gate != name)) for site, names in enterprise.gates)
     return replace(enterprise, machines=machines, gates=gates)
 
 

@@ -52,17 +52,21 @@ def broken(
     """
     contradiction = explanation.contradiction
     assert contradiction is not None, "what can be explained breaks no sentence"
-    of_fields = any(_FIELD.match(one.what) for one in contradiction.closest[0].differences)
+    of_fields = any(_FIELD.match(difference.what) for difference in contradiction.closest[0].differences)
     refused = client.explained_by((transition,), EVERY_READING).best
     if refused is not None:
         worst = max(refused.needed, key=lambda reading: reading.standing)
         # An entry may be about servers as well.
-        of_clients = [one for one in register[worst.register].requirements if not one.startswith(_OF_SERVERS)]
+        of_clients = [
+            requirement
+            for requirement in register[worst.register].requirements
+            if not requirement.startswith(_OF_SERVERS)
+        ]
         return _concerned(of_clients or register[worst.register].requirements, tagged)
-    played = explanation.applied.union(*(one.requirements for one in contradiction.closest))
+    played = explanation.applied.union(*(candidate.requirements for candidate in contradiction.closest))
     if of_fields:
         return _first_explaining(client, OCTETS, played, tagged)
-    # A client that is always silent there is told from one that is sometimes late.
+    # This separates a client that is always silent there from one that is sometimes late.
     named = _first_explaining(client, SILENCE, played, tagged, always=True)
     for breaches in _tiers(contradiction.observation, stays_silent=stays_silent):
         named = named or _first_explaining(client, breaches, played, tagged, always=True)
@@ -70,10 +74,10 @@ def broken(
     return named
 
 
-def _tiers(seen: Observation, *, stays_silent: bool) -> tuple[tuple[Breach, ...], ...]:
+def _tiers(observation: Observation, *, stays_silent: bool) -> tuple[tuple[Breach, ...], ...]:
     if stays_silent:
         return SILENCE, WAITS, STEPS
-    if not seen.effects and isinstance(seen.event, ClockAdvanced):
+    if not observation.effects and isinstance(observation.event, ClockAdvanced):
         return LENGTHS, SILENCE, WAITS, STEPS
     return LENGTHS, STEPS, SILENCE, WAITS
 
@@ -97,15 +101,21 @@ def _first_explaining(
     """
     by_tag = sorted(breaches, key=lambda breach: not set(tagged).intersection(breach.requirements))
     for breach in by_tag:
-        if all(_OF_REPLIES.match(one) for one in breach.requirements) and played.isdisjoint(breach.requirements):
+        if all(_OF_REPLIES.match(requirement) for requirement in breach.requirements) and played.isdisjoint(
+            breach.requirements
+        ):
             continue
         explained = client.explained_by(breach.rules if always else (transition, *breach.rules), repair=breach.repair)
         if explained.holds:
-            applied = [one for one in breach.requirements if one in explained.applied or not _OF_REPLIES.match(one)]
+            applied = [
+                requirement
+                for requirement in breach.requirements
+                if requirement in explained.applied or not _OF_REPLIES.match(requirement)
+            ]
             return _concerned(applied or breach.requirements, tagged)
     return ()
 
 
 def _concerned(requirements: Sequence[str], tagged: Sequence[str]) -> tuple[str, ...]:
     """Return those of the scenario, or else the first."""
-    return tuple(one for one in tagged if one in requirements) or tuple(requirements[:1])
+    return tuple(requirement for requirement in tagged if requirement in requirements) or tuple(requirements[:1])

@@ -1,4 +1,4 @@
-"""What a breach is made of: a step of the model done in another way, or octets that are mended (MS-MQSD 3.1)."""
+"""What a breach is made of: a step of the model done in another way, or octets that are repaired (MS-MQSD 3.1)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ class Step(NamedTuple):
 
     def applies(self, *requirements: str) -> bool:
         """Tell whether one of these rules applied."""
-        return any(one in self.right.requirements for one in requirements)
+        return any(requirement in self.right.requirements for requirement in requirements)
 
     def leaving(self, **elements: Any) -> Transition:
         """Return the step that leaves the client with other data elements."""
@@ -73,7 +73,7 @@ class Breach:
 
 def breaking(requirements: str, *changes: Change) -> Breach:
     """Return the breach of requirements, their ids without the specification, by steps that are changed."""
-    return Breach(tuple(f"MQSD-{one}" for one in requirements.split()), tuple(map(going_by, changes)))
+    return Breach(tuple(f"MQSD-{word}" for word in requirements.split()), tuple(map(going_by, changes)))
 
 
 def going_by(change: Change) -> Rules:
@@ -97,13 +97,13 @@ def storing(requirements: str, element: str, *values: Callable[[Any, Any], Any])
 
         return changed
 
-    breach = tuple(f"MQSD-{one}" for one in requirements.split())
+    breach = tuple(f"MQSD-{word}" for word in requirements.split())
     return Breach(breach, tuple(going_by(change(value)) for value in values))
 
 
 def ignoring(requirements: str) -> Breach:
     """Take no notice of a reply to which one of the rules applies."""
-    ids = tuple(f"MQSD-{one}" for one in requirements.split())
+    ids = tuple(f"MQSD-{word}" for word in requirements.split())
     return Breach(ids, (going_by(lambda step: step.ignored() if step.applies(*ids) and is_datagram(step) else None),))
 
 
@@ -114,7 +114,7 @@ def hearing(requirements: str, hears: Callable[[ClientState, DatagramReceived], 
         heard = hears(state, event) if isinstance(event, DatagramReceived) else event
         return transition(state, heard, moment, slack=slack).by(*ids)
 
-    ids = tuple(f"MQSD-{one}" for one in requirements.split())
+    ids = tuple(f"MQSD-{word}" for word in requirements.split())
     return Breach(ids, (rules,))
 
 
@@ -131,17 +131,20 @@ def asking(requirements: str, *choices: Choose) -> Breach:
 
         return changed
 
-    ids = tuple(f"MQSD-{one}" for one in requirements.split())
+    ids = tuple(f"MQSD-{word}" for word in requirements.split())
     return Breach(ids, tuple(map(rules, choices)))
 
 
-def sending(requirements: str, mend: Callable[[bytes], bytes]) -> Breach:
-    """Send other octets than those of a request, which ``mend`` makes right again."""
+def sending(requirements: str, restore: Callable[[bytes], bytes]) -> Breach:
+    """Send other octets than those of a request, which ``restore`` makes right again."""
 
     def repair(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-        return tuple(replace(one, datagram=mend(one.datagram)) if isinstance(one, Send) else one for one in effects)
+        return tuple(
+            replace(effect, datagram=restore(effect.datagram)) if isinstance(effect, Send) else effect
+            for effect in effects
+        )
 
-    return Breach(tuple(f"MQSD-{one}" for one in requirements.split()), (), repair)
+    return Breach(tuple(f"MQSD-{word}" for word in requirements.split()), (), repair)
 
 
 def is_datagram(step: Step) -> bool:
@@ -151,12 +154,12 @@ def is_datagram(step: Step) -> bool:
 
 def completing(requirements: str, result: Result, *instead: Effect) -> Breach:
     """Report the end of an event in another way."""
-    ids = tuple(f"MQSD-{one}" for one in requirements.split())
+    ids = tuple(f"MQSD-{word}" for word in requirements.split())
 
     def changed(step: Step) -> Transition | None:
         if Complete(result) not in step.right.effects or not step.applies(*ids):
             return None
-        each = [instead if one == Complete(result) else (one,) for one in step.right.effects]
+        each = [instead if effect == Complete(result) else (effect,) for effect in step.right.effects]
         return step.doing(*(effect for several in each for effect in several))
 
     return Breach(ids, (going_by(changed),))

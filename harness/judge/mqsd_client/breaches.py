@@ -53,26 +53,26 @@ def _nothing(*_: Any) -> None:
 
 
 def _without_empty(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    return tuple(one for one in effects if not isinstance(one, Send) or one.datagram)
+    return tuple(effect for effect in effects if not isinstance(effect, Send) or effect.datagram)
 
 
 def _together(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
     """Join what was sent in two datagrams."""
     joined: list[Effect] = []
-    for one in effects:
+    for effect in effects:
         last = joined[-1] if joined else None
-        if isinstance(one, Send) and isinstance(last, Send) and len(last.datagram) < REQUEST.size:
-            joined[-1] = replace(last, datagram=last.datagram + one.datagram)
+        if isinstance(effect, Send) and isinstance(last, Send) and len(last.datagram) < REQUEST.size:
+            joined[-1] = replace(last, datagram=last.datagram + effect.datagram)
         else:
-            joined.append(one)
+            joined.append(effect)
     return tuple(joined)
 
 
 def _initially_successful(step: Step) -> Transition | None:
     if not step.triggered or step.before.request_id is not None or not step.before.networks:
         return None
-    known = step.before.networks[0].address
-    state = replace(step.before, valid_last_successful_network_address=True, last_successful_network_address=known)
+    address = step.before.networks[0].address
+    state = replace(step.before, valid_last_successful_network_address=True, last_successful_network_address=address)
     return transition(state, step.event, step.moment)
 
 
@@ -84,8 +84,8 @@ def _succeeds_at_first(step: Step) -> Transition | None:
 def _shows_success_at_start(step: Step) -> Transition | None:
     if step.before.request_id is not None or step.triggered or not step.before.networks:
         return None
-    known = step.before.networks[0].address
-    return step.leaving(valid_last_successful_network_address=True, last_successful_network_address=known)
+    address = step.before.networks[0].address
+    return step.leaving(valid_last_successful_network_address=True, last_successful_network_address=address)
 
 
 def _later_event(step: Step) -> bool:
@@ -100,7 +100,10 @@ def _begins_at_second(step: Step) -> Transition | None:
     networks = step.right.state.network_address_list
     if not _later_event(step) or not step.sends or len(networks) <= 1:
         return None
-    moved = (replace(one, network=networks[1].address) if isinstance(one, Send) else one for one in step.right.effects)
+    moved = (
+        replace(effect, network=networks[1].address) if isinstance(effect, Send) else effect
+        for effect in step.right.effects
+    )
     return replace(step.leaving(current_network_index=2), effects=tuple(moved))
 
 
@@ -120,7 +123,7 @@ def _all_at_once(step: Step) -> Transition | None:
     first = step.right.effects[0] if step.triggered and step.right.effects else None
     if not isinstance(first, Send):
         return None
-    return step.doing(*(replace(first, network=one.address) for one in step.right.state.network_address_list))
+    return step.doing(*(replace(first, network=network.address) for network in step.right.state.network_address_list))
 
 
 def _before_the_event(step: Step) -> Transition | None:
@@ -135,7 +138,9 @@ def _on_first(step: Step) -> Transition | None:
     if not networks:
         return None
     first = networks[0].address
-    return step.doing(*(replace(one, network=first) if isinstance(one, Send) else one for one in step.right.effects))
+    return step.doing(
+        *(replace(effect, network=first) if isinstance(effect, Send) else effect for effect in step.right.effects)
+    )
 
 
 def _forgets_nothing(step: Step) -> Transition | None:
@@ -157,7 +162,7 @@ def _discarded_begins_wait(step: Step) -> Transition | None:
 
 
 def _wait_outlives(step: Step) -> Transition | None:
-    if is_datagram(step) and any(isinstance(one, Complete) for one in step.right.effects):
+    if is_datagram(step) and any(isinstance(effect, Complete) for effect in step.right.effects):
         return step.leaving(wait_for_response_timer=step.before.wait_for_response_timer)
     return None
 
@@ -238,7 +243,7 @@ def _swapped_numbers(_: ClientState, event: DatagramReceived) -> DatagramReceive
 
 
 def _reports_no_end(step: Step) -> Transition | None:
-    sent = tuple(one for one in step.right.effects if isinstance(one, Send))
+    sent = tuple(effect for effect in step.right.effects if isinstance(effect, Send))
     return step.doing(*sent) if sent != step.right.effects else None
 
 
@@ -279,12 +284,12 @@ _SITE, _ENTERPRISE = REQUEST["SiteID"], REQUEST["EnterpriseID"]
 
 
 def _text_order(field: FieldRule) -> Callable[[bytes], bytes]:
-    def mend(request: bytes) -> bytes:
+    def restored(request: bytes) -> bytes:
         guid = request[field.place]
         # One that is cut has nothing to turn round.
         return field.put(request, text_order(guid)) if len(guid) == field.size else request
 
-    return mend
+    return restored
 
 
 OCTETS: Final = (

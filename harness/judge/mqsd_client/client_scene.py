@@ -81,7 +81,7 @@ class ClientScene:
     def says(self, met: bool, expected: str, observed: str, *, timed: bool = True) -> None:  # noqa: FBT001 - the one thing it is about
         """Record whether an expectation that the scenario writes out is met, with what led there.
 
-        One that is not met is about the sentence that was broken, whatever the scenario is about.
+        An unmet one names the sentence that was broken, even if the scenario is about another.
         """
         tagged = self.case.requirements
         judgement = self.current.says(self.judge, Expectation(met, expected, observed, timed))
@@ -98,9 +98,13 @@ class ClientScene:
     def _weigh_request_ids(self) -> None:
         """Record where a RequestID was sent before in this run; no restart is known since then (MS-MQSD 2.2.2)."""
         life = f"{self.case.id}, client {self.configured}"
-        ids = (one for one in request_ids([timed.effect for timed in self.current.effects()]) if len(one) == GUID_SIZE)
-        known = {one: self.run.request_ids.setdefault(one, life) for one in ids}
-        again = [f"{one.hex()} as in {before}" for one, before in known.items() if before != life]
+        ids = (
+            request_id
+            for request_id in request_ids([timed.effect for timed in self.current.effects()])
+            if len(request_id) == GUID_SIZE
+        )
+        first_uses = {request_id: self.run.request_ids.setdefault(request_id, life) for request_id in ids}
+        again = [f"{request_id.hex()} as in {before}" for request_id, before in first_uses.items() if before != life]
         if again:
             judgement = self.judge.says(False, "RequestIDs that no request before had", "; ".join(again))
             self.run.witness(self.case, OF_NEW_IDS, judgement)
@@ -108,14 +112,14 @@ class ClientScene:
 
 def essential(effects: Sequence[Timed]) -> list[Timed]:
     """Return the effects without requests that repeat the one under way, which the register leaves open (SD-08)."""
-    kept: list[Timed] = []
+    timeds: list[Timed] = []
     current: Send | None = None
     for timed in effects:
         if not without_repetitions((timed.effect,), current):
             continue
-        kept.append(timed)
+        timeds.append(timed)
         current = timed.effect if isinstance(timed.effect, Send) else None
-    return kept
+    return timeds
 
 
 def effects_text(effects: Iterable[Timed]) -> str:

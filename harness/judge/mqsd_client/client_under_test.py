@@ -36,7 +36,7 @@ from mqconform.reference.mqsd.client.explain.open_readings import Space
 from mqconform.reference.mqsd.client.step import transition
 
 MOST_STATES = 48
-"""So many states at most are followed in the search for the sentence that is broken, which bounds what it costs."""
+"""The most states that are followed in the search for the sentence that is broken, which bounds what it costs."""
 WATCHED_ON = 60 * SECOND
 """How long a convicted client that is silent is watched beyond the scenario."""
 LOADED = 4
@@ -77,7 +77,7 @@ class ClientUnderTest(DrivenClient):
 
     @property
     def on_networks(self) -> bool:
-        """It tells what it sends."""
+        """False: it reports what it sends."""
         return False
 
     def says(self, judge: Judge, expectation: Expectation) -> Judgement:
@@ -115,14 +115,18 @@ class ClientUnderTest(DrivenClient):
         client = self.start.hypotheses[0].state
         explanation = explanation_from(client, space=space, tolerance=self.tolerance, rules=rules)
         for look in _without_silence(self.looks):
-            repaired = look if repair is None else tuple(replace(one, effects=repair(one.effects)) for one in look)
+            repaired = (
+                look
+                if repair is None
+                else tuple(replace(observation, effects=repair(observation.effects)) for observation in look)
+            )
             explanation = explained_after(explanation, repaired)
             explanation = replace(explanation, hypotheses=explanation.hypotheses[:MOST_STATES])
         return explanation
 
     def _silent_since(self, contradiction: Contradiction) -> bool:
         since = contradiction.observation.now
-        return not any(one.observation.effects for one in self.seen if one.observation.now >= since)
+        return not any(record.observation.effects for record in self.seen if record.observation.now >= since)
 
 
 @dataclass(slots=True)
@@ -139,7 +143,7 @@ class RecordedClient:
 
     @property
     def on_networks(self) -> bool:
-        """Whether its datagrams are seen on networks, not only told by itself."""
+        """Whether its datagrams are captured on networks, not only reported by itself."""
         return self.recording.on_networks
 
     @property
@@ -150,8 +154,8 @@ class RecordedClient:
     @property
     def shown(self) -> ShownState | None:
         """What it has shown of itself last."""
-        known = [logged.item.shown for logged in self._log() if logged.item.shown is not None]
-        return known[-1] if known else None
+        states = [logged.item.shown for logged in self._log() if logged.item.shown is not None]
+        return states[-1] if states else None
 
     def configure(self) -> None:
         """Do nothing: it was configured when it was played to."""
@@ -162,7 +166,7 @@ class RecordedClient:
         self.met += 1
 
     def effects(self) -> list[Timed]:
-        """Return all that it did, in order."""
+        """Return its effects, in order."""
         return [
             Timed(logged.item.effect, logged.stimulus, self._since(logged.item.at))
             for logged in self._log()
@@ -171,7 +175,7 @@ class RecordedClient:
 
     def is_at(self, effect: Timed, tenths: int) -> bool:
         """Return whether an effect was seen at that time, give or take what the scenario does not speak of."""
-        before = sum(one.at <= effect.at for one in self.effects())
+        before = sum(other.at <= effect.at for other in self.effects())
         slack = self.recording.tolerance * before + self.recording.pauses
         return abs(effect.at - tenths * SECOND // 10) <= slack
 
@@ -212,21 +216,21 @@ class RecordedClient:
         return self._explanation(self.recording.tolerance, rules, space, repair)
 
     def timeline(self) -> str:
-        """Return what happened and what the client did, with the times at which that was."""
-        told = []
+        """Return the stimuli and effects with their times."""
+        rows = []
         for number, stimulus in enumerate(self.stimuli):
             items = [logged.item for logged in self._log() if logged.stimulus == number]
-            begun = next((one.at for one in items if isinstance(one, Arrived)), self.recording.began)
+            begun = next((item.at for item in items if isinstance(item, Arrived)), self.recording.began)
             ends = isinstance(stimulus, Passes)
             if not ends:
-                told.append(Told(self._since(begun), stimulus))
-            told += [Told(self._since(one.at), one.effect) for one in items if isinstance(one, Done)]
+                rows.append(Told(self._since(begun), stimulus))
+            rows += [Told(self._since(item.at), item.effect) for item in items if isinstance(item, Done)]
             if ends:
-                told.append(Told(self._since(items[-1].at), stimulus))
-        return timeline(self.recording.script.configuration.networks, told)
+                rows.append(Told(self._since(items[-1].at), stimulus))
+        return timeline(self.recording.script.configuration.networks, rows)
 
     def _log(self) -> list[Logged]:
-        return [one for one in self.recording.log if one.stimulus < self.met]
+        return [logged for logged in self.recording.log if logged.stimulus < self.met]
 
     def _since(self, at: int) -> int:
         return at - self.recording.began
@@ -238,19 +242,19 @@ class RecordedClient:
         space: Space = PERMITTED,
         repair: Repair | None = None,
     ) -> Explanation:
-        known = self.recording.script.configuration
+        configuration = self.recording.script.configuration
         # What a list holds at the start is the computer's own affair (register SD-64).
-        client = initialize(known.enterprise, known.site, known.networks)
+        client = initialize(configuration.enterprise, configuration.site, configuration.networks)
         explanation = explanation_from(
             client, space=space, tolerance=tolerance, completions=self.shows_completion, rules=rules
         )
-        items = [one.item for one in self._log()]
+        items = [logged.item for logged in self._log()]
         return explain_seen(explanation, [*_repaired(items, repair)] if repair else items)
 
     def _contradicted_at_the_end(self, explanation: Explanation) -> bool:
         if explanation.contradiction is None:
             return False
-        last = [one.item.at for one in self._log() if one.stimulus == self.met - 1]
+        last = [logged.item.at for logged in self._log() if logged.stimulus == self.met - 1]
         return bool(last) and explanation.contradiction.observation.now >= min(last) - self.recording.tolerance
 
     def _timed(self, judgement: Judgement) -> Judgement:

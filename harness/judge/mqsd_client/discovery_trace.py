@@ -29,42 +29,42 @@ def seen_of_client(datagrams: Iterable[CapturedDatagram], networks: Mapping[str,
     Raises:
         ValueError: no request of the client was captured, or a datagram has no time or is not whole.
     """
-    seen: list[Arrived | Done] = []
+    traffic: list[Arrived | Done] = []
     for datagram in datagrams:
         if datagram.time_ns is None or not datagram.complete:
             raise ValueError(f"frame {datagram.frame}: has no time or is not whole; capture again")
         if datagram.source in networks:
-            seen.append(Done(datagram.time_ns, Send(networks[datagram.source], datagram.octets)))
+            traffic.append(Done(datagram.time_ns, Send(networks[datagram.source], datagram.octets)))
         elif datagram.destination in networks:
             event = DatagramReceived(networks[datagram.destination], datagram.octets)
-            seen.append(Arrived(datagram.time_ns, event))
-    seen.sort(key=lambda one: one.at)
-    start = next((one.at for one in seen if isinstance(one, Done)), None)
+            traffic.append(Arrived(datagram.time_ns, event))
+    traffic.sort(key=lambda item: item.at)
+    start = next((item.at for item in traffic if isinstance(item, Done)), None)
     if start is None:
         raise ValueError(f"no datagram from {', '.join(networks)} was captured; capture on the client's networks")
-    return (Arrived(start, GetDirectoryServerList()), *(one for one in seen if one.at >= start))
+    return (Arrived(start, GetDirectoryServerList()), *(item for item in traffic if item.at >= start))
 
 
 MOST_CAUSES = 20
-"""How many of the arrivals shortly before a deed are tried as its cause, the latest first."""
+"""How many of the arrivals shortly before an effect are tried as its cause, the latest first."""
 MOST_AT_ONCE = 3
 """How many things that a client does with one cause: a search ends, and the next begins."""
 MOST_DEEDS = 200
 """A client sends one request on each network."""
 
 
-def explain_seen(explanation: Explanation, seen: Iterable[Arrived | Done]) -> Explanation:
+def explain_seen(explanation: Explanation, items: Iterable[Arrived | Done]) -> Explanation:
     """Return an explanation of what was seen; where none holds, the one by the latest possible causes.
 
     Args:
         explanation: of a client before its start; its tolerance has to cover the client's clock, and the time that
             the client takes to act on what has arrived.
-        seen: from ``seen_of_client``, with what else is known.
+        items: from ``seen_of_client``, with what else is known.
 
     Raises:
         ValueError: the client did more than any search takes.
     """
-    every = tuple(sorted(seen, key=lambda one: one.at))
+    every = tuple(sorted(items, key=lambda item: item.at))
     needed = _without_repetitions(every)
     deeds = _deeds(needed)
     if deeds > MOST_DEEDS:
@@ -77,38 +77,40 @@ def explain_seen(explanation: Explanation, seen: Iterable[Arrived | Done]) -> Ex
     return by_right if by_right.holds else whole
 
 
-def _deeds(seen: Iterable[Arrived | Done]) -> int:
-    return sum(isinstance(one, Done) for one in seen)
+def _deeds(items: Iterable[Arrived | Done]) -> int:
+    return sum(isinstance(item, Done) for item in items)
 
 
-def _without_repetitions(seen: Iterable[Arrived | Done]) -> tuple[Arrived | Done, ...]:
+def _without_repetitions(items: Iterable[Arrived | Done]) -> tuple[Arrived | Done, ...]:
     """Leave out requests that repeat the one before, which a client may do at any time (register SD-08)."""
-    kept: list[Arrived | Done] = []
+    fresh: list[Arrived | Done] = []
     latest: Effect | None = None
-    for one in seen:
-        if isinstance(one, Done):
-            if isinstance(one.effect, Send) and one.effect == latest:
+    for item in items:
+        if isinstance(item, Done):
+            if isinstance(item.effect, Send) and item.effect == latest:
                 continue
-            latest = one.effect
-        kept.append(one)
-    return tuple(kept)
+            latest = item.effect
+        fresh.append(item)
+    return tuple(fresh)
 
 
-def _explained(explanation: Explanation, waiting: tuple[Arrived, ...], seen: tuple[Arrived | Done, ...]) -> Explanation:
+def _explained(
+    explanation: Explanation, waiting: tuple[Arrived, ...], items: tuple[Arrived | Done, ...]
+) -> Explanation:
     """Explain what is seen from here on; ``waiting`` has arrived, and what the client did about it is still open."""
-    arrived = len(seen)
-    for number, one in enumerate(seen):
-        if isinstance(one, Done):
+    arrived = len(items)
+    for number, item in enumerate(items):
+        if isinstance(item, Done):
             arrived = number
             break
-    waiting += tuple(one for one in seen[:arrived] if isinstance(one, Arrived))
-    if arrived == len(seen):
+    waiting += tuple(item for item in items[:arrived] if isinstance(item, Arrived))
+    if arrived == len(items):
         return _after(explanation, map(_idle, waiting))
     latest: Explanation | None = None
-    for done in _together(seen[arrived:], explanation.tolerance):
+    for done in _together(items[arrived:], explanation.tolerance):
         for before, left in _causes(waiting, done, explanation.tolerance):
             tried = _after(explanation, before)
-            whole = _explained(tried, left, seen[arrived + len(done) :]) if tried.holds else tried
+            whole = _explained(tried, left, items[arrived + len(done) :]) if tried.holds else tried
             if whole.holds:
                 return whole
             latest = latest or whole
@@ -116,13 +118,13 @@ def _explained(explanation: Explanation, waiting: tuple[Arrived, ...], seen: tup
     return latest
 
 
-def _together(seen: tuple[Arrived | Done, ...], reaction: int) -> Iterator[tuple[Done, ...]]:
+def _together(items: tuple[Arrived | Done, ...], reaction: int) -> Iterator[tuple[Done, ...]]:
     """Yield the deeds that may have one cause: the first alone, then with those that follow at once."""
     done: list[Done] = []
-    for one in seen[:MOST_AT_ONCE]:
-        if not isinstance(one, Done) or (done and one.at - done[0].at > reaction):
+    for item in items[:MOST_AT_ONCE]:
+        if not isinstance(item, Done) or (done and item.at - done[0].at > reaction):
             return
-        done.append(one)
+        done.append(item)
         yield tuple(done)
 
 
@@ -130,20 +132,20 @@ def _causes(
     waiting: tuple[Arrived, ...], done: tuple[Done, ...], reaction: int
 ) -> Iterator[tuple[tuple[Observation, ...], tuple[Arrived, ...]]]:
     """Yield what may have happened up to some deeds, the cause last, and what the client had not taken in by then."""
-    first, effects, shown = done[0], tuple(one.effect for one in done), done[-1].shown
+    first, effects, state = done[0], tuple(item.effect for item in done), done[-1].shown
     for number in reversed(range(max(0, len(waiting) - MOST_CAUSES), len(waiting))):
         cause = waiting[number]
         if first.at - cause.at > reaction:
             break
         idle = tuple(map(_idle, waiting[:number]))
-        yield (*idle, Observation(cause.event, cause.at, effects, shown)), waiting[number + 1 :]
+        yield (*idle, Observation(cause.event, cause.at, effects, state)), waiting[number + 1 :]
     # The end of a wait that was due long before would be no cause: until now, nothing had happened.
     idle = (*map(_idle, waiting), Observation(ClockAdvanced(), first.at - 1))
-    yield (*idle, Observation(ClockAdvanced(), first.at, effects, shown)), ()
+    yield (*idle, Observation(ClockAdvanced(), first.at, effects, state)), ()
 
 
-def _idle(one: Arrived) -> Observation:
-    return Observation(one.event, one.at, (), one.shown)
+def _idle(arrival: Arrived) -> Observation:
+    return Observation(arrival.event, arrival.at, (), arrival.shown)
 
 
 def _after(explanation: Explanation, observations: Iterable[Observation]) -> Explanation:

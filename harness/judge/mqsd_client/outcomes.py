@@ -74,8 +74,8 @@ def each_request_has_guid(discovery: ClientScene, name: str, value: str) -> None
     """Judge an identifier in every request, in packet order."""
     expected = guid_from_text(value)
     guids = [field_of(request.datagram, name) for request in _requests(discovery)]
-    shown = ", ".join(guid.hex() if isinstance(guid, bytes) else "absent" for guid in guids)
-    discovery.says(set(guids) == {expected}, f"{name} {expected.hex()} in each request", shown, timed=not guids)
+    observed = ", ".join(guid.hex() if isinstance(guid, bytes) else "absent" for guid in guids)
+    discovery.says(set(guids) == {expected}, f"{name} {expected.hex()} in each request", observed, timed=not guids)
 
 
 @then(parsers.parse("each request is one datagram of {length:d} octets"))
@@ -108,8 +108,8 @@ def no_request_id_of_earlier_start(discovery: ClientScene) -> None:
     now = {request.datagram[FACTS.request_id] for request in _requests(discovery)}
     again = now & discovery.used_before
     right = bool(now) and bool(discovery.used_before) and not again
-    shown = ", ".join(one.hex() for one in sorted(again)) or f"{len(now)} new ones"
-    discovery.says(right, "RequestIDs that no start before has used", shown)
+    observed = ", ".join(request_id.hex() for request_id in sorted(again)) or f"{len(now)} new ones"
+    discovery.says(right, "RequestIDs that no start before has used", observed)
 
 
 def field_of(datagram: bytes, name: str) -> int | bytes | None:
@@ -207,7 +207,7 @@ def last_successful_network_is_unknown(discovery: ClientScene) -> None:
 
 
 def _shown(discovery: ClientScene, element: str) -> object:
-    shown = discovery.current.shown or {}
-    if element not in shown:
+    state = discovery.current.shown or {}
+    if element not in state:
         raise Unsupported(f"the implementation does not show {element} in discovery_client.state")
-    return shown[element]  # type: ignore[literal-required]  # one of its keys, as was just seen
+    return state[element]  # type: ignore[literal-required]  # one of its keys, as just checked

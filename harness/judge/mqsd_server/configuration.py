@@ -30,19 +30,19 @@ def any_server(scene: Scene) -> None:
 
 @given(parsers.re(r"a discovery server with (?P<n>\d+|several) connected networks"))
 def server_with_networks(scene: Scene, n: str) -> None:
-    """Want so many networks, or any number above one, and at least one name."""
+    """Configure ``n`` networks, or any number above one, and at least one name."""
     if n == "several":
         described = "2 to 32 connected networks and at least one directory server"
         bring(scene, USUAL, lambda f: 2 <= len(f.connected_networks) <= 32 and bool(f.directory_servers), described)
         return
     described = f"{n} connected networks and at least one directory server"
-    wanted = with_networks(int(n), scene.rng)
-    bring(scene, wanted, lambda f: len(f.connected_networks) == int(n) and bool(f.directory_servers), described)
+    configuration = with_networks(int(n), scene.rng)
+    bring(scene, configuration, lambda f: len(f.connected_networks) == int(n) and bool(f.directory_servers), described)
 
 
 @given(parsers.re(r"a discovery server whose server list is (?P<names>\[.*\])"))
 def server_with_names(scene: Scene, names: str) -> None:
-    """Want exactly these names, written as a JSON array."""
+    """Configure exactly these names, written as a JSON array."""
     listed = json.loads(names)
     bring(
         scene,
@@ -54,10 +54,15 @@ def server_with_names(scene: Scene, names: str) -> None:
 
 @given(parsers.parse("a discovery server with {n:d} directory servers"))
 def server_with_so_many_names(scene: Scene, n: int) -> None:
-    """Want so many names."""
+    """Configure ``n`` names."""
     described = f"{n} directory servers and 1 to 32 connected networks"
-    wanted = with_names([f"server-{number:02}" for number in range(n)])
-    bring(scene, wanted, lambda f: len(f.directory_servers) == n and 1 <= len(f.connected_networks) <= 32, described)
+    configuration = with_names([f"server-{number:02}" for number in range(n)])
+    bring(
+        scene,
+        configuration,
+        lambda f: len(f.directory_servers) == n and 1 <= len(f.connected_networks) <= 32,
+        described,
+    )
 
 
 def _nearly_alike() -> tuple[str, ...]:
@@ -68,7 +73,7 @@ def _nearly_alike() -> tuple[str, ...]:
 
 @given("a discovery server whose connected networks differ in one octet each")
 def server_with_networks_nearly_alike(scene: Scene) -> None:
-    """Want one network, and for each octet another that differs from it there alone."""
+    """Configure one network, and for each octet another that differs from it there alone."""
     networks = _nearly_alike()
     bring(
         scene,
@@ -80,50 +85,58 @@ def server_with_networks_nearly_alike(scene: Scene) -> None:
 
 @given("a discovery server whose reply exceeds what Ethernet carries at once")
 def server_with_a_long_reply(scene: Scene) -> None:
-    """Want a reply of some 4,000 octets: 32 networks and 100 names."""
+    """Configure 32 networks and 100 names: a reply of some 4,000 octets."""
     server_with_long_lists(scene, [f"server-{number:08}" for number in range(100)])
 
 
 def server_with_long_lists(scene: Scene, names: list[str]) -> None:
-    """Want 32 networks, 17 of them nearly alike, these names, and a site whose octets use their highest bits."""
+    """Configure 32 networks, 17 of them nearly alike, these names, and a site whose octets use their top bits."""
     networks = (*_nearly_alike(), *with_networks(15, scene.rng).connected_networks)
-    wanted = replace(with_names(names), site=EXAMPLE_SITE, connected_networks=networks)
-    bring(scene, wanted, lambda facts: facts == wanted, f"32 connected networks and {len(names)} directory servers")
+    configuration = replace(with_names(names), site=EXAMPLE_SITE, connected_networks=networks)
+    bring(
+        scene,
+        configuration,
+        lambda facts: facts == configuration,
+        f"32 connected networks and {len(names)} directory servers",
+    )
 
 
 @given(parsers.parse("the server moves to a site that differs in octet {octet:d}"))
 def server_moves(scene: Scene, octet: int) -> None:
-    """Want the configuration that it has, with a site whose identifier differs in one octet."""
+    """Keep the configuration, but for a site whose identifier differs in one octet."""
     assert scene.facts is not None
     site = bytearray(guid_from_text(scene.facts.site))
     site[octet] ^= 1
-    wanted = replace(scene.facts, site=guid_text(bytes(site)))
-    bring(scene, wanted, lambda facts: facts == wanted, "the same server in another site")
+    configuration = replace(scene.facts, site=guid_text(bytes(site)))
+    bring(scene, configuration, lambda facts: facts == configuration, "the same server in another site")
 
 
 @given("a discovery server whose server list is not empty")
 def server_with_any_names(scene: Scene) -> None:
-    """Want any names at all."""
+    """Configure any names."""
     any_server(scene)
 
 
 @given("a discovery server whose server list is longer than one")
 def server_with_several_names(scene: Scene) -> None:
-    """Want at least two names."""
+    """Configure at least two names."""
     described = "1 to 32 connected networks and at least two directory servers"
     bring(scene, USUAL, lambda f: 1 <= len(f.connected_networks) <= 32 and len(f.directory_servers) > 1, described)
 
 
 @given(parsers.re(r"a discovery server one of whose servers (?P<supports>speaks|lacks) a protocol"))
 def server_with_protocols(scene: Scene, supports: str) -> None:
-    """Want a flag of one kind in the list."""
-    wanted = supports == "speaks"
+    """Configure a list with at least one flag of this kind."""
+    supported = supports == "speaks"
     described = f"a directory server that {supports} a protocol, and 1 to 32 connected networks"
     bring(
         scene,
         USUAL,
         lambda f: (
-            1 <= len(f.connected_networks) <= 32 and any(wanted in (one.ip, one.ipx) for one in f.directory_servers)
+            1 <= len(f.connected_networks) <= 32
+            and any(
+                supported in (directory_server.ip, directory_server.ipx) for directory_server in f.directory_servers
+            )
         ),
         described,
     )
@@ -131,12 +144,12 @@ def server_with_protocols(scene: Scene, supports: str) -> None:
 
 @given(parsers.parse("a discovery server one of whose servers has a name of {n:d} characters"))
 def server_with_a_name_of(scene: Scene, n: int) -> None:
-    """Want a name of so many characters between two plain ones."""
+    """Configure a name of ``n`` characters between two plain ones."""
     name = ("discovery" * (n // 9 + 1))[:n]
     server_with_names(scene, json.dumps(["Psc", name, "Bsc1"]))
 
 
-def bring(scene: Scene, wanted: ServerFacts, fits: Callable[[ServerFacts], bool], described: str) -> None:
+def bring(scene: Scene, configuration: ServerFacts, fits: Callable[[ServerFacts], bool], described: str) -> None:
     """Bring the server into a configuration, or take the one it has where that fits.
 
     Raises:
@@ -144,23 +157,25 @@ def bring(scene: Scene, wanted: ServerFacts, fits: Callable[[ServerFacts], bool]
         IutFault: it fails at, or refuses, a configuration that any server has to accept.
     """
     try:
-        scene.use(configured(scene.target, wanted, fits, described))
+        scene.use(configured(scene.target, configuration, fits, described))
     except IutFault as fault:
-        surrogate = any(has_unpaired_surrogate(server.name) for server in wanted.directory_servers)
+        surrogate = any(has_unpaired_surrogate(server.name) for server in configuration.directory_servers)
         if surrogate and fault.kind != "error":
             scene.run.lose_iut(scene.case)  # JSON leaves open what a reader makes of one (RFC 8259, 8.2)
-        if surrogate or (may_be_refused(wanted) and fault.kind == "error"):
+        if surrogate or (may_be_refused(configuration) and fault.kind == "error"):
             raise NotApplicable(f"the implementation does not take {described}: {fault}") from fault
         raise
 
 
-def may_be_refused(wanted: ServerFacts) -> bool:
+def may_be_refused(configuration: ServerFacts) -> bool:
     """Tell whether an administration may refuse a configuration: lists that no reply carries, names that are not plain.
 
     The grammar says what a list can carry; no rule obliges a server to have a name that is no computer name (3.1.7.1).
     """
-    countable = 1 <= len(wanted.connected_networks) <= FACTS.max_connected_networks and wanted.directory_servers
-    return not countable or not all(is_plain_name(server.name) for server in wanted.directory_servers)
+    countable = (
+        1 <= len(configuration.connected_networks) <= FACTS.max_connected_networks and configuration.directory_servers
+    )
+    return not countable or not all(is_plain_name(server.name) for server in configuration.directory_servers)
 
 
 def has_unpaired_surrogate(name: str) -> bool:

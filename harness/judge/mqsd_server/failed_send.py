@@ -54,7 +54,7 @@ def later_request_is_answered(scene: Scene) -> None:
 
 @then("the server has opened another socket")
 def socket_reopened(scene: Scene) -> None:
-    """Judge the number of sockets that the server says it has opened: more than before, whatever the number (3.2.5)."""
+    """Judge the number of sockets that the server says it has opened: more than before (3.2.5)."""
     before, after = scene.sockets_before, _sockets_opened(scene)
     expected, observed = f"more than {before} sockets opened", f"{after} sockets opened"
     _after_failed_send(scene, scene.judge.says(after > before, expected, observed))

@@ -82,17 +82,20 @@ def generated_configurations(scene: Scene) -> None:
         save_request(scene, scene.draft(own_site=scene.counterexample.example[1]).octets())
 
 
-def _taken(scene: Scene, wanted: ServerFacts) -> ServerFacts:
+def _taken(scene: Scene, configuration: ServerFacts) -> ServerFacts:
     """Configure the server; where it refuses names that it may refuse, with plain names in their places."""
     try:
-        scene.target.call("discovery_server.configure", wanted.params())
+        scene.target.call("discovery_server.configure", configuration.params())
     except IutFault as fault:
-        if fault.kind != "error" or not may_be_refused(wanted):
+        if fault.kind != "error" or not may_be_refused(configuration):
             raise
     else:
-        return wanted
-    servers = (replace(one, name=f"server-{at}") for at, one in enumerate(wanted.directory_servers))
-    plain = replace(wanted, directory_servers=tuple(servers))
+        return configuration
+    servers = (
+        replace(directory_server, name=f"server-{at}")
+        for at, directory_server in enumerate(configuration.directory_servers)
+    )
+    plain = replace(configuration, directory_servers=tuple(servers))
     scene.target.call("discovery_server.configure", plain.params())
     return plain
 

@@ -31,13 +31,13 @@ VERSION_AND_RESERVED = frozenset({0, 2, 3})
 
 @given("the discovery server of the protocol examples")
 def server_of_the_examples(scene: Scene) -> None:
-    """Want the server of another site of MS-MQSD 4."""
+    """Configure the server of another site of MS-MQSD 4."""
     bring(scene, EXAMPLE, lambda facts: facts == EXAMPLE, "the configuration of MS-MQSD 4")
 
 
 @given("the local discovery server of the protocol examples")
 def local_server_of_the_examples(scene: Scene) -> None:
-    """Want the server of the client's own site of MS-MQSD 4."""
+    """Configure the server of the client's own site of MS-MQSD 4."""
     local = replace(EXAMPLE, site=EXAMPLE_CLIENT_SITE)
     bring(scene, local, lambda facts: facts == local, "the local server of MS-MQSD 4")
 

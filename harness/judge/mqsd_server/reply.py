@@ -88,8 +88,8 @@ def count_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
     return _little_endian(judge, reply, COUNT, reply.entries, (reply.entries,))
 
 
-def _little_endian(judge: Judge, reply: ReplyView, field: FieldRule, wanted: int, right: tuple[int, ...]) -> Judgement:
-    expected = f"{wanted} with its low octet first"
+def _little_endian(judge: Judge, reply: ReplyView, field: FieldRule, number: int, right: tuple[int, ...]) -> Judgement:
+    expected = f"{number} with its low octet first"
     if not reply.whole:
         return judge.undecided(expected, f"the reply ends before {field.name}")
     octets = reply.octets[field.place]
@@ -250,11 +250,11 @@ def _too_many_networks(judge: Judge, configured: Sequence[bytes], reply: ReplyVi
     expected = f"no reply, {most} of the {number} networks, or all of them, counted rightly"
     if reply is None:
         return judge.reading("SD-21", "no-reply-above-32", expected, "silence")
-    networks, known = Counter(reply.networks), Counter(configured)
+    networks, served = Counter(reply.networks), Counter(configured)
     observed = f"count {reply.count} and {reply.entries} networks"
-    if reply.count == reply.entries == number and networks == known:
+    if reply.count == reply.entries == number and networks == served:
         return judge.reading("SD-21", "count-above-32", expected, observed, span=span(COUNT))
-    if reply.count == reply.entries == most and networks <= known:
+    if reply.count == reply.entries == most and networks <= served:
         return judge.reading("SD-21", "truncated-to-32", expected, observed)
     return judge.says(False, expected, observed, span(COUNT))
 
@@ -282,10 +282,10 @@ def without_names(judge: Judge, expected: ExpectedReply, reply: ReplyView | None
         return judge.reading("SD-24", "no-reply", allowed, "silence")
     behind = reply.octets[reply.networks_end :]
     observed = f"size {reply.size} and {len(behind)} octets behind the networks"
-    for reading, size, wanted in _listing_nothing(expected.responding_site_id or b""):
-        if reply.size == size and behind == wanted:
+    for reading, size, tail in _listing_nothing(expected.responding_site_id or b""):
+        if reply.size == size and behind == tail:
             return judge.reading("SD-24", reading, allowed, observed)
-        if reply.size == size and behind.startswith(wanted) and len(behind) - len(wanted) < GUID:
+        if reply.size == size and behind.startswith(tail) and len(behind) - len(tail) < GUID:
             return judge.reading("SD-32", "trailing-octets", allowed, observed)
     return judge.says(False, allowed, observed, span(SIZE))
 

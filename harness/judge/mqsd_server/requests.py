@@ -66,7 +66,7 @@ def client_of_no_site(scene: Scene) -> None:
 
 @when("a client of another enterprise sends a topology request")
 def client_of_another_enterprise(scene: Scene) -> None:
-    """Ask with an enterprise that is not the server's; nobody has to wait for an answer (register SD-13)."""
+    """Ask with an enterprise that is not the server's; an answer is optional (register SD-13)."""
     draft = replace(scene.draft(), enterprise=other_guid(scene.rng, scene.server.enterprise))
     scene.send(draft.octets(), expected=0)
 

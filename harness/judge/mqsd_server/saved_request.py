@@ -37,15 +37,19 @@ def save_request(scene: Scene, request: bytes) -> None:
 
 @given(parsers.parse("a discovery server configured as {facts}"))
 def server_configured_as(scene: Scene, facts: str) -> None:
-    """Want exactly this configuration, written as the parameters of ``discovery_server.configure``."""
+    """Configure exactly this, written as the parameters of ``discovery_server.configure``."""
     params = json.loads(facts)
-    wanted = ServerFacts(
+    configuration = ServerFacts(
         params["enterprise"],
         params["site"],
         tuple(params["connected_networks"]),
         tuple(DirectoryServerFact(**server) for server in params["directory_servers"]),
     )
-    scene.use(configured(scene.target, wanted, lambda facts: facts == wanted, "the configuration of a saved case"))
+    scene.use(
+        configured(
+            scene.target, configuration, lambda facts: facts == configuration, "the configuration of a saved case"
+        )
+    )
 
 
 @when(parsers.re(r"a topology request arrives: (?P<octets>[0-9a-f]+)"))

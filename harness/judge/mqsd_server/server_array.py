@@ -202,13 +202,17 @@ def each_entry_has_an_ipx_flag(judge: Judge, reply: ReplyView) -> Judgement:
 @bears_on("MQSD-2.2.3-21", "MQSD-2.2.3-20")
 def flags_say_which_servers_speak_ip(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the flag for IP is what the server named behind it supports by its configuration (2.2.3, SD-25)."""
-    return _support(judge, reply, IP, {(name_octets(one.name), one.ip) for one in reply.expected.directory_servers})
+    return _support(
+        judge, reply, IP, {(name_octets(server.name), server.ip) for server in reply.expected.directory_servers}
+    )
 
 
 @bears_on("MQSD-2.2.3-22", "MQSD-2.2.3-20")
 def flags_say_which_servers_speak_ipx(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the flag for IPX is what the server named behind it supports by its configuration (2.2.3, SD-25)."""
-    return _support(judge, reply, IPX, {(name_octets(one.name), one.ipx) for one in reply.expected.directory_servers})
+    return _support(
+        judge, reply, IPX, {(name_octets(server.name), server.ipx) for server in reply.expected.directory_servers}
+    )
 
 
 @bears_on("MQSD-2.2.3-28")
@@ -248,7 +252,7 @@ def _flag(judge: Judge, reply: ReplyView, which: int, expected: str) -> Judgemen
 
 
 def _support(judge: Judge, reply: ReplyView, which: int, configured: AbstractSet[tuple[bytes, bool]]) -> Judgement:
-    """Judge flags by the names behind them, in whatever order; a name that was not configured tells nothing."""
+    """Judge flags by the names behind them, in any order; a name that was not configured decides nothing."""
     protocol = ("IP", "IPX")[which]
     expected = f"the flag for {protocol} of each server as it is configured"
     entries = _entries(reply)
@@ -352,8 +356,8 @@ def restricts_names(listed: Sequence[bytes], configured: Sequence[bytes]) -> boo
     """
     missing, strangers = set(configured) - set(listed), set(listed) - set(configured)
     plain = any(is_plain_name(name_text(name)) for name in missing)
-    known = 0 < len(listed) <= len(configured) and len(strangers) <= len(missing)
-    return bool(missing) and not plain and known
+    plausible = 0 < len(listed) <= len(configured) and len(strangers) <= len(missing)
+    return bool(missing) and not plain and plausible
 
 
 def names_hold_no_delimiter(judge: Judge, reply: ReplyView) -> Judgement:

@@ -22,7 +22,7 @@ def answered_once(judge: Judge, answers: Answers) -> Judgement:
     expected = "one reply to each request" if requests > 1 else "one reply"
     if answers.overflow:
         return judge.says(False, expected, "a flood of datagrams, more than the harness keeps")
-    # A reply with the id of none still is a reply to somebody: its wrong id is judged as such elsewhere.
+    # A reply with a wrong id still is a reply; another check judges the id.
     return judge.says(replies == requests, expected, f"{replies} replies to {requests} requests")
 
 

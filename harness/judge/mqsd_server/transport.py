@@ -37,14 +37,14 @@ LOOPBACK = "127.0.0.1"
 
 @given("a discovery server that listens on UDP")
 def server_on_udp(scene: Scene) -> None:
-    """Go through a real socket: the IUT's own address, or a loopback port that it is told to open."""
+    """Go through a real socket: the IUT's own address, or a loopback port that it opens on request."""
     any_server(scene)
     _listen(scene)
 
 
 @given("a discovery server that is told to listen on UDP")
 def server_told_to_listen(scene: Scene) -> None:
-    """Go through a loopback port that the IUT is told to open, so that silence there is its own.
+    """Go through a loopback port that the IUT opens on request, so that silence there is its own.
 
     Raises:
         Unsupported: it is reached by datagrams alone: its start is not seen, and one that is never heard is not there.

@@ -14,7 +14,7 @@ from mqconform.reference.mqsd.expected_reply import ExpectedReply, expected_repl
 from mqconform.reference.mqsd.server import Network
 
 SEND_REPLY = "MQSD-3.2.5-01"
-"""The requirement that a request left unanswered violates, whatever else the scenario is about."""
+"""The requirement that an unanswered request violates in every scenario."""
 
 ExchangesCheck = Callable[[Judge, Sequence[Answers]], Judgement]
 """Judges all that was sent and came back since the Given."""

@@ -31,19 +31,19 @@ def read_features(paths: Sequence[Path]) -> tuple[list[FeatureText], list[Findin
     Raises:
         ConfigurationError: there is nothing at a path.
     """
-    found: list[FeatureText] = []
+    feature_texts: list[FeatureText] = []
     broken: list[Finding] = []
     for path in paths:
         if not path.exists():
             raise ConfigurationError(f"{path}: there is no such feature file or folder; check the name")
         for file in sorted(path.rglob("*.feature")) if path.is_dir() else [path]:
             try:
-                found.append(read_feature(_from_here(file)))
+                feature_texts.append(read_feature(_from_here(file)))
             except FeatureFault as fault:
                 broken.append(fault.finding)
-    if not found and not broken:
+    if not feature_texts and not broken:
         raise ConfigurationError(f"{', '.join(map(str, paths))}: holds no file that ends in .feature; nothing to check")
-    return found, broken
+    return feature_texts, broken
 
 
 def _from_here(path: Path) -> Path:

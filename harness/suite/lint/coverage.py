@@ -14,13 +14,13 @@ Cases = Mapping[str, frozenset[str]]
 
 def cases_of(features: Sequence[FeatureText]) -> Cases:
     """Return the cases of some features by the ids that results have."""
-    found: dict[str, frozenset[str]] = {}
+    cases: dict[str, frozenset[str]] = {}
     for feature in features:
         for scenario in feature.scenarios:
             named = frozenset(name for name, _ in scenario.values("req"))
             for row, _, _ in scenario.cases():
-                found["/".join(part for part in (feature.name, slug(scenario.name), row) if part)] = named
-    return found
+                cases["/".join(part for part in (feature.name, slug(scenario.name), row) if part)] = named
+    return cases
 
 
 def lost_requirements(catalogue: Catalogue, cases: Cases, judged: Iterable[str]) -> Iterator[Finding]:
@@ -34,8 +34,8 @@ def lost_requirements(catalogue: Catalogue, cases: Cases, judged: Iterable[str])
     named: frozenset[str] = frozenset().union(*cases.values())
     for requirement in catalogue.values():
         if requirement.is_judged and requirement.id not in named and requirement.id.partition("-")[0] in judged:
-            told = f"{requirement.id} can be judged and no scenario names it; write one"
-            yield Finding(f"requirements/{requirement.id.partition('-')[0].lower()}.toml", 1, "lost-requirement", told)
+            text = f"{requirement.id} can be judged and no scenario names it; write one"
+            yield Finding(f"requirements/{requirement.id.partition('-')[0].lower()}.toml", 1, "lost-requirement", text)
 
 
 def read_list(path: Path) -> Cases:
@@ -49,7 +49,7 @@ def read_list(path: Path) -> Cases:
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"--list {path}: cannot be read: {error}") from error
     words = (line.split() for line in lines if line.strip() and not line.startswith("#"))
-    return {one: frozenset(named) for one, *named in words}
+    return {case: frozenset(named) for case, *named in words}
 
 
 HEAD = """\
@@ -67,11 +67,11 @@ def lost_cases(listed: Cases, cases: Cases, path: str) -> Iterator[Finding]:
     """Yield cases of a list that are gone, or that name less than they did."""
     for number, (name, named) in enumerate(listed.items(), start=HEAD.count("\n") + 1):
         if name not in cases:
-            told = f"{name} is gone; bring it back, or take it from the list with --record"
-            yield Finding(path, number, "lost-case", told)
+            text = f"{name} is gone; bring it back, or take it from the list with --record"
+            yield Finding(path, number, "lost-case", text)
         elif gone := sorted(named - cases[name]):
-            told = f"{name} names {', '.join(gone)} no more; tag it again, or record that with --record"
-            yield Finding(path, number, "lost-case", told)
+            text = f"{name} names {', '.join(gone)} no more; tag it again, or record that with --record"
+            yield Finding(path, number, "lost-case", text)
 
 
 def unlisted(listed: Cases, cases: Cases) -> int:

@@ -12,18 +12,22 @@ from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 class Definitions:
     """Definitions of steps, by what they are called in their modules."""
 
-    known: tuple[StepFunctionContext, ...]
+    contexts: tuple[StepFunctionContext, ...]
 
     def matching(self, kind: str, sentence: str) -> set[str]:
         """Return the sentences of the definitions that fit a step."""
         return {
-            str(one.parser.name) for one in self.known if one.type in {None, kind} and one.parser.is_matching(sentence)
+            str(context.parser.name)
+            for context in self.contexts
+            if context.type in {None, kind} and context.parser.is_matching(sentence)
         }
 
     def functions(self, kind: str, sentence: str) -> tuple[Callable[..., object], ...]:
         """Return the functions that carry out a step."""
         return tuple(
-            one.step_func for one in self.known if one.type in {None, kind} and one.parser.is_matching(sentence)
+            context.step_func
+            for context in self.contexts
+            if context.type in {None, kind} and context.parser.is_matching(sentence)
         )
 
 
@@ -32,5 +36,5 @@ def load_definitions(modules: tuple[str, ...]) -> Definitions:
     """Return the definitions in some modules."""
     for module in modules:
         import_module(module)
-    ours = (one for one in step_function_context_registry.values() if one.step_func.__module__ in modules)
+    ours = (context for context in step_function_context_registry.values() if context.step_func.__module__ in modules)
     return Definitions(tuple(ours))

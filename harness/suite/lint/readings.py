@@ -23,16 +23,16 @@ def check_readings(register: Register, followed: Container[str], folder: Path) -
         for reading in entry.readings if entry.testable else ():
             name = f"{entry.id}/{reading.id}"
             path, line = places.get(entry.id, (str(folder), 1))
-            seen = name in followed or (reading is entry.literal and _has_rival(entry, followed))
-            if seen and reading.unseen:
-                told = f"{name} has an implementation that follows it; take `unseen` out, from it or from its entry"
-                yield Finding(path, line, "needless-unseen", told)
-            elif not seen and not reading.unseen:
-                told = (
+            is_followed = name in followed or (reading is entry.literal and _has_rival(entry, followed))
+            if is_followed and reading.unseen:
+                text = f"{name} has an implementation that follows it; take `unseen` out, from it or from its entry"
+                yield Finding(path, line, "needless-unseen", text)
+            elif not is_followed and not reading.unseen:
+                text = (
                     f"no implementation follows {name}; write a mutant and run "
                     "`mqconform mutants --whole --update-kills`, or say why not: `unseen`"
                 )
-                yield Finding(path, line, "unread-reading", told)
+                yield Finding(path, line, "unread-reading", text)
 
 
 def _has_rival(entry: Ambiguity, followed: Container[str]) -> bool:
@@ -42,17 +42,17 @@ def _has_rival(entry: Ambiguity, followed: Container[str]) -> bool:
     """
     literal = entry.literal
     return literal is not None and any(
-        f"{entry.id}/{one.id}" in followed
-        for one in entry.readings
-        if one is not literal and one.situation == literal.situation
+        f"{entry.id}/{reading.id}" in followed
+        for reading in entry.readings
+        if reading is not literal and reading.situation == literal.situation
     )
 
 
 def _places(folder: Path) -> dict[str, tuple[str, int]]:
     """Return file and line of each entry of the register."""
-    found = {}
+    places = {}
     for file in sorted(folder.glob("*.toml")):
         for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
             if line.startswith('id = "') and line[6:7].isupper():
-                found[line[6:-1]] = (f"requirements/ambiguities/{file.name}", number)
-    return found
+                places[line[6:-1]] = (f"requirements/ambiguities/{file.name}", number)
+    return places

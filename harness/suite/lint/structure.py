@@ -14,32 +14,32 @@ def check_structure(feature: FeatureText) -> Iterator[Finding]:
         order = [kind for kind, _ in groupby(step.type for step in scenario.steps)]
         own = [kind for kind, _ in groupby(step.type for step in scenario.own)]
         if not scenario.own or scenario.own[-1].type != "then":
-            told = f"{scenario.name!r} does not end with a Then: it judges nothing"
-            yield feature.finding(scenario.line, "no-then", told)
+            text = f"{scenario.name!r} does not end with a Then: it judges nothing"
+            yield feature.finding(scenario.line, "no-then", text)
         if "when" not in order:
-            told = f"{scenario.name!r} has no When: nothing happens that could be judged"
-            yield feature.finding(scenario.line, "no-when", told)
+            text = f"{scenario.name!r} has no When: nothing happens that could be judged"
+            yield feature.finding(scenario.line, "no-when", text)
         if own.count("when") > 1 and not _is_sequence(scenario):
-            told = f"{scenario.name!r} has several Whens; make it several scenarios, or tag it {SEQUENCE}"
-            yield feature.finding(scenario.line, "several-whens", told)
+            text = f"{scenario.name!r} has several Whens; make it several scenarios, or tag it {SEQUENCE}"
+            yield feature.finding(scenario.line, "several-whens", text)
 
 
 def check_definitions(feature: FeatureText, definitions: Definitions) -> Iterator[Finding]:
     """Yield steps that no definition matches, or more than one."""
-    seen: set[tuple[str, int]] = set()
+    checked: set[tuple[str, int]] = set()
     for scenario in feature.scenarios:
         for _, _, steps in scenario.cases():
             for step in steps:
-                if (step.text, step.line) in seen:
+                if (step.text, step.line) in checked:
                     continue
-                seen.add((step.text, step.line))
-                found = definitions.matching(step.type, step.text)
-                if not found:
-                    told = f"no definition fits {step.text!r}; see harness/judge"
-                    yield feature.finding(step.line, "undefined-step", told)
-                elif len(found) > 1:
-                    told = f"{step.text!r} fits {' and '.join(sorted(found))}; tell the sentences apart"
-                    yield feature.finding(step.line, "ambiguous-step", told)
+                checked.add((step.text, step.line))
+                matches = definitions.matching(step.type, step.text)
+                if not matches:
+                    text = f"no definition fits {step.text!r}; see harness/judge"
+                    yield feature.finding(step.line, "undefined-step", text)
+                elif len(matches) > 1:
+                    text = f"{step.text!r} fits {' and '.join(sorted(matches))}; tell the sentences apart"
+                    yield feature.finding(step.line, "ambiguous-step", text)
 
 
 def _is_sequence(scenario: ScenarioText) -> bool:

@@ -31,15 +31,15 @@ def _rows(feature: FeatureText, scenario: ScenarioText) -> Iterator[Finding]:
     if not scenario.outline:
         used = {name for step in scenario.own for name in PLACEHOLDER.findall(step.words())}
         if used:
-            told = f"<{'>, <'.join(sorted(used))}> stand in a scenario without rows; add Examples"
-            yield feature.finding(scenario.line, "no-examples", told)
+            text = f"<{'>, <'.join(sorted(used))}> stand in a scenario without rows; add Examples"
+            yield feature.finding(scenario.line, "no-examples", text)
 
 
 def _columns(feature: FeatureText, scenario: ScenarioText, table: TableText) -> Iterator[Finding]:
     used = {name: step.line for step in scenario.steps for name in PLACEHOLDER.findall(step.words())}
     if table.columns[:1] != ("case",):
-        told = "begin the table with a column `case` that names each row"
-        yield feature.finding(table.line, "no-case-column", told)
+        text = "begin the table with a column `case` that names each row"
+        yield feature.finding(table.line, "no-case-column", text)
     for name in table.columns[1:]:
         if name not in used:
             yield feature.finding(table.line, "unused-column", f"no step uses <{name}>; use the column or remove it")
@@ -53,5 +53,5 @@ def _names(feature: FeatureText, table: TableText) -> Iterator[Finding]:
         return
     for line, cells in table.rows:
         if not cells[0] or cells[0] != slug(cells[0]):
-            told = f"{cells[0]!r} is no stable name; write {slug(cells[0]) or 'one'}"
-            yield feature.finding(line, "bad-case-name", told)
+            text = f"{cells[0]!r} is no stable name; write {slug(cells[0]) or 'one'}"
+            yield feature.finding(line, "bad-case-name", text)

@@ -12,35 +12,35 @@ SEQUENCE = "@sequence"
 
 def check_tags(feature: FeatureText, catalogue: Catalogue) -> Iterator[Finding]:
     """Yield what is wrong with the tags of a feature."""
-    seen: set[tuple[str, int]] = set()
+    reported: set[tuple[str, int]] = set()
     for scenario in feature.scenarios:
         for finding in (*_requirements(feature, scenario, catalogue), *_others(feature, scenario)):
-            if (finding.told, finding.line) not in seen:  # a tag of the feature is the tag of each scenario
+            if (finding.text, finding.line) not in reported:  # a tag of the feature is the tag of each scenario
                 yield finding
-            seen.add((finding.told, finding.line))
+            reported.add((finding.text, finding.line))
         for table in scenario.tables:
             if table.tags:
-                told = f"{' '.join(table.tags)}: the runner loses tags of Examples; tag the scenario"
-                yield feature.finding(table.line, "tags-on-examples", told)
+                text = f"{' '.join(table.tags)}: the runner loses tags of Examples; tag the scenario"
+                yield feature.finding(table.line, "tags-on-examples", text)
 
 
 def _requirements(feature: FeatureText, scenario: ScenarioText, catalogue: Catalogue) -> Iterator[Finding]:
     named = scenario.values("req")
     if not named:
-        told = f"{scenario.name!r} names no requirement; tag it @req:ID"
-        yield feature.finding(scenario.line, "no-requirement", told)
+        text = f"{scenario.name!r} names no requirement; tag it @req:ID"
+        yield feature.finding(scenario.line, "no-requirement", text)
     for requirement, line in named:
         if requirement not in catalogue:
-            told = f"no catalogue has {requirement}; `mqconform list` shows all"
-            yield feature.finding(line, "unknown-requirement", told)
+            text = f"no catalogue has {requirement}; `mqconform list` shows all"
+            yield feature.finding(line, "unknown-requirement", text)
         elif not catalogue[requirement].is_judged:
-            told = f"{requirement} is catalogued as one that nothing shows; name another, or say there how it is judged"
-            yield feature.finding(line, "unobservable-requirement", told)
+            text = f"{requirement} is catalogued as one that nothing shows; name another, or say there how it is judged"
+            yield feature.finding(line, "unobservable-requirement", text)
 
 
 def _others(feature: FeatureText, scenario: ScenarioText) -> Iterator[Finding]:
     for tag, line in scenario.tags:
         key, colon, value = tag.removeprefix("@").partition(":")
-        known = tag == SEQUENCE or (key in KEYS and colon and value)
-        if not known or (key == "role" and value not in tuple(RoleName)):
+        is_known = tag == SEQUENCE or (key in KEYS and colon and value)
+        if not is_known or (key == "role" and value not in tuple(RoleName)):
             yield feature.finding(line, "unknown-tag", f"{tag} means nothing here; write @req:, @role: or @needs:")

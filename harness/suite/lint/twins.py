@@ -47,8 +47,8 @@ def check_names(features: Sequence[FeatureText]) -> Iterator[Finding]:
         names = Counter(slug(scenario.name) for scenario in feature.scenarios)
         for scenario in feature.scenarios:
             if names[slug(scenario.name)] > 1:
-                told = f"{scenario.name!r} is {slug(scenario.name)!r} in results, and so is another; rename one"
-                yield feature.finding(scenario.line, "duplicate-scenario", told)
+                text = f"{scenario.name!r} is {slug(scenario.name)!r} in results, and so is another; rename one"
+                yield feature.finding(scenario.line, "duplicate-scenario", text)
 
 
 def check_twins(features: Sequence[FeatureText]) -> Iterator[Finding]:
@@ -64,16 +64,18 @@ def check_twins(features: Sequence[FeatureText]) -> Iterator[Finding]:
 
 
 def _pair(earlier: Placed, later: Placed) -> Iterator[Finding]:
-    one, other = earlier.demands(), later.demands()
-    if one == other:
+    earlier_demands, later_demands = earlier.demands(), later.demands()
+    if earlier_demands == later_demands:
         if _requirements(earlier) & _requirements(later):
-            told = f"does what {earlier.called} does; change its situation or remove it"
-            yield later.feature.finding(later.line, "twins", told)
+            problem = f"does what {earlier.called} does; change its situation or remove it"
+            yield later.feature.finding(later.line, "twins", problem)
         return
-    contrary = {_positive(text) for text in one - other} & {_positive(text) for text in other - one}
+    contrary = {_positive(text) for text in earlier_demands - later_demands} & {
+        _positive(text) for text in later_demands - earlier_demands
+    }
     if contrary:
-        told = f"demands the contrary of {earlier.called} in the same situation; one of them is wrong"
-        yield later.feature.finding(later.line, "contradiction", told)
+        problem = f"demands the contrary of {earlier.called} in the same situation; one of them is wrong"
+        yield later.feature.finding(later.line, "contradiction", problem)
 
 
 def _positive(sentence: str) -> str:

@@ -21,10 +21,10 @@ class PlaceFault(Exception):
 
 def listing(document: Document) -> Iterator[tuple[str, Segment]]:
     """Yield each segment with its place, ``3.1.5.8#4``."""
-    seen: Counter[str] = Counter()
+    count_by_section: Counter[str] = Counter()
     for segment in document.segments:
-        seen[segment.section] += 1
-        yield f"{segment.section}#{seen[segment.section]}", segment
+        count_by_section[segment.section] += 1
+        yield f"{segment.section}#{count_by_section[segment.section]}", segment
 
 
 def anchored(draft: str, document: Document) -> str:
@@ -39,21 +39,23 @@ def anchored(draft: str, document: Document) -> str:
     places = dict(listing(document))
     revision = _revision(draft)
 
-    def segment(found: re.Match[str]) -> Segment | None:
-        if document.revision is not None and (found["revision"] or revision) != document.revision:
+    def segment(match: re.Match[str]) -> Segment | None:
+        if document.revision is not None and (match["revision"] or revision) != document.revision:
             return None
-        place = f"{found['section']}#{found['nth']}"
+        place = f"{match['section']}#{match['nth']}"
         if place not in places:
             raise PlaceFault(f"{document.path}: has no place {place}; list its places with `mqconform spec anchor`")
         return places[place]
 
-    def digest(found: re.Match[str]) -> str:
-        named = segment(found)
-        return f'"{named.digest}"' if named else found[0]
+    def digest(match: re.Match[str]) -> str:
+        named = segment(match)
+        return f'"{named.digest}"' if named else match[0]
 
-    def source(found: re.Match[str]) -> str:
-        named = [segment(place) for place in _PLACE.finditer(found["value"])]
-        return found[0] + _occurrences([one.occurrence for one in named if one], is_list=found["value"][0] == "[")
+    def source(match: re.Match[str]) -> str:
+        named = [segment(place) for place in _PLACE.finditer(match["value"])]
+        return match[0] + _occurrences(
+            [named_segment.occurrence for named_segment in named if named_segment], is_list=match["value"][0] == "["
+        )
 
     return _PLACE.sub(digest, _SOURCE.sub(source, draft))
 

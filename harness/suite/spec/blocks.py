@@ -1,6 +1,6 @@
 """Cut a file's lines into blocks: paragraphs, bullets, table rows and code, each in its section.
 
-A block is what no conversion splits or merges, page breaks apart: those are mended here. Headings may be markdown
+A block is what no conversion splits or merges, page breaks apart: those are joined here. Headings may be markdown
 headings of any depth or bare lines; a number is a heading only where the section numbering allows it.
 """
 
@@ -27,11 +27,11 @@ _ANCHOR = re.compile(r"^\s*(?:</?[A-Za-z][^<>]*+>\s*)+$")
 _CAPTION = re.compile(r"^Figure \d+:")
 _SIGNATURE = re.compile(r"^[A-Z]\w+\s*\([^)]*\bof type\b")
 _GRAMMAR = re.compile(r'^[A-Za-z][\w-]*\s+=/?\s+(?:%[xdb]|[A-Z"]|\d*\*)(?!.*[.]$)')
-_BRACED = re.compile(r"^if\s*\(.*}$|^\w+\s*=\s*[\w.]+\s*;$")
-"""A conditional with its body, or an assignment, of a language with braces."""
+_BRACED = re.compile(r"^if\s*\(.*}$|^\w+\s*=\s*[\w.]+\s*;$|^i[A-Z]\w* := ")
+"""A conditional with its body, or an assignment, of a language with braces; or arguments of an event."""
 _TERMINAL = re.compile(r"[.:;?!][\"')]*$")
 _LONGEST_PARAGRAPH = 10_000
-"""Beyond it nothing is mended: that is no torn paragraph but a file without sentences."""
+"""A longer one is not joined: it is no torn paragraph but a file without sentences."""
 _TAIL = 300
 """As much of a paragraph as tells whether it is finished: the longest link and then some."""
 _FURNITURE = re.compile(
@@ -57,7 +57,7 @@ class _Cutter:
 
     def __init__(self, headings: Sequence[str] = ()) -> None:
         self.blocks: list[Block] = []
-        self._headings = [normalise.prose(one).casefold() for one in headings]
+        self._headings = [normalise.prose(heading).casefold() for heading in headings]
         self._number: Number = ()
         self._kind: Kind = "prose"
         self._lines: list[str] = []
@@ -116,16 +116,16 @@ class _Cutter:
             self._named_heading_or_prose(text, written)
         elif _CONTENTS_LINE.search(text):
             return
-        elif (found := _NUMBERED.match(text)) and self._is_next(number := _number(found[1]), found[2]):
+        elif (heading := _NUMBERED.match(text)) and self._is_next(number := _number(heading[1]), heading[2]):
             self._open_section(number)
         else:
             self._emit("prose", written)
 
     def _named_heading_or_prose(self, text: str, written: str) -> None:
         """Number the headings of a text that numbers none; its title may stand above the first of them."""
-        known = self._headings.index(text.casefold()) + 1 if text.casefold() in self._headings else 0
-        if known and known in {1, (self._number or (0,))[0] + 1} and self._number <= (known,):
-            self._open_section((known,))
+        number = self._headings.index(text.casefold()) + 1 if text.casefold() in self._headings else 0
+        if number and number in {1, (self._number or (0,))[0] + 1} and self._number <= (number,):
+            self._open_section((number,))
         else:
             self._emit("prose", written)
 

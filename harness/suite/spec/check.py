@@ -2,7 +2,7 @@
 
 Every segment that the catalogue stands on must be there, and every RFC 2119 word in its normative sections must belong
 to exactly one requirement or exclusion; of a text that has none of these words, every statement must belong to at
-least one. Whatever is not so is an alarm.
+least one. Every exception is an alarm.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ class Alarm:
     kind: AlarmKind
     section: str
     entries: tuple[Entry, ...]
-    """Whose it is; none for a word that belongs to nobody."""
+    """The entries concerned; none for a word that no entry claims."""
     detail: str
     """What is wrong, one line."""
     present: str
@@ -53,11 +53,13 @@ def check(specification: Specification, document: Document) -> Proof:
     explained = {id(loss.present) for loss in lost if loss.fate != "gone"}
     alarms = [
         *map(_of_loss, lost),
-        *(_unmapped(one) for one in ledger.unclaimed(document) if id(one[0]) not in explained),
-        *(_unstated(one) for one in ledger.unstated(document) if id(one) not in explained),
+        *(_unmapped(occurrence) for occurrence in ledger.unclaimed(document) if id(occurrence[0]) not in explained),
+        *(_unstated(segment) for segment in ledger.unstated(document) if id(segment) not in explained),
         *_of_ledger(ledger),
     ]
-    order = {section: index for index, section in enumerate(dict.fromkeys(one.section for one in document.segments))}
+    order = {
+        section: index for index, section in enumerate(dict.fromkeys(segment.section for segment in document.segments))
+    }
     alarms.sort(key=lambda alarm: order.get(alarm.section, len(order)))
     return Proof(document, specification, totals(document, specification), tuple(alarms))
 

@@ -19,7 +19,7 @@ class Ledger:
         """Enter the claims of every requirement and exclusion."""
         self.claimed: dict[Occurrence, list[Entry]] = {}
         self.void: list[tuple[Entry, int]] = []
-        """Entry and the keyword number it claims though its segments do not have so many."""
+        """Entry and the keyword number it claims though its segments have fewer."""
         self._excused: set[Segment] = set()
         self._specification = specification
         self._by_statement = specification.counted == "statements"
@@ -41,7 +41,7 @@ class Ledger:
                 self.claimed.setdefault(words[number - 1], []).append(entry)
 
     def unclaimed(self, document: Document) -> Iterator[Occurrence]:
-        """Yield the RFC 2119 words of the normative sections that nobody claims."""
+        """Yield the RFC 2119 words of the normative sections that no entry claims."""
         for segment in document.segments:
             if self._specification.binds(segment.section) and segment not in self._excused:
                 for index in range(len(segment.keywords)):
@@ -49,7 +49,7 @@ class Ledger:
                         yield segment, index
 
     def unstated(self, document: Document) -> Iterator[Segment]:
-        """Yield the segments that nobody stands on, where every statement of the text has to be accounted for."""
+        """Yield the segments that no entry stands on, where every statement of the text has to be accounted for."""
         if self._by_statement:
             yield from (segment for segment in document.segments if segment not in self._stated)
 
@@ -69,4 +69,6 @@ class Ledger:
 
 def totals(document: Document, specification: Specification) -> Counter[str]:
     """Return how often each RFC 2119 word stands in the normative sections."""
-    return Counter(word for one in document.segments if specification.binds(one.section) for word in one.keywords)
+    return Counter(
+        word for segment in document.segments if specification.binds(segment.section) for word in segment.keywords
+    )

@@ -17,7 +17,7 @@ from mqconform.harness.suite.spec.sentences import keywords
 Fate = Literal["changed", "new", "gone"]
 
 _UNCOMPARED = frozenset({"7", "8"})
-"""Change tracking and index: they differ in every revision and bind nobody."""
+"""Change tracking and index: they differ in every revision and contain no requirements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ def compare(specification: Specification | None, old: Document, new: Document) -
             strangers.append(requirement)
         elif before.anchors(requirement) != after.anchors(requirement):
             reworded.append(requirement)
-    shown = {text for change in changes for text in (*change.old, *change.new)}
+    shown_texts = {text for change in changes for text in (*change.old, *change.new)}
     catalogued = {segment.text for placement in (before, after) for segment in placement.segments.values()}
     wordings: list[WordingChange] = []
-    for difference in _differences(old, new, shown):
+    for difference in _differences(old, new, shown_texts):
         if change := _uncatalogued(difference, catalogued, catalogue):
             changes.append(change)
         else:
@@ -102,26 +102,28 @@ def _change(requirement: Requirement, before: Placement, after: Placement, *, wa
 def _counterpart(anchor: Anchor, segment: Segment, other: Placement) -> Segment | None:
     """Return the same segment of the other text, or of its free ones the one that reads most like it."""
     same = other.segments.get((segment.section, anchor))
-    return same or nearest(segment.text, (one for one in other.free() if one.section == segment.section))
+    return same or nearest(
+        segment.text, (candidate for candidate in other.free() if candidate.section == segment.section)
+    )
 
 
-def _differences(old: Document, new: Document, shown: set[str]) -> Iterator[WordingChange]:
+def _differences(old: Document, new: Document, shown_texts: set[str]) -> Iterator[WordingChange]:
     """Yield the stretches of each section that differ, apart from the sentences already shown."""
     before, after = sections(old.segments), sections(new.segments)
     for section in dict.fromkeys([*before, *after]):
         if section not in _UNCOMPARED:
-            yield from _stretches(section, before.get(section, []), after.get(section, []), shown)
+            yield from _stretches(section, before.get(section, []), after.get(section, []), shown_texts)
 
 
 def _stretches(
-    section: str, before: Sequence[Segment], after: Sequence[Segment], shown: set[str]
+    section: str, before: Sequence[Segment], after: Sequence[Segment], shown_texts: set[str]
 ) -> Iterator[WordingChange]:
     matcher = difflib.SequenceMatcher(None, _keys(before), _keys(after), autojunk=False)
     for kind, i, j, k, m in matcher.get_opcodes():
         if kind == "equal":
             continue
-        old = [one.text for one in before[i:j] if one.text not in shown]
-        new = [one.text for one in after[k:m] if one.text not in shown]
+        old = [segment.text for segment in before[i:j] if segment.text not in shown_texts]
+        new = [segment.text for segment in after[k:m] if segment.text not in shown_texts]
         for pair in _paired(old, new):
             yield WordingChange(section, *pair)
 
@@ -141,7 +143,7 @@ def _paired(old: list[str], new: list[str]) -> Iterator[tuple[tuple[str, ...], t
 def _uncatalogued(
     difference: WordingChange, catalogued: set[str], specification: Specification
 ) -> RequirementChange | None:
-    """Return a difference in sentences that bind somebody as what it is: a requirement nobody catalogued."""
+    """Return a difference in normative sentences as a change of a requirement that is not catalogued."""
     unknown = [text for text in (*difference.old, *difference.new) if text not in catalogued]
     by_statement = specification.counted == "statements"
     counted = bool(unknown) if by_statement else any(map(keywords, unknown))

@@ -78,7 +78,7 @@ def _page(path: Path, text: str, catalogued: Iterable[Specification]) -> Documen
     """Return a text without name and section numbers: it is known by having all the headings of its catalogue."""
     for specification in catalogued:
         segments = tuple(segments_of(text, specification.headings)) if specification.headings else ()
-        if len({one.section for one in segments}) == len(specification.headings) > 0:
+        if len({segment.section for segment in segments}) == len(specification.headings) > 0:
             return Document(path, specification.id, None, segments)
     raise SpecificationFault(
         f"{path}: no title line such as '[MS-MQSD]:' in its first {_HEAD} characters, and not the headings of a page "
@@ -88,12 +88,12 @@ def _page(path: Path, text: str, catalogued: Iterable[Specification]) -> Documen
 
 def segments_of(text: str, headings: Sequence[str] = ()) -> Iterator[Segment]:
     """Yield the segments of a file's text from its section 1 on, in text order; see ``cut`` for the headings."""
-    seen: Counter[tuple[str, str]] = Counter()
+    occurrences: Counter[tuple[str, str]] = Counter()
     for block in cut(text, headings):
         for piece in _pieces(block):
             digest = normalise.digest(piece)
-            seen[block.section, digest] += 1
-            yield Segment(block.section, piece, digest, seen[block.section, digest], keywords(piece))
+            occurrences[block.section, digest] += 1
+            yield Segment(block.section, piece, digest, occurrences[block.section, digest], keywords(piece))
 
 
 def _pieces(block: Block) -> list[str]:

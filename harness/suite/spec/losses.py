@@ -32,13 +32,13 @@ def losses(entries: Iterable[Entry], placement: Placement) -> list[Loss]:
     """Return what is missing from the placement's document, in catalogue order, each with its fate."""
     owners = _owners(entries, placement)
     free = {id(segment): segment for segment in placement.free()}
-    found: list[Loss] = []
+    all_losses: list[Loss] = []
     for (section, anchor), standing in owners.items():
         loss = _loss(section, anchor, tuple(standing), placement, free)
         if loss.fate != "gone" and loss.present is not None:
             del free[id(loss.present)]
-        found.append(loss)
-    return found
+        all_losses.append(loss)
+    return all_losses
 
 
 def _owners(entries: Iterable[Entry], placement: Placement) -> dict[tuple[str, Anchor], list[Entry]]:
@@ -84,8 +84,8 @@ def _surroundings(section: str, anchor: Anchor, placement: Placement) -> tuple[S
 
 
 def _indices(section: str, anchors: Iterable[Anchor], placement: Placement, index: dict[int, int]) -> Iterator[int]:
-    found = (placement.segments.get((section, anchor)) for anchor in anchors)
-    return (index[id(segment)] for segment in found if segment is not None)
+    segments = (placement.segments.get((section, anchor)) for anchor in anchors)
+    return (index[id(segment)] for segment in segments if segment is not None)
 
 
 def _words(entries: tuple[Entry, ...]) -> list[str]:
@@ -94,4 +94,6 @@ def _words(entries: tuple[Entry, ...]) -> list[str]:
 
 
 def _most_like(words: list[str], candidates: list[Segment]) -> Segment:
-    return max(candidates, key=lambda one: difflib.SequenceMatcher(None, words, one.text.lower().split()).ratio())
+    return max(
+        candidates, key=lambda candidate: difflib.SequenceMatcher(None, words, candidate.text.lower().split()).ratio()
+    )

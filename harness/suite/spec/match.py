@@ -20,7 +20,7 @@ class Placement:
     document: Document
     segments: Mapping[tuple[str, Anchor], Segment]
     """(section, anchor) -> its segment; an anchor that is missing from the document is missing here."""
-    wanted: Mapping[str, Sequence[Anchor]]
+    expected: Mapping[str, Sequence[Anchor]]
     """Section -> all anchors that should stand there, those of requirements first and in text order."""
     chosen: Mapping[int, tuple[Anchor, ...]]
     """Identity of an entry -> the reading of it that the document carries, its own wording where it carries none."""
@@ -39,13 +39,13 @@ class Placement:
 
     def requirement_anchors(self, section: str) -> list[Anchor]:
         """Return the anchors of the section's requirements, in text order."""
-        mine = (one for one in self.specification.requirements if one.section == section)
-        return list(dict.fromkeys(anchor for one in mine for anchor in self.anchors(one)))
+        mine = (requirement for requirement in self.specification.requirements if requirement.section == section)
+        return list(dict.fromkeys(anchor for requirement in mine for anchor in self.anchors(requirement)))
 
     def missing(self) -> dict[tuple[str, Anchor], None]:
         """Return what the document lacks, in catalogue order."""
-        wanted = ((section, anchor) for section, anchors in self.wanted.items() for anchor in anchors)
-        return {one: None for one in wanted if one not in self.segments}
+        expected = ((section, anchor) for section, anchors in self.expected.items() for anchor in anchors)
+        return {pair: None for pair in expected if pair not in self.segments}
 
     def free(self) -> list[Segment]:
         """Return the segments that nothing in the catalogue stands on."""
@@ -62,25 +62,29 @@ def place(specification: Specification, document: Document) -> Placement:
     by_section = sections(document.segments)
     entries = specification.entries
     chosen = {id(entry): _reading(entry, by_section.get(entry.section, [])) for entry in entries}
-    wanted: dict[str, dict[Anchor, None]] = defaultdict(dict)
+    anchors_by_section: dict[str, dict[Anchor, None]] = defaultdict(dict)
     for entry in entries:
-        wanted[entry.section].update(dict.fromkeys(chosen[id(entry)]))
+        anchors_by_section[entry.section].update(dict.fromkeys(chosen[id(entry)]))
     placed = {
         (section, anchor): segment
-        for section, anchors in wanted.items()
+        for section, anchors in anchors_by_section.items()
         for anchor, segment in _aligned(list(anchors), by_section.get(section, [])).items()
     }
     return Placement(
-        specification, document, placed, {section: tuple(anchors) for section, anchors in wanted.items()}, chosen
+        specification,
+        document,
+        placed,
+        {section: tuple(anchors) for section, anchors in anchors_by_section.items()},
+        chosen,
     )
 
 
 def sections(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
     """Return the segments by section, in text order."""
-    found: dict[str, list[Segment]] = defaultdict(list)
+    by_section: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
-        found[segment.section].append(segment)
-    return dict(found)
+        by_section[segment.section].append(segment)
+    return dict(by_section)
 
 
 def nearest(text: str, candidates: Iterable[Segment], likeness: float = LIKENESS) -> Segment | None:
@@ -100,15 +104,15 @@ def _reading(entry: Entry, segments: Sequence[Segment]) -> tuple[Anchor, ...]:
 
 def _aligned(anchors: Sequence[Anchor], segments: Sequence[Segment]) -> dict[Anchor, Segment]:
     """Pair anchors with segments of equal digest, in order."""
-    wanted = Counter[str]()
+    count_by_digest = Counter[str]()
     for anchor in anchors:
-        wanted[anchor.digest] = max(wanted[anchor.digest], anchor.occurrence)
+        count_by_digest[anchor.digest] = max(count_by_digest[anchor.digest], anchor.occurrence)
     there = Counter(segment.digest for segment in segments)
-    complete = {digest for digest, times in wanted.items() if there[digest] >= times}
+    complete = {digest for digest, times in count_by_digest.items() if there[digest] >= times}
     by_place = {Anchor(segment.digest, segment.occurrence): segment for segment in segments}
     pairs = {anchor: by_place[anchor] for anchor in anchors if anchor.digest in complete}
     if len(pairs) < len(anchors):
-        pairs |= _by_neighbours([one for one in anchors if one not in pairs], anchors, segments)
+        pairs |= _by_neighbours([anchor for anchor in anchors if anchor not in pairs], anchors, segments)
     return pairs
 
 
@@ -127,7 +131,7 @@ def _by_neighbours(
     }
     taken = {id(segment) for segment in pairs.values()}
     for anchor in scarce:
-        free = (one for one in segments if one.digest == anchor.digest and id(one) not in taken)
+        free = (segment for segment in segments if segment.digest == anchor.digest and id(segment) not in taken)
         if anchor not in pairs and (segment := next(free, None)):
             pairs[anchor] = segment
             taken.add(id(segment))

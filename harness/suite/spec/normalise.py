@@ -69,7 +69,7 @@ def digest(text: str) -> str:
 
 
 def _hide_escapes(text: str) -> str:
-    return _ESCAPE.sub(lambda found: chr(_MARKS + ord(found[1])), text)
+    return _ESCAPE.sub(lambda match: chr(_MARKS + ord(match[1])), text)
 
 
 def _show_escapes(text: str) -> str:

@@ -45,19 +45,19 @@ def _unwrapped(text: str) -> list[str]:
 
 def _without_comments(lines: list[str]) -> tuple[str, list[str]]:
     comments: list[str] = []
-    kept: list[str] = []
+    code_lines: list[str] = []
     for line in map(normalise.code, lines):
-        found = _COMMENT.match(line)
-        if found:
-            kept.append(f"{found[1]} {_OPEN}{len(comments)}{_CLOSE}")
-            comments.append(f"; {found[2].strip()}")
+        match = _COMMENT.match(line)
+        if match:
+            code_lines.append(f"{match[1]} {_OPEN}{len(comments)}{_CLOSE}")
+            comments.append(f"; {match[2].strip()}")
         else:
-            kept.append(line)
-    return normalise.code(" ".join(kept)), comments
+            code_lines.append(line)
+    return normalise.code(" ".join(code_lines)), comments
 
 
 def _pieces(stream: str, begins: re.Pattern[str]) -> list[str]:
-    cuts = [found.start() for found in begins.finditer(stream)]
+    cuts = [match.start() for match in begins.finditer(stream)]
     return [stream[start:end].strip() for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
 
 

@@ -57,21 +57,21 @@ class _Entry:
             raise self.fault(name, f"{value!r} is no text", "write a non-empty string")
         return value
 
-    def one_of(self, name: str, known: tuple[str, ...]) -> str:
+    def one_of(self, name: str, permitted: tuple[str, ...]) -> str:
         value = self.text(name)
-        if value not in known:
-            raise self.fault(name, f"{value!r} is unknown", f"write one of {', '.join(known)}")
+        if value not in permitted:
+            raise self.fault(name, f"{value!r} is unknown", f"write one of {', '.join(permitted)}")
         return value
 
     def numbers(self, name: str) -> tuple[int, ...]:
         values = self.table.get(name, [])
-        if not isinstance(values, list) or not all(type(one) is int and one > 0 for one in values):
+        if not isinstance(values, list) or not all(type(value) is int and value > 0 for value in values):
             raise self.fault(name, f"{values!r} is no list of whole numbers from 1", "write for example [1, 2]")
         return tuple(values)
 
     def texts(self, name: str) -> tuple[str, ...]:
         values = self.table.get(name)
-        if not isinstance(values, list) or not values or not all(isinstance(one, str) for one in values):
+        if not isinstance(values, list) or not values or not all(isinstance(value, str) for value in values):
             raise self.fault(name, f"{values!r} is no list of strings", "write at least one string in brackets")
         return tuple(values)
 
@@ -85,7 +85,7 @@ def read_specification(name: str, text: str) -> Specification | None:
     try:
         whole = tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
-        raise CatalogueFault(f"{name}: no TOML: {fault}; mend the line it names") from fault
+        raise CatalogueFault(f"{name}: no TOML: {fault}; correct the line it names") from fault
     if "spec" not in whole:
         return None
     head = _Entry(f"{name}: [spec]", whole["spec"])
@@ -105,8 +105,8 @@ def read_specification(name: str, text: str) -> Specification | None:
 
 
 def _requirement(name: str, spec: str, table: object) -> Requirement:
-    shown = table.get("id", "without id") if isinstance(table, dict) else table
-    entry = _Entry(f"{name}: requirement {shown}", table)
+    label = table.get("id", "without id") if isinstance(table, dict) else table
+    entry = _Entry(f"{name}: requirement {label}", table)
     citing = "cited" in entry.table
     entry.known(_CITING if citing else _REQUIRED, frozenset({"reason"}) if citing else _OPTIONAL)
     _agree_on_id(entry, spec)
@@ -130,9 +130,9 @@ def _requirement(name: str, spec: str, table: object) -> Requirement:
 
 
 def _agree_on_id(entry: _Entry, spec: str) -> None:
-    found = _ID.match(entry.text("id"))
+    match = _ID.match(entry.text("id"))
     section = entry.text("section")
-    if found is None or found[1] != spec or found[2] != section:
+    if match is None or match[1] != spec or match[2] != section:
         raise entry.fault(
             "id",
             f"{entry.text('id')!r} does not fit",
@@ -141,11 +141,11 @@ def _agree_on_id(entry: _Entry, spec: str) -> None:
 
 
 def _roles(entry: _Entry) -> frozenset[RoleName]:
-    known = tuple(RoleName)
+    role_names = tuple(RoleName)
     roles = entry.texts("roles")
     for role in roles:
-        if role not in known:
-            raise entry.fault("roles", f"{role!r} is unknown", f"write some of {', '.join(known)}")
+        if role not in role_names:
+            raise entry.fault("roles", f"{role!r} is unknown", f"write some of {', '.join(role_names)}")
     return frozenset(map(RoleName, roles))
 
 
@@ -168,8 +168,8 @@ def _wordings(entry: _Entry) -> dict[str, tuple[Anchor, ...]]:
 
 
 def _exclusion(name: str, table: object, counted: Counted) -> Exclusion:
-    shown = table.get("source", "without source") if isinstance(table, dict) else table
-    entry = _Entry(f"{name}: exclusion {shown}", table)
+    label = table.get("source", "without source") if isinstance(table, dict) else table
+    entry = _Entry(f"{name}: exclusion {label}", table)
     required = _EXCLUSION - {"keywords"} if counted == "statements" else _EXCLUSION
     entry.known(required, frozenset({"occurrence"}))
     occurrence = entry.table.get("occurrence", 1)

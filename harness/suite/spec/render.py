@@ -22,15 +22,15 @@ def proof_lines(proof: Proof) -> Iterator[str]:
         yield ""
         yield from _alarm_lines(alarm)
     yield ""
-    cited = [one for one in spec.requirements if one.cited]
-    held = f"{len(spec.requirements) - len(cited)} requirements and {len(spec.exclusions)} exclusions"
+    cited = [requirement for requirement in spec.requirements if requirement.cited]
+    entries = f"{len(spec.requirements) - len(cited)} requirements and {len(spec.exclusions)} exclusions"
     if proof.alarms:
-        yield f"{len(proof.alarms)} alarms over {held}"
+        yield f"{len(proof.alarms)} alarms over {entries}"
     else:
         what = "word" if spec.counted == "words" else "statement"
-        yield f"{held} stand on this text, and every {what} is accounted for"
+        yield f"{entries} stand on this text, and every {what} is accounted for"
     if cited:
-        texts = ", ".join(dict.fromkeys(one.cited for one in cited))
+        texts = ", ".join(dict.fromkeys(requirement.cited for requirement in cited))
         yield f"{len(cited)} further requirements cite {texts} by section: no copy of these texts is held against them"
 
 
@@ -52,10 +52,11 @@ def comparison_lines(comparison: Comparison, scenarios: Mapping[str, tuple[str, 
             yield from _change_lines(change, scenarios)
     if comparison.reworded:
         yield ""
-        yield f"Requirements unchanged in other words: {', '.join(one.id for one in comparison.reworded)}"
+        ids = ", ".join(requirement.id for requirement in comparison.reworded)
+        yield f"Requirements unchanged in other words: {ids}"
     if comparison.strangers:
         yield ""
-        yield f"In neither text, so not compared: {', '.join(one.id for one in comparison.strangers)}"
+        yield f"In neither text, so not compared: {', '.join(stranger.id for stranger in comparison.strangers)}"
     yield ""
     yield f"Wording changes that touch no requirement: {len(comparison.wordings) or 'none'}"
     for section, wordings in groupby(comparison.wordings, key=lambda wording: wording.section):
@@ -66,7 +67,7 @@ def comparison_lines(comparison: Comparison, scenarios: Mapping[str, tuple[str, 
 
 def printable(text: str) -> str:
     """Return ``text`` with every character that a terminal would act on written out."""
-    return "".join(one if one.isprintable() else f"\\x{ord(one):02x}" for one in text)
+    return "".join(character if character.isprintable() else f"\\x{ord(character):02x}" for character in text)
 
 
 def _title(document: Document) -> str:

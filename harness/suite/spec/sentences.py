@@ -41,15 +41,15 @@ LEVEL_OF = {
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of one normalised paragraph; names with dots and section numbers stay whole."""
-    found: list[str] = []
+    pieces: list[str] = []
     begin = 0
     for end in _END.finditer(text):
         piece = text[begin : end.end()].strip()
         if not _is_abbreviation(piece):
-            found.append(piece)
+            pieces.append(piece)
             begin = end.end()
     rest = text[begin:].strip()
-    return [*found, rest] if rest else found
+    return [*pieces, rest] if rest else pieces
 
 
 def keywords(sentence: str) -> tuple[str, ...]:

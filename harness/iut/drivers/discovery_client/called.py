@@ -92,9 +92,9 @@ class DrivenClient:
         known_as = self.configuration
         self._calls.call("configure", known_as.params())
         self.shown = self._show()
-        known = self.shown or {}
+        state = self.shown or {}
         # What a list holds at the start is the computer's own affair (register SD-64).
-        servers, connected = known.get("directory_servers", ()), known.get("connected_networks", ())
+        servers, connected = state.get("directory_servers", ()), state.get("connected_networks", ())
         self.start = self.explanation = explanation_from(
             initialize(known_as.enterprise, known_as.site, known_as.networks, servers, connected),
             tolerance=self.tolerance,
@@ -110,45 +110,45 @@ class DrivenClient:
 
     def wait_for_effects(self, nanoseconds: int) -> None:
         """Let time pass beyond what the stimuli take, up to the first thing that the client does."""
-        end, known = self.now + nanoseconds, len(self.effects())
-        while self.now < end and len(self.effects()) == known:
+        end, effects_before = self.now + nanoseconds, len(self.effects())
+        while self.now < end and len(self.effects()) == effects_before:
             step = min(LOOK, end - self.now)
             self._call(ClockAdvanced(), step)
 
     @property
     def request_ids(self) -> tuple[bytes, ...]:
         """RequestIDs sent so far; see ``request_ids_of``."""
-        return request_ids_of(effect for seen in self.seen for effect in seen.observation.effects)
+        return request_ids_of(effect for call in self.seen for effect in call.observation.effects)
 
     def effects(self) -> list[Timed]:
         """Return all that the client did, in order."""
         return [
-            Timed(effect, seen.stimulus, seen.observation.now)
-            for seen in self.seen
-            for effect in seen.observation.effects
+            Timed(effect, call.stimulus, call.observation.now)
+            for call in self.seen
+            for effect in call.observation.effects
         ]
 
     def is_at(self, effect: Timed, tenths: int) -> bool:
-        """Return whether an effect was seen at that time; whatever went before it may have been early or late."""
-        before = sum(one.at <= effect.at for one in self.effects())
+        """Return whether an effect was seen at that time; each effect before it may have been early or late."""
+        before = sum(earlier.at <= effect.at for earlier in self.effects())
         return abs(effect.at - tenths * TENTH) <= self.tolerance * before
 
     def timeline(self) -> str:
         """Return what happened and what the client did, a line for each stimulus or effect."""
-        told = []
+        entries = []
         for number, stimulus in enumerate(self.stimuli):
-            calls = [one for one in self.seen if one.stimulus == number]
-            told.append(Told(calls[0].before if calls else self.now, stimulus))
-            told += [Told(one.observation.now, effect) for one in calls for effect in one.observation.effects]
-        return timeline(self.configuration.networks, told)
+            calls = [call for call in self.seen if call.stimulus == number]
+            entries.append(Told(calls[0].before if calls else self.now, stimulus))
+            entries += [Told(call.observation.now, effect) for call in calls for effect in call.observation.effects]
+        return timeline(self.configuration.networks, entries)
 
     def _wait(self, nanoseconds: int) -> None:
         """Let time pass, in steps that show when a wait ends."""
         end = self.now + nanoseconds - min(nanoseconds, self._ahead)
         self._ahead -= min(nanoseconds, self._ahead)
         while self.now < end:
-            stops = (one for deadline in self._deadlines() for one in self._stops(deadline))
-            stop = min((one for one in stops if one > self.now), default=end)
+            stops = (moment for deadline in self._deadlines() for moment in self._stops(deadline))
+            stop = min((moment for moment in stops if moment > self.now), default=end)
             step = min(stop, end, self.now + LOOK) - self.now
             self._call(ClockAdvanced(), step)
 
@@ -162,11 +162,11 @@ class DrivenClient:
         yield from range(deadline - self.tolerance, deadline + self.tolerance + 1, step)
 
     def _deadlines(self) -> list[int]:
-        timers = (one.state.wait_for_response_timer for one in self.explanation.hypotheses)
-        known = [timer for timer in timers if timer is not None]
-        active = [one.observation.now for one in self.seen if one.observation.effects]
+        timers = (hypothesis.state.wait_for_response_timer for hypothesis in self.explanation.hypotheses)
+        deadlines = [timer for timer in timers if timer is not None]
+        active = [call.observation.now for call in self.seen if call.observation.effects]
         # A client that is no longer understood is watched as if its last deed had begun a wait.
-        return known or [(active or [self.now])[-1] + RESPONSE_TIMEOUT, self.now + RESPONSE_TIMEOUT]
+        return deadlines or [(active or [self.now])[-1] + RESPONSE_TIMEOUT, self.now + RESPONSE_TIMEOUT]
 
     def _call(self, event: Event, step: int = 0) -> None:
         asked = self.explanation
@@ -193,16 +193,20 @@ class DrivenClient:
         answer = self._calls.meet(event, step)
         before, self.now = self.now, self.now + step
         self.shown = self._show()
-        effects = tuple(effect_from(one) for one in answer)
+        effects = tuple(effect_from(effect) for effect in answer)
         # A client may already have taken note of what it has not sent yet.
-        ending = self.tolerance and step and any(abs(self.now - one) <= self.tolerance for one in self._deadlines())
+        ending = (
+            self.tolerance
+            and step
+            and any(abs(self.now - deadline) <= self.tolerance for deadline in self._deadlines())
+        )
         observation = Observation(event, self.now, effects, None if ending and not effects else self.shown)
         self.seen.append(Seen(len(self.stimuli) - 1, before, observation))
         return observation
 
     def _show(self) -> ShownState | None:
-        shown = self._calls.state()
-        return None if shown is None else shown_from(shown)
+        answer = self._calls.state()
+        return None if answer is None else shown_from(answer)
 
 
 def explained_after(explanation: Explanation, look: tuple[Observation, ...]) -> Explanation:

@@ -99,7 +99,7 @@ class CalledClients:
         self.tolerance = tolerance
 
     def live_client(self, configuration: Json, name: str) -> "CalledClient":
-        """Return a client as freshly started."""
+        """Return a client in its initial state."""
         del name
         iut = self._connect()
         try:
@@ -169,9 +169,11 @@ class CalledClient:
         effects = self._calls.call(operation, params)
         if not effects:
             return
-        now, shown = time.monotonic_ns(), self.state()
+        now, state = time.monotonic_ns(), self.state()
         last = len(effects) - 1
-        self._pending += [LiveEffect(now, one, shown if number == last else None) for number, one in enumerate(effects)]
+        self._pending += [
+            LiveEffect(now, effect, state if number == last else None) for number, effect in enumerate(effects)
+        ]
 
 
 class ClientOnNetworks(CalledClient):
@@ -189,7 +191,7 @@ class ClientOnNetworks(CalledClient):
     def __init__(
         self, iut: Iut, ids: Json, each: Iterable[Json], broadcast: Callable[[Sequence[str], int], Networks]
     ) -> None:
-        self._networks = {f"{one['address']}/{one['prefix']}": one["network"] for one in each}
+        self._networks = {f"{network['address']}/{network['prefix']}": network["network"] for network in each}
         self._addresses = {name: address for address, name in self._networks.items()}
         self._sent = 0
         iut.call("reset", {})
@@ -201,22 +203,22 @@ class ClientOnNetworks(CalledClient):
 
     def next(self, until: int) -> LiveEffect | None:
         """Carry datagrams and time until the search is over; see ``LiveClient.next``."""
-        while not (seen := super().next(0)) and time.monotonic_ns() < until:
+        while not (effect := super().next(0)) and time.monotonic_ns() < until:
             if arrived := self._sockets.receive(TICK):
                 address, octets, source = arrived
                 self.bring(self._networks[address], octets, source)
-        return seen
+        return effect
 
     def close(self) -> None:
-        """Close the sockets; the connection is left to whoever opened it."""
+        """Close the sockets; the connection stays open for its owner."""
         self._sockets.close()
 
     def _call(self, operation: str, params: Json) -> None:
         super()._call(operation, params)
-        for one in self._pending:
-            if "send" in one.effect:
-                self._send(one.effect["send"])
-        self._pending = [one for one in self._pending if "send" not in one.effect]
+        for pending in self._pending:
+            if "send" in pending.effect:
+                self._send(pending.effect["send"])
+        self._pending = [pending for pending in self._pending if "send" not in pending.effect]
 
     def _send(self, sent: Json) -> None:
         self._sent += 1

@@ -1,6 +1,6 @@
 """What is observed of a discovery client: what reached it, what it did and when, and all that as a time line.
 
-Effects and states are in the terms of the model, whatever form they came in.
+Effects and states are in the terms of the model, in whichever form they came.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -76,30 +76,30 @@ def shown_from(answer: Json) -> ShownState:
     Raises:
         IutFault: an element of it is not what it should be.
     """
-    shown: ShownState = {}
+    state: ShownState = {}
     try:
         if "directory_servers" in answer:
-            shown["directory_servers"] = tuple(answer["directory_servers"])
+            state["directory_servers"] = tuple(answer["directory_servers"])
         if "connected_networks" in answer:
-            shown["connected_networks"] = tuple(guid_from_text(one) for one in answer["connected_networks"])
+            state["connected_networks"] = tuple(guid_from_text(network) for network in answer["connected_networks"])
         if "request_id" in answer:
             request_id = answer["request_id"]
-            shown["request_id"] = None if request_id is None else guid_from_text(request_id)
+            state["request_id"] = None if request_id is None else guid_from_text(request_id)
     except (MalformedGuid, TypeError) as error:
         raise IutFault("schema", f"discovery_client.state: {error}") from None
     if "valid_last_successful_network_address" in answer:
-        shown["valid_last_successful_network_address"] = answer["valid_last_successful_network_address"]
+        state["valid_last_successful_network_address"] = answer["valid_last_successful_network_address"]
     if "last_successful_network_address" in answer:
-        shown["last_successful_network_address"] = answer["last_successful_network_address"]
+        state["last_successful_network_address"] = answer["last_successful_network_address"]
     if "current_network_index" in answer:
-        shown["current_network_index"] = answer["current_network_index"]
-    return shown
+        state["current_network_index"] = answer["current_network_index"]
+    return state
 
 
 def request_ids_of(effects: Iterable[Effect]) -> tuple[bytes, ...]:
     """Return the RequestIDs of what was sent, each once and in order, padded where a request is cut."""
-    sent = (one for one in effects if isinstance(one, Send))
-    return tuple(dict.fromkeys(one.datagram[FACTS.request_id].ljust(GUID_SIZE, b"\0") for one in sent))
+    sent = (effect for effect in effects if isinstance(effect, Send))
+    return tuple(dict.fromkeys(request.datagram[FACTS.request_id].ljust(GUID_SIZE, b"\0") for request in sent))
 
 
 class Told(NamedTuple):
@@ -110,12 +110,12 @@ class Told(NamedTuple):
     what: Stimulus | Effect
 
 
-def timeline(networks: tuple[NetworkAddress, ...], told: Sequence[Told]) -> str:
+def timeline(networks: tuple[NetworkAddress, ...], entries: Sequence[Told]) -> str:
     """Return the lines, those of the client's own deeds with an arrow."""
-    ids = dict.fromkeys(one.what.datagram[FACTS.request_id] for one in told if isinstance(one.what, Send))
+    ids = dict.fromkeys(entry.what.datagram[FACTS.request_id] for entry in entries if isinstance(entry.what, Send))
     numbers = {request_id: number for number, request_id in enumerate(ids, start=1)}
     lines = [f"    0.0 s  a client on networks {networks_text(networks)}"]
-    for at, what in told:
+    for at, what in entries:
         arrow = "  -> " if isinstance(what, Send | Complete) else ""
         lines.append(f"{at / SECOND:7.1f} s  {arrow}{_words(what, numbers)}")
     return "\n".join(lines)

@@ -158,21 +158,21 @@ class ScriptPlayer:
             asked = self._now()
             self.client.start()
             limit = self.patience if first_start else REACTION
-            seen = self._next(asked + min(STARTING, limit))
-        seen = seen or self._next(asked + limit)
-        at = seen.at + self._skipped if seen else asked
+            live_effect = self._next(asked + min(STARTING, limit))
+        live_effect = live_effect or self._next(asked + limit)
+        at = live_effect.at + self._skipped if live_effect else asked
         if self._began is None:
             self._began = at
         self._note(Arrived(at, GetDirectoryServerList()))
         schedule.happens(Starts(), at)
-        if seen:
-            self._take(seen)
+        if live_effect:
+            self._take(live_effect)
         self._settle(expected=False)
 
     def _let_pass(self, end: int) -> None:
         """Take what comes until a time; where nothing can come any more, that time has come."""
-        while (seen := self._next(end)) is not None:
-            self._take(seen)
+        while (live_effect := self._next(end)) is not None:
+            self._take(live_effect)
         self._skipped += max(0, end - self._now())
         self._note(Arrived(end, ClockAdvanced(), self._state()))
 
@@ -180,30 +180,30 @@ class ScriptPlayer:
         """Give the client time to react before anything else happens."""
         before, longest = self._now(), REACTION if expected else PAUSE
         until = before + longest
-        while (seen := self._next(until)) is not None:
-            self._take(seen)
+        while (live_effect := self._next(until)) is not None:
+            self._take(live_effect)
             until = min(until, self._now() + AFTER)
         # Where the machine stood still meanwhile, the rest is contention, and no part of the scenario.
         self._pauses += min(self._now() - before, longest)
-        if (shown := self._state()) is not None:
-            self._note(Arrived(self._now(), ClockAdvanced(), shown))
+        if (state := self._state()) is not None:
+            self._note(Arrived(self._now(), ClockAdvanced(), state))
 
     def _next(self, until: int) -> LiveEffect | None:
         while len(self._done) < MOST_DEEDS and not self.client.over:
             if self.given_up.is_set():
                 raise GivenUp
             now = self._now()
-            if (seen := self.client.next(min(until, now + SLICE) - self._skipped)) is not None:
-                return seen
+            if (live_effect := self.client.next(min(until, now + SLICE) - self._skipped)) is not None:
+                return live_effect
             if self._now() >= until:
                 return None
         return None
 
-    def _take(self, seen: LiveEffect) -> None:
-        effect = effect_from(seen.effect)
+    def _take(self, live_effect: LiveEffect) -> None:
+        effect = effect_from(live_effect.effect)
         self._done.append(effect)
-        shown = None if seen.state is None else shown_from(seen.state)
-        self._note(Done(seen.at + self._skipped, effect, shown))
+        state = None if live_effect.state is None else shown_from(live_effect.state)
+        self._note(Done(live_effect.at + self._skipped, effect, state))
 
     def _note(self, item: Arrived | Done) -> None:
         self._log.append(Logged(self._current, item))

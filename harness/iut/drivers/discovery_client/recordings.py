@@ -88,7 +88,7 @@ class Runner:
         with self.gate:
             client = self.clients.live_client(script.configuration.params(), name_of(script))
         stalled_before, opened = stalled(), time.monotonic_ns()
-        tolerance, patience = (round(one * SECOND) for one in (self.clients.tolerance, self.clients.patience))
+        tolerance, patience = (round(seconds * SECOND) for seconds in (self.clients.tolerance, self.clients.patience))
         shows = self.clients.shows_completion
         player = ScriptPlayer(script, client, tolerance, patience, shows, lambda: self.gate, self.given_up)
         try:
@@ -96,7 +96,7 @@ class Runner:
         finally:
             client.close()
         if client.foreign:
-            raise ForeignResponder(f"somebody else spoke to the client: {', '.join(client.foreign)}")
+            raise ForeignResponder(f"another host sent replies to the client: {', '.join(client.foreign)}")
         contention = self.canary.contention(opened, stalled_before)
         on_networks = not isinstance(client, CalledClient)
         return replace(recording, contention=contention, capture=client.capture, on_networks=on_networks)
@@ -112,8 +112,8 @@ def record_all(
         scripts: by the ids of the cases, one for each client that a case configures.
         progress: called with how many clients are finished, and how many there are in all.
     """
-    wanted = [script for of_case in scripts.values() for script in of_case]
-    longest = sorted(without_beginnings(wanted), key=lambda script: total(script.stimuli), reverse=True)
+    all_scripts = [script for of_case in scripts.values() for script in of_case]
+    longest = sorted(without_beginnings(all_scripts), key=lambda script: total(script.stimuli), reverse=True)
     with Canary() as canary, ThreadPoolExecutor(min(TOGETHER, len(longest)) or 1) as pool:
         runner = Runner(clients, canary)
         running = {pool.submit(runner.record, script): script for script in longest}
@@ -128,24 +128,24 @@ def record_all(
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         outcomes = {script: future.result() for future, script in running.items()}
-    whole = {script: outcomes[_whole(script, outcomes)] for script in set(wanted)}
+    whole = {script: outcomes[_whole(script, outcomes)] for script in set(all_scripts)}
     return Recordings(scripts, whole)
 
 
 def without_beginnings(scripts: Iterable[Script]) -> list[Script]:
     """Return the scripts of which no other is a continuation, each once and in their order."""
     distinct = list(dict.fromkeys(scripts))
-    return [one for one in distinct if not any(other != one and _begins(one, other) for other in distinct)]
+    return [script for script in distinct if not any(other != script and _begins(script, other) for other in distinct)]
 
 
 def name_of(script: Script) -> str:
     """Return a name for evidence, the same in each run."""
-    told = [str(script.configuration), *map(str, script.stimuli)]
-    return f"client-{sha256(chr(10).join(told).encode()).hexdigest()[:10]}"
+    sentences = [str(script.configuration), *map(str, script.stimuli)]
+    return f"client-{sha256(chr(10).join(sentences).encode()).hexdigest()[:10]}"
 
 
 def _whole(script: Script, played: Iterable[Script]) -> Script:
-    return next(one for one in played if _begins(script, one))
+    return next(longer for longer in played if _begins(script, longer))
 
 
 def _begins(first: Script, second: Script) -> bool:
@@ -157,7 +157,7 @@ def live_clients(iut: Iut, options: AdapterOptions, connect: Callable[[], Iut]) 
     """Return where clients in real time come from, None where the clients of the run have a virtual clock.
 
     Args:
-        iut: the implementation, behind whatever checks and records.
+        iut: the implementation, with the wrappers that check and record.
         options: what the user asked for.
         connect: opens a connection of its own for each client.
 
@@ -186,5 +186,5 @@ def record_cases(live: LiveClients, sentences: Mapping[str, Sequence[str]], prog
         sentences: Givens and Whens by the ids of the cases; those that configure no client are left out.
         progress: see ``record_all``.
     """
-    scripts = {case: found for case, steps in sentences.items() if (found := scripts_from(steps))}
+    scripts = {case: client_scripts for case, steps in sentences.items() if (client_scripts := scripts_from(steps))}
     return record_all(live, scripts, progress)

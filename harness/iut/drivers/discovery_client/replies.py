@@ -12,7 +12,7 @@ from typing import Final
 
 REPLY_TYPE: Final = 2
 OWN_SITE: Final = "own"
-"""Name of the client's own site, whose servers list nobody."""
+"""Name of the client's own site, whose servers send no server list."""
 _NETWORKS: Final = MappingProxyType({OWN_SITE: 1, "triple": 3, "crowded": 32})
 """Sites that have not two networks; 32 is the most that a reply can carry."""
 COUNT, MASK, SIZE = 20, 24, 28
@@ -112,7 +112,7 @@ GROSS: Final[Mapping[str, Flaw]] = MappingProxyType(
         "with a size that wraps in 32 bits": _number(SIZE, lambda _: 0xFFFF_FFF8),
     }
 )
-"""Errors after which a datagram ends within a field or a counted array, whatever the reply was (register SD-59)."""
+"""Errors after which a datagram ends within a field or a counted array, for any reply (register SD-59)."""
 
 FOREIGN_GROSS: Final[Mapping[str, Flaw]] = MappingProxyType(
     {"with the size in big-endian order": _number(SIZE, _swapped)}

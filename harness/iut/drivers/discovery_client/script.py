@@ -127,8 +127,8 @@ def address_of(name: str) -> str:
 
 def name_of(address: str) -> str:
     """Return the name of a network for its address; the address where there is none."""
-    found = re.fullmatch(r"10\.(\d)\.(\d)\.(\d)", address)
-    return f"{int(found[3] + found[1] + found[2])}" if found else address
+    match = re.fullmatch(r"10\.(\d)\.(\d)\.(\d)", address)
+    return f"{int(match[3] + match[1] + match[2])}" if match else address
 
 
 def networks_named(text: str) -> tuple[NetworkAddress, ...]:
@@ -141,7 +141,7 @@ def networks_named(text: str) -> tuple[NetworkAddress, ...]:
 
 def networks_text(networks: tuple[NetworkAddress, ...]) -> str:
     """Return networks as ``networks_named`` reads them."""
-    return ", ".join(name_of(one.address) + REMOTE_ACCESS * one.remote_access for one in networks) or "none"
+    return ", ".join(name_of(network.address) + REMOTE_ACCESS * network.remote_access for network in networks) or "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,34 +168,34 @@ class Script:
 
 def network_params(networks: tuple[NetworkAddress, ...]) -> list[Json]:
     """Return networks as the protocol has them."""
-    return [{"address": one.address, "remote_access": one.remote_access} for one in networks]
+    return [{"address": network.address, "remote_access": network.remote_access} for network in networks]
 
 
 def configuration_from(sentence: str) -> Configuration | None:
     """Return the configuration that a sentence is about; None where it is about something else."""
-    found = re.fullmatch(CLIENT, sentence)
-    if found is None:
+    match = re.fullmatch(CLIENT, sentence)
+    if match is None:
         return None
-    networks = networks_named(found["networks"])
-    if found["enterprise"] is None:
+    networks = networks_named(match["networks"])
+    if match["enterprise"] is None:
         return Configuration(networks)
-    return Configuration(networks, guid_from_text(found["enterprise"]), guid_from_text(found["site"]))
+    return Configuration(networks, guid_from_text(match["enterprise"]), guid_from_text(match["site"]))
 
 
 def stimulus_from(sentence: str) -> Stimulus | None:
     """Return the stimulus that a sentence tells of; None where it tells of something else."""
-    found = re.fullmatch(STIMULUS, sentence)
-    if found is None:
+    match = re.fullmatch(STIMULUS, sentence)
+    if match is None:
         return None
-    if found["seconds"]:
-        return Passes(round(float(found["seconds"]) * 10))
-    if found["become"]:
-        return NetworksBecome(networks_named(found["become"]))
-    if not found["network"]:
+    if match["seconds"]:
+        return Passes(round(float(match["seconds"]) * 10))
+    if match["become"]:
+        return NetworksBecome(networks_named(match["become"]))
+    if not match["network"]:
         return Starts()
-    site = OWN_SITE if found["sender"] == "its own site" else found["sender"].removeprefix("site ")
-    entries = tuple(found["listing"].split(", ")) if found["listing"] else ()
-    return Brings(found["network"], ReplyDraft(site, entries), found["flaw"] or "")
+    site = OWN_SITE if match["sender"] == "its own site" else match["sender"].removeprefix("site ")
+    entries = tuple(match["listing"].split(", ")) if match["listing"] else ()
+    return Brings(match["network"], ReplyDraft(site, entries), match["flaw"] or "")
 
 
 def scripts_from(sentences: Iterable[str]) -> tuple[Script, ...]:

@@ -42,8 +42,8 @@ class _Model:
     state: ClientState = field(init=False)
 
     def __post_init__(self) -> None:
-        known = self.configuration
-        self.state = initialize(known.enterprise, known.site, known.networks)
+        configuration = self.configuration
+        self.state = initialize(configuration.enterprise, configuration.site, configuration.networks)
 
     @property
     def timer(self) -> int | None:
@@ -68,7 +68,7 @@ class StimulusSchedule:
     """
 
     def __init__(self, configuration: Configuration, margin: int, now: int) -> None:
-        self._pairs = [(_Model(configuration, one), _Model(configuration, one)) for one in PRESETS]
+        self._pairs = [(_Model(configuration, preset), _Model(configuration, preset)) for preset in PRESETS]
         self._margin = margin
         self._origin = now
         self._written = 0
@@ -99,7 +99,7 @@ class StimulusSchedule:
         wished = max(now, self._origin + self._written)
         if latest is not None:
             return max(earliest, min(wished, latest))
-        # Nobody waits any more: time enough for a client that is wrong is time enough.
+        # No model waits any more; IDLE leaves a faulty client enough time to show its fault.
         end = max(earliest, min(wished, earliest + IDLE))
         self._origin -= max(0, wished - end)
         return end
@@ -120,7 +120,7 @@ def _let_pass(written: _Model, played: _Model, until: int) -> tuple[int | None, 
 
 def total(stimuli: Sequence[Stimulus]) -> int:
     """Return how much time passes in a scenario."""
-    return sum(one.nanoseconds for one in stimuli if isinstance(one, Passes))
+    return sum(stimulus.nanoseconds for stimulus in stimuli if isinstance(stimulus, Passes))
 
 
 def _guid(request: int) -> Guid:

@@ -1,4 +1,4 @@
-"""How scenarios ask a discovery server, whatever carries their datagrams."""
+"""How scenarios ask a discovery server, over any carrier of datagrams."""
 
 import random
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Answers:
         """Return the replies to one of the requests: all there are if it was the only one, else by CorrelationID."""
         if len(set(self.requests)) == 1:
             return self.replies
-        return tuple(one for one in self.replies if one.octets[FACTS.correlation_id] == request[FACTS.request_id])
+        return tuple(reply for reply in self.replies if reply.octets[FACTS.correlation_id] == request[FACTS.request_id])
 
 
 class ServerLost(Unreachable):
@@ -92,7 +92,7 @@ class DiscoveryPort:
         Raises:
             ServerLost: the server was heard before and cannot be asked any more.
             Unreachable: the server has not been heard of since an earlier case.
-            ForeignResponder: somebody else answered, whether the server did or not.
+            ForeignResponder: another host answered, whether the server did or not.
             NotApplicable: the carrier has no such network.
         """
         self._run.check_alive()
@@ -115,7 +115,7 @@ class DiscoveryPort:
         if missing > 0 and not iut.lossless:
             self._ask_again(iut, requests, expected)
         if got.foreign:
-            offenders = ", ".join(sorted({one.source for one in got.foreign}))
+            offenders = ", ".join(sorted({datagram.source for datagram in got.foreign}))
             raise ForeignResponder(f"answered by {offenders}, which is not the host that was asked")
         alive = got.alive is not False or bool(got.replies) or self._responds(iut)
         if not alive:

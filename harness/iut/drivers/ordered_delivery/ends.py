@@ -1,4 +1,4 @@
-"""The two ends of the streams as a simulation calls them: operations of the IUT protocol, whoever performs them."""
+"""The two ends of the streams as a simulation calls them: operations of the IUT protocol, over any carrier."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,13 +30,13 @@ class SenderEnd:
 
     def enqueue(self, stream: str, message: str) -> Numbers:
         """Queue a message, and return the numbers it gets."""
-        shown = self.call("ordered_sender.enqueue", {"stream": stream, "message": message})
-        return Numbers(shown["sequence"], shown["previous"])
+        answer = self.call("ordered_sender.enqueue", {"stream": stream, "message": message})
+        return Numbers(answer["sequence"], answer["previous"])
 
     def transmit(self, stream: str) -> list[tuple[str, Numbers]]:
         """Return what a transmission sends now."""
-        shown = self.call("ordered_sender.transmit", {"stream": stream})["messages"]
-        return [(one["message"], Numbers(one["sequence"], one["previous"])) for one in shown]
+        messages = self.call("ordered_sender.transmit", {"stream": stream})["messages"]
+        return [(message["message"], Numbers(message["sequence"], message["previous"])) for message in messages]
 
     def order_ack(self, stream: str, number: int) -> None:
         """Hand over an order acknowledgment."""

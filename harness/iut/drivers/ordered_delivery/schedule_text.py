@@ -11,7 +11,7 @@ MAX_STEPS: Final = 1_000
 LONGEST: Final = 10_000_000
 """Seconds; more than a hundred days tell nothing new and would overflow what an implementation counts."""
 
-_ACTIONS: Final = {one.value: one for one in Action}
+_ACTIONS: Final = {action.value: action for action in Action}
 _STEP: Final = re.compile(
     rf"(?:\+(?P<after>\d+(?:\.\d+)?)\s+)?(?P<action>{'|'.join(sorted(_ACTIONS, key=len, reverse=True))})"
     r"(?P<rest>(?:\s+\S+)*)"
@@ -26,20 +26,29 @@ def parse_schedule(text: str) -> Schedule:
     Raises:
         ConfigurationError: naming the step that is wrong and what is expected there.
     """
+    return tuple(_parsed(number, piece) for number, piece in enumerate(steps_in(text, MAX_STEPS), 1))
+
+
+def steps_in(text: str, most: int) -> list[str]:
+    """Return the steps that a schedule is written in, one a line or with semicolons between.
+
+    Raises:
+        ConfigurationError: there are more than are allowed.
+    """
     lines = (line.partition("#")[0] for line in text.splitlines())
-    pieces = [piece.strip() for line in lines for piece in line.split(";") if piece.strip()]
-    if len(pieces) > MAX_STEPS:
-        raise ConfigurationError(f"the fault schedule has {len(pieces)} steps; give at most {MAX_STEPS}")
-    return tuple(_parsed(number, piece) for number, piece in enumerate(pieces, 1))
+    steps = [step.strip() for line in lines for step in line.split(";") if step.strip()]
+    if len(steps) > most:
+        raise ConfigurationError(f"the fault schedule has {len(steps)} steps; give at most {most}")
+    return steps
 
 
 def _parsed(number: int, piece: str) -> Step:
-    found = _STEP.fullmatch(piece)
-    if found is None:
-        known = ", ".join(_ACTIONS)
-        raise _fault(number, piece, f"expected +SECONDS where time has to pass, then one of {known}")
-    action, rest = _ACTIONS[found["action"]], found["rest"].split()
-    after = _nanoseconds(number, piece, found["after"] or "0")
+    match = _STEP.fullmatch(piece)
+    if match is None:
+        actions = ", ".join(_ACTIONS)
+        raise _fault(number, piece, f"expected +SECONDS where time has to pass, then one of {actions}")
+    action, rest = _ACTIONS[match["action"]], match["rest"].split()
+    after = _nanoseconds(number, piece, match["after"] or "0")
     if action.names_a_stream:
         return _of_stream(number, piece, action, after, rest)
     if action.names_seconds:

@@ -22,7 +22,7 @@ from mqconform.reference.eod.resend_schedule import resend_interval
 CYCLES_AFTER_HEALING: Final = 3
 """Resends of a stream for which a simulation goes on once faults have healed: one to bridge, one to spare."""
 MOST_ENTRIES: Final = 200_000
-"""Of a history; only an end that sends what nobody queued comes near."""
+"""Of a history; only an end that sends messages that were never queued comes near."""
 HEALING: Final = 60 * SECOND
 """From the last step to the end of all faults."""
 
@@ -51,8 +51,8 @@ class Simulation:
 
     Args:
         schedule: what happens.
-        sender: performs the operations of ``ordered_sender``, as freshly started.
-        receiver: performs those of ``ordered_receiver``, as freshly started.
+        sender: performs the operations of ``ordered_sender``, from its initial state.
+        receiver: performs those of ``ordered_receiver``, from its initial state.
     """
 
     def __init__(self, schedule: Schedule, sender: Call, receiver: Call) -> None:
@@ -206,13 +206,15 @@ class Simulation:
         self._transmit(stream)
 
     def _acknowledged(self, key: str, number: int) -> None:
-        stream = next((one for one in self._outgoing.values() if one.sequence == key), None)
+        stream = next((outgoing for outgoing in self._outgoing.values() if outgoing.sequence == key), None)
         if stream is None:
             return
         self._tell(Kind.RELEASED, key, number=number)
         self._sender.order_ack(stream.key, number)
         before = len(stream.unacknowledged)
-        stream.unacknowledged = {one: its for one, its in stream.unacknowledged.items() if its > number}
+        stream.unacknowledged = {
+            message: sequence for message, sequence in stream.unacknowledged.items() if sequence > number
+        }
         if not stream.unacknowledged:
             stream.wait_until, stream.waits = -1, 0
         elif len(stream.unacknowledged) < before:
@@ -243,5 +245,5 @@ class Simulation:
 
 
 def simulate(schedule: Schedule, sender: Call, receiver: Call) -> tuple[Entry, ...]:
-    """Run a schedule between two ends as freshly started, and return the history."""
+    """Run a schedule between two ends in their initial state, and return the history."""
     return Simulation(schedule, sender, receiver).run()

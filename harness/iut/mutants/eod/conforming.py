@@ -115,19 +115,19 @@ def _waits_with_the_others(
 
 
 def _closes_gap_of_unsent(self: ReferenceOrderedSender, stream: OutgoingStream, message: Message) -> OutgoingStream:
-    gone = next((one for one in stream.queue if one.message == message), None)
+    gone = next((queued for queued in stream.queue if queued.message == message), None)
     if gone is None or gone.transmitted:
         return ReferenceOrderedSender.drop(self, stream, message)
-    before = tuple(one for one in stream.queue if one.numbers.sequence < gone.numbers.sequence)
+    before = tuple(queued for queued in stream.queue if queued.numbers.sequence < gone.numbers.sequence)
     last = before[-1].numbers.sequence if before else gone.numbers.sequence - 1
     after = replace(stream, queue=before, last_number=last)
-    for one in stream.queue[len(before) + 1 :]:
-        after, _ = sender.enqueue(after, one.message, self.readings)
+    for queued in stream.queue[len(before) + 1 :]:
+        after, _ = sender.enqueue(after, queued.message, self.readings)
     return after
 
 
 def _within_window(window: int) -> type[ReferenceOrderedSender]:
-    """Return a sender that has so many messages under way at most, and sends the others when there is room."""
+    """Return a sender that has a limited number of messages under way, and sends the others when there is room."""
 
     def send(self: ReferenceOrderedSender, stream: OutgoingStream) -> tuple[OutgoingStream, Sequence[Sent]]:
         after, sent = ReferenceOrderedSender.send(self, replace(stream, queue=stream.queue[:window]))

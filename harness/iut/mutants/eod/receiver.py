@@ -82,7 +82,7 @@ def _remembers_an_octet(self: ReferenceOrderedReceiver, stream: IncomingStream, 
 
 
 def with_octets(octets: int) -> type[ReferenceOrderedReceiver]:
-    """Return the receiver that looks at so many of the lowest octets of each number."""
+    """Return the receiver that looks at a number of the lowest octets of each number."""
     numbers = 1 << 8 * octets
 
     def receive_in_sequence(

@@ -123,7 +123,7 @@ def _half(name: Stream | Message) -> Stream | Message:
 
 
 def _drops_by_half_of_name(self: ReferenceOrderedSender, stream: OutgoingStream, message: Message) -> OutgoingStream:
-    for queued in [one.message for one in stream.queue if _half(one.message) == _half(message)]:
+    for queued in [entry.message for entry in stream.queue if _half(entry.message) == _half(message)]:
         stream = ReferenceOrderedSender.drop(self, stream, queued)
     return stream
 
@@ -234,7 +234,7 @@ MUTANTS = (
         make=_with_transmission(_sends_once),
         breaks=("EOD-3-06", "EOD-2-03"), also=("EOD-3-08", "EOD-3-09", "EOD-3.1.5.6-01", "EOD-3.1.1.3.1-05")),
     _sender("sender-stops-at-its-window", "The window of five messages never moves: what is queued behind is not sent.",
-        make=_with_transmission(lambda _, messages: [one for one in messages if one.numbers.sequence <= _FIVE]),
+        make=_with_transmission(lambda _, messages: [sent for sent in messages if sent.numbers.sequence <= _FIVE]),
         breaks=("EOD-2-03", "EOD-3-06"), also=("EOD-2-02",)),
     _sender("sender-sends-discarded", "Expired messages go on being sent.",
         make=altered(ReferenceOrderedSender, drop=lambda self, stream, message: stream),

@@ -21,8 +21,8 @@ def despite(fault: ReadEvent, part: slice = slice(None)) -> Callable[..., Object
     def objects(self: SteppedRouter, answer: Objects, element: type[Any], *filters: AttributeFilter) -> Objects:
         if (element.__name__, fault) not in self.view.faults:
             return answer
-        _, _, found = read_directory(replace(self.view, faults=frozenset()), element, filters)
-        return found[part] or None
+        _, _, records = read_directory(replace(self.view, faults=frozenset()), element, filters)
+        return records[part] or None
 
     return objects
 

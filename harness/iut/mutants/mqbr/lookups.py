@@ -58,12 +58,12 @@ def _only_own_site(self: SteppedRouter, gate: QueueManagerId | None, machine: st
 
 
 def _known(self: SteppedRouter, site: str) -> bool:
-    return site in {known.identifier for known in _sites(self)}
+    return site in {record.identifier for record in _sites(self)}
 
 
 def _only_gate(self: SteppedRouter, gate: QueueManagerId | None, site: SiteId) -> QueueManagerId | None:
     sites = self.view.directory.sites_by_identifier.get(site, ())
-    return None if any(len(known.site_gate_collection) > 1 for known in sites) else gate
+    return None if any(len(record.site_gate_collection) > 1 for record in sites) else gate
 
 
 def _own(machine: QueueManager, site: Site) -> bool:
@@ -93,18 +93,18 @@ def _gate_without_sites(self: SteppedRouter, answer: int, machine: str) -> int:
 
 
 def _records(self: SteppedRouter, machine: str) -> tuple[QueueManager, ...]:
-    return tuple(one for one in self.get_directory_data(QueueManager) or () if one.identifier == machine)
+    return tuple(member for member in self.get_directory_data(QueueManager) or () if member.identifier == machine)
 
 
 def _joined(self: SteppedRouter, record: QueueManager | None, machine: str) -> QueueManager | None:
-    listed = (server for one in _records(self, machine) for server in one.in_routing_server_identifier_list)
+    listed = (server for record in _records(self, machine) for server in record.in_routing_server_identifier_list)
     return record and replace(record, in_routing_server_identifier_list=tuple(dict.fromkeys(listed)))
 
 
 def _alike(part: slice) -> Callable[..., QueueManager | None]:
     def first_alike(self: SteppedRouter, record: QueueManager | None, machine: str) -> QueueManager | None:
         machines = self.get_directory_data(QueueManager) or ()
-        return record and next(one for one in machines if one.identifier[part] == machine[part])
+        return record and next(member for member in machines if member.identifier[part] == machine[part])
 
     return first_alike
 

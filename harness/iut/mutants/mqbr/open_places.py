@@ -13,7 +13,7 @@ from mqconform.reference.directory.elements import QueueManager, QueueManagerId,
 
 
 def _servers_beside(self: SteppedRouter, machine: QueueManager) -> list[QueueManagerId]:
-    return [one.identifier for one in self.routing_servers if one.shares_a_site_with(machine)]
+    return [server.identifier for server in self.routing_servers if server.shares_a_site_with(machine)]
 
 
 def _usable_alone(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
@@ -24,13 +24,16 @@ def _usable_alone(self: SteppedRouter, hops: Hops, source: QueueManager, destina
 
 def _servers_after(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
     direct = hops == [destination.identifier] and not source.out_routing_server_identifier_list
-    others = [one for one in _servers_beside(self, source) if one not in {source.identifier, destination.identifier}]
+    others = [
+        server for server in _servers_beside(self, source) if server not in {source.identifier, destination.identifier}
+    ]
     return [*hops, *others] if direct else hops
 
 
 def _common_network(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
-    one, other = set(source.connected_network_identifier_list), set(destination.connected_network_identifier_list)
-    apart = one and other and one.isdisjoint(other)
+    source_networks = set(source.connected_network_identifier_list)
+    destination_networks = set(destination.connected_network_identifier_list)
+    apart = source_networks and destination_networks and source_networks.isdisjoint(destination_networks)
     return [*_servers_beside(self, source)] if apart and hops == [destination.identifier] else hops
 
 
@@ -40,26 +43,28 @@ def _not_to_itself(self: SteppedRouter, hops: Hops, source: str, destination: st
 
 def _serves_workgroups(self: SteppedRouter, hops: Hops, source: str, destination: str) -> Hops:
     machines = self.get_queue_manager(source), self.get_queue_manager(destination)
-    without_site = any(one is not None and not one.site_identifier_list for one in machines)
-    known = all(one is not None for one in machines)
-    servers = [one.identifier for one in self.routing_servers if one.identifier != source]
-    return [*servers[:1]] if known and without_site and not any(hops) else hops
+    without_site = any(record is not None and not record.site_identifier_list for record in machines)
+    all_listed = all(record is not None for record in machines)
+    servers = [server.identifier for server in self.routing_servers if server.identifier != source]
+    return [*servers[:1]] if all_listed and without_site and not any(hops) else hops
 
 
 def _around(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
     sites = self.view.directory.sites
     gates = {site.identifier: site.site_gate_collection for site in sites}
     gateless = source.site_identifier_list and not any(gates.get(site) for site in source.site_identifier_list)
-    others = [one for one in _servers_beside(self, source) if one != source.identifier]
+    others = [server for server in _servers_beside(self, source) if server != source.identifier]
     return [*others[:1]] if gateless and len(sites) > 1 and others and not any(hops) else hops
 
 
 def _listed_routers(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
-    routers = {one.identifier for one in self.routing_servers}
+    routers = {server.identifier for server in self.routing_servers}
     listed = source.identifier in destination.in_routing_server_identifier_list
     if listed or source.shares_a_site_with(destination) or not any(hops) or routers.issuperset(hops):
         return hops
-    gates = next(one.site_gate_collection for one in self.view.directory.sites if hops[0] in one.site_gate_collection)
+    gates = next(
+        site.site_gate_collection for site in self.view.directory.sites if hops[0] in site.site_gate_collection
+    )
     return next(([gate] for gate in gates if gate in routers), [])
 
 
@@ -80,16 +85,24 @@ class _Alternating(SteppedRouter):
         if source.shares_a_site_with(destination) or not any(hops) or destination.identifier in hops:
             return hops
         own = set(source.site_identifier_list)
-        beside = sorted({one for site in own for one in self.neighbours.get(site, ()) if one not in own})
-        on_the_way = [one for one in beside if not self._reached(one, own).isdisjoint(destination.site_identifier_list)]
+        beside = sorted(
+            {neighbour for site in own for neighbour in self.neighbours.get(site, ()) if neighbour not in own}
+        )
+        on_the_way = [
+            neighbour
+            for neighbour in beside
+            if not self._reached(neighbour, own).isdisjoint(destination.site_identifier_list)
+        ]
         sites = self.view.directory.sites_by_identifier
-        gates = [gate for one in on_the_way for site in sites.get(one, ()) for gate in site.site_gate_collection]
+        gates = [
+            gate for neighbour in on_the_way for site in sites.get(neighbour, ()) for gate in site.site_gate_collection
+        ]
         return [*hops, *[gate for gate in gates if gate not in hops][:1]]
 
     def _reached(self, start: SiteId, own: set[SiteId]) -> set[SiteId]:
         reached, frontier = {start}, [start]
         while frontier:
-            fresh = [one for one in self.neighbours[frontier.pop()] if one not in reached | own]
+            fresh = [neighbour for neighbour in self.neighbours[frontier.pop()] if neighbour not in reached | own]
             reached.update(fresh)
             frontier += fresh
         return reached
@@ -105,7 +118,7 @@ def _no_gate(self: SteppedRouter, source: QueueManager, destination: QueueManage
 
 def _preferring(self: SteppedRouter, source: QueueManager, *, gates: bool) -> Hops:
     servers = _servers_beside(self, source)
-    return [*sorted(servers, key=lambda one: bool(self.is_site_gate(one)) is not gates)[:1]]
+    return [*sorted(servers, key=lambda server: bool(self.is_site_gate(server)) is not gates)[:1]]
 
 
 _conforming = partial(router, "")

@@ -41,9 +41,9 @@ class PartialReading(SteppedRouter):
         self.building = building
         return answer
 
-    def get_directory_data(self, wanted: type[Any], *filters: Any) -> tuple[Any, ...] | None:
-        objects = super().get_directory_data(wanted, *filters)
-        return objects[self.part] if objects and self.building and wanted is self.element else objects
+    def get_directory_data(self, element: type[Any], *filters: Any) -> tuple[Any, ...] | None:
+        objects = super().get_directory_data(element, *filters)
+        return objects[self.part] if objects and self.building and element is self.element else objects
 
 
 def _weighing(weight: Callable[[int], int]) -> Callable[..., Graph]:

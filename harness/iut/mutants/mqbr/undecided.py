@@ -10,8 +10,8 @@ from mqconform.reference.directory.reading import ReadEvent
 
 
 def _tries_directly(self: SteppedRouter, hops: Hops, source: str, destination: str) -> Hops:
-    known = self.get_queue_manager(source) and self.get_queue_manager(destination)
-    return [QueueManagerId(destination)] if known and not any(hops) else hops
+    both_listed = self.get_queue_manager(source) and self.get_queue_manager(destination)
+    return [QueueManagerId(destination)] if both_listed and not any(hops) else hops
 
 
 def _own_out_list(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:

@@ -1,7 +1,7 @@
 """The reference discovery client with one thing done wrongly on purpose: what its mutants are made of (MS-MQSD 3.1).
 
 Where a fault reaches into the course of every event, ``also`` names sections: a client that waits for another time does
-most things at another time. Whatever else a run convicts a client of is a scenario's mistake.
+most things at another time. Any other requirement that a run finds violated is a mistake of a scenario.
 """
 
 from collections.abc import Callable, Sequence

@@ -44,7 +44,10 @@ class _SendsLater(ReferenceDiscoveryClient):
         end, effects = self.now + round(seconds * SECOND), []
         while True:
             timer = self.client.wait_for_response_timer if self.client else None
-            at = min((one for one in (timer, *(due for due, _ in self._waiting)) if one is not None), default=end + 1)
+            at = min(
+                (moment for moment in (timer, *(due for due, _ in self._waiting)) if moment is not None),
+                default=end + 1,
+            )
             self.now = min(max(at, self.now), end)
             effects += [effect for due, effect in self._waiting if due <= self.now]
             self._waiting = [(due, effect) for due, effect in self._waiting if due > self.now]
@@ -59,8 +62,8 @@ class _SendsLater(ReferenceDiscoveryClient):
 
     def _meet(self, event: Event) -> Json:
         effects = super()._meet(event)["effects"]
-        self._waiting += [(self.now + self._delay, one) for one in effects if "send" in one]
-        return {"effects": [one for one in effects if "send" not in one]}
+        self._waiting += [(self.now + self._delay, effect) for effect in effects if "send" in effect]
+        return {"effects": [effect for effect in effects if "send" not in effect]}
 
 
 def _no_state(_: ReferenceDiscoveryClient) -> Json:

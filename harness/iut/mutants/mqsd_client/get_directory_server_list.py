@@ -120,9 +120,9 @@ def _knowing_a_network(self: ReferenceDiscoveryClient, enterprise: str, site: st
     """Start with the first network for the last successful one, without having asked."""
     answer = ReferenceDiscoveryClient.configure(self, enterprise, site, networks)
     if self.client and self.client.networks:
-        known = self.client.networks[0].address
+        address = self.client.networks[0].address
         self.client = replace(
-            self.client, last_successful_network_address=known, valid_last_successful_network_address=True
+            self.client, last_successful_network_address=address, valid_last_successful_network_address=True
         )
     return answer
 

@@ -98,7 +98,7 @@ def _deaf_where(deaf: Callable[[bool], bool]) -> ClientFactory:
 
 
 def _stops_at_first_foreign(reaction: Reaction) -> Reaction:
-    """Be content with the first reply that lists servers, whatever networks are left."""
+    """Be content with the first reply that lists servers, although networks are left."""
     if reaction.to_datagram and reaction.keeps_reply and not reaction.after.on_last_network:
         return reaction.leaving(in_progress=False, wait_for_response_timer=None).doing(Complete(Result.SUCCESS))
     return reaction

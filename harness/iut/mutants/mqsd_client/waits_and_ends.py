@@ -133,7 +133,7 @@ def _wait_without_end(reaction: Reaction) -> Reaction:
 
 
 def _gives_up(reaction: Reaction) -> Reaction:
-    """Fail when the first wait ends, whatever networks are left."""
+    """Fail when the first wait ends, although networks are left."""
     silent = isinstance(reaction.event, ClockAdvanced) and not reaction.before.topology_server_reply_received
     if silent and reaction.sends:
         return reaction.leaving(in_progress=False, wait_for_response_timer=None).doing(Complete(Result.FAILURE))

@@ -62,7 +62,7 @@ class RefusesNames(ReferenceDiscoveryServer):
         self, enterprise: str, site: str, connected_networks: list[str], directory_servers: list[Json]
     ) -> Json:
         """Refuse what is no computer name."""
-        if not all(is_plain_name(one["name"]) for one in directory_servers):
+        if not all(is_plain_name(server["name"]) for server in directory_servers):
             raise NoComputerName("not a computer name")
         return super().configure(enterprise, site, connected_networks, directory_servers)
 
@@ -128,7 +128,9 @@ RESTRICTED = (
     server(
         "numbered-names-left-out",
         "Names of digits are not listed.",
-        listing(lambda servers: units(written([one for one in servers if not one.name.isdigit()] or servers[:1]))),
+        listing(
+            lambda servers: units(written([server for server in servers if not server.name.isdigit()] or servers[:1]))
+        ),
         settled=False,
     ),
     _restricting("names-cut-at-15", "Names are cut behind 15 characters.", lambda name: name[:15]),

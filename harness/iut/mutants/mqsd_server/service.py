@@ -68,7 +68,7 @@ def _brittle(fails_at: Callable[[Asked], bool]) -> ServerFactory:
 
 
 def _held_back(asked: Asked) -> list[bytes]:
-    """Send the reply to the request before, as from a write buffer that nobody flushes."""
+    """Send the reply to the request before, as from a write buffer that is never flushed."""
     return right_replies(asked.before) if asked.before else []
 
 

@@ -98,8 +98,8 @@ def schedule_is_run(delivery: DeliveryScene, schedule: str) -> None:
 def promise_is_kept(delivery: DeliveryScene) -> None:
     """Judge what happened."""
     if delivery.trouble is None and delivery.left_open:
-        kept = TooEarly.KEPT.reading
-        judgement = delivery.judge.reading(kept.register, kept.name, EXPECTED, story(delivery.left_open[0]))
+        reading = TooEarly.KEPT.reading
+        judgement = delivery.judge.reading(reading.register, reading.name, EXPECTED, story(delivery.left_open[0]))
         delivery.run.witness(delivery.case, delivery.case.requirements, judgement)
         return
     if delivery.trouble is None:

@@ -1,4 +1,4 @@
-"""Make a fault schedule small: whatever is not needed to show the trouble is taken out."""
+"""Reduce a fault schedule: take out what is not needed to show the trouble."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,8 +25,8 @@ def smaller_schedules(schedule: Schedule) -> Iterator[Schedule]:
             yield (*schedule[:place], plainer, *schedule[place + 1 :])
     for place in reversed(range(len(schedule) - 1)):  # two that only make sense together
         yield schedule[:place] + schedule[place + 2 :]
-    for stream in (one for one in STREAMS[1:] if any(step.stream == one for step in schedule)):
-        yield tuple(replace(one, stream=STREAMS[0]) if one.stream == stream else one for one in schedule)
+    for stream in (name for name in STREAMS[1:] if any(step.stream == name for step in schedule)):
+        yield tuple(replace(step, stream=STREAMS[0]) if step.stream == stream else step for step in schedule)
 
 
 def _without(schedule: Schedule, place: int) -> Schedule:

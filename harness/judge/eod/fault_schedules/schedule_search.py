@@ -87,22 +87,22 @@ def find_trouble(
         each()
         return ends.run(decoded(octets))
 
-    found = search(
+    counterexample = search(
         st.binary(min_size=size, max_size=size),
         attempt,
         seed=seed,
         examples=schedules,
         size=lambda octets: len(decoded(octets)),
     )
-    return None if found is None else smallest(ends, found.finding)
+    return None if counterexample is None else smallest(ends, counterexample.finding)
 
 
 def smallest(ends: Ends, trouble: Trouble) -> Trouble:
     """Return the trouble under the smallest schedule that still shows one of its findings."""
-    wanted = {one.finding for one in trouble.violations}
+    findings = {violation.finding for violation in trouble.violations}
 
     def shows(schedule: Schedule) -> bool:
         again = ends.run(schedule)
-        return again is not None and any(one.finding in wanted for one in again.violations)
+        return again is not None and any(violation.finding in findings for violation in again.violations)
 
     return ends.run(reduced(trouble.schedule, smaller_schedules, shows, MOST_RUNS)) or trouble

@@ -1,0 +1,125 @@
+"""Fault schedules of several queue managers as text: ``a sends to b; a is cut from b; +31 b receives``."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import steps_in
+from mqconform.harness.iut.interface import ConfigurationError, excerpt
+
+MACHINES: Final = ("a", "b", "c")
+MOST_STEPS: Final = 1_000
+LONGEST: Final = 10_000_000
+"""Seconds; more than a hundred days tell nothing new."""
+
+
+class Deed(Enum):
+    """What a machine does in a step, or what happens to it; the value is its wording."""
+
+    SENDS = "sends to"
+    SENDS_AND_ABORTS = "sends and aborts to"
+    SENDS_PLAIN = "sends plain to"
+    RECEIVES = "receives"
+    RECEIVES_AND_ABORTS = "receives and aborts"
+    RECEIVES_PLAIN = "receives plain"
+    CUT = "is cut from"
+    LINKED = "is linked to"
+    CRASHES = "crashes"
+    STARTS = "starts"
+    SENDS_BRIEFLY = "sends briefly to"
+    LOSES = "loses a packet for"
+    DELAYS = "delays a packet for"
+
+    @property
+    def names_another(self) -> bool:
+        """Whether another machine follows the wording."""
+        return self not in {
+            Deed.RECEIVES,
+            Deed.RECEIVES_AND_ABORTS,
+            Deed.RECEIVES_PLAIN,
+            Deed.CRASHES,
+            Deed.STARTS,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a schedule.
+
+    Attributes:
+        after: seconds since the step before.
+        other: the machine that the wording names, empty where it names none.
+    """
+
+    machine: str
+    deed: Deed
+    other: str = ""
+    after: int = 0
+
+    def __str__(self) -> str:
+        """Return the step as ``parse_schedule`` reads it."""
+        words = [f"+{self.after}"] if self.after else []
+        return " ".join([*words, self.machine, self.deed.value, *([self.other] if self.other else [])])
+
+
+Schedule = tuple[Step, ...]
+OF_SEATS: Final = frozenset({Deed.SENDS_BRIEFLY, Deed.LOSES, Deed.DELAYS})
+"""What happens in the built-in system only: no operation of the protocol loses one packet of two."""
+_ANYWHERE: Final = frozenset({Deed.CUT, Deed.LINKED, Deed.CRASHES, Deed.STARTS})
+"""What happens to machines without queues as well."""
+_DEEDS: Final = {deed.value: deed for deed in Deed}
+_WORDINGS: Final = "|".join(sorted(_DEEDS, key=len, reverse=True))
+_STEP: Final = re.compile(
+    rf"(?:\+(?P<after>\d{{1,9}})\s+)?(?P<machine>\w+)\s+(?P<deed>{_WORDINGS})(?:\s+(?P<other>\w+))?"
+)
+
+
+def written(schedule: Schedule) -> str:
+    """Return a schedule as one line."""
+    return "; ".join(map(str, schedule))
+
+
+def parse_schedule(
+    text: str, machines: Collection[str] = MACHINES, ends: Collection[str] = MACHINES, *, seats: bool = False
+) -> Schedule:
+    """Return the schedule in a text; empty lines and what follows ``#`` count for nothing.
+
+    Args:
+        text: the schedule.
+        machines: those that there are.
+        ends: those of them that send and receive.
+        seats: whether it is played to the built-in system, where more can happen.
+
+    Raises:
+        ConfigurationError: naming the step that is wrong and what is expected there.
+    """
+    schedule = tuple(_parsed(number, piece, machines) for number, piece in enumerate(steps_in(text, MOST_STEPS), 1))
+    for number, step in enumerate(schedule, 1):
+        if step.deed in OF_SEATS and not seats:
+            raise _fault(number, str(step), "happens in the built-in system alone; give it with --seat")
+        for machine in filter(None, (step.machine, step.other)):
+            if step.deed not in _ANYWHERE and machine not in ends:
+                raise _fault(number, str(step), f"{machine} has no queues; those that have are {', '.join(ends)}")
+    return schedule
+
+
+def _parsed(number: int, piece: str, machines: Collection[str]) -> Step:
+    match = _STEP.fullmatch(piece)
+    if match is None:
+        raise _fault(number, piece, f"expected [+SECONDS] MACHINE, then one of {', '.join(_DEEDS)}")
+    deed, other, after = _DEEDS[match["deed"]], match["other"] or "", int(match["after"] or 0)
+    for machine in filter(None, (match["machine"], other)):
+        if machine not in machines:
+            raise _fault(number, piece, f"{machine} is no machine; they are {', '.join(machines)}")
+    if deed.names_another != bool(other) or other == match["machine"]:
+        expected = "another machine" if deed.names_another else "nothing"
+        raise _fault(number, piece, f"expected {expected} after {deed.value!r}")
+    if after > LONGEST:
+        raise _fault(number, piece, f"expected at most {LONGEST} seconds")
+    return Step(match["machine"], deed, other, after)
+
+
+def _fault(number: int, piece: str, expected: str) -> ConfigurationError:
+    return ConfigurationError(f"step {number} of the schedule, {excerpt(piece)}: {expected}")

@@ -1,0 +1,207 @@
+"""Queue managers that conform otherwise: each follows another reading than the reference at one open place."""
+
+import random
+from collections.abc import Iterator
+from functools import partial
+
+from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.harness.iut.reference_iut.least_convenient import least_convenient
+from mqconform.harness.iut.reference_iut.most_usual import Chooser, Result, most_usual
+from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
+from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
+from mqconform.reference.mqso import readings
+from mqconform.reference.mqso.elements import SECOND
+from mqconform.reference.mqso.queue_manager import QueueManager
+from mqconform.reference.mqso.world import World
+
+
+def preferring(*preferred: Choice) -> Chooser:
+    """Return a choice of results that follow some readings wherever their places are met."""
+
+    def choose(results: list[Result]) -> Result:
+        places = {type(choice) for choice in preferred}
+        against = [
+            (world, answer)
+            for world, answer in results
+            if not any(type(choice) in places and choice not in preferred for choice in world.followed)
+        ]
+        return most_usual(against or results)
+
+    return choose
+
+
+def _mutant(name: str, says: str, *preferred: Choice) -> Mutant:
+    settled = all(choice.reading.standing <= Standing.PERMITTED for choice in preferred)
+    make = partial(ReferenceQueueManager, None, preferring(*preferred))
+    return Mutant(f"queue-{name}", says, RoleName.QUEUE_MANAGER, make, settled=settled)
+
+
+def _drawn(place: type[Choice]) -> Choice:
+    """Return the reading that is drawn for a place, the same each time: a queue manager stays with one."""
+    places: list[Choice] = [*place]
+    permitted = [choice for choice in places if choice.reading.standing <= Standing.PERMITTED]
+    return random.Random(place.__name__).choice(permitted or places)
+
+
+def _by_chance(results: list[Result]) -> Result:
+    stays = [result for result in results if all(followed is _drawn(type(followed)) for followed in result[0].followed)]
+    return random.Random(repr(len(results))).choice(sorted(stays or results, key=repr))
+
+
+def _last_reader_first(results: list[Result]) -> Result:
+    usual, answer = most_usual(results)
+    alike = [result for result in results if (result[0].followed, result[1]) == (usual.followed, answer)]
+    return max(alike, key=lambda result: (result[0].running, sorted(operation for operation, _ in result[0].ended)))
+
+
+class _RetriesEachMinute(QueueManager):
+    """A queue manager that tries a failed start again after a minute."""
+
+    def retried(self, world: World) -> Iterator[World]:
+        waits = world.retrying and world.now < world.repaired_at + 60 * SECOND
+        later = [retry for retry in super().retried(world) if not (waits and retry.running)]
+        yield later[0]
+
+
+MUTANTS = (
+    _mutant(
+        "waits-no-time",
+        "A receive without time to wait ends as one that waited.",
+        readings.NothingToWaitFor.WAITS_NO_TIME,
+    ),
+    _mutant("keeps-handles", "Handles are of use after a restart.", readings.HandlesAfterRestart.KEPT),
+    _mutant("forgets-readers", "Who waits at a stop is told nothing.", readings.ReadersAtStop.FORGOTTEN),
+    _mutant(
+        "refuses-later",
+        "What a queue cannot take is refused after the send.",
+        readings.WrongKindOfQueue.REFUSED_LATER,
+        readings.NoRoom.REFUSED_LATER,
+    ),
+    _mutant(
+        "waits-end-with-transaction",
+        "The wait of who waits in a transaction ends with it.",
+        readings.ReaderOfEnded.AT_ONCE,
+    ),
+    _mutant("keeps-reports", "Acknowledgments outlive a restart.", readings.ReportsAtRestart.KEPT),
+    _mutant("purge-takes-locked", "A purge takes what transactions have received.", readings.Purging.TAKES_LOCKED),
+    _mutant(
+        "purge-spares-locked",
+        "A purge leaves what transactions have received, and tells of the rest who asked for negative acknowledgments.",
+        readings.Purging.SPARES_LOCKED,
+        readings.PurgeReports.NEGATIVE,
+    ),
+    _mutant("send-order", "Messages of transactions keep the order of their sends.", readings.Order.OF_SENDS),
+    _mutant(
+        "expires-when-touched",
+        "A message whose time is up leaves when its queue is looked at.",
+        readings.Expiry.WHEN_TOUCHED,
+    ),
+    _mutant(
+        "deleted-in-time",
+        "Who waits at a deleted queue is told when the time is up.",
+        readings.ReaderOfDeleted.IN_ITS_TIME,
+    ),
+    _mutant("express-in-memory", "A full store does not matter to express messages.", readings.FullStore.TAKES_EXPRESS),
+    _mutant(
+        "keeps-unasked",
+        "A transactional message that times out is a dead letter, asked or not.",
+        readings.UnaskedDeadLetter.KEPT,
+    ),
+    _mutant(
+        "dead-letters-by-timers",
+        "What is refused after its send is no dead letter, asked or not.",
+        readings.DeadLetterCause.TIMERS_ONLY,
+        readings.WrongKindOfQueue.REFUSED_LATER,
+        readings.NoRoom.REFUSED_LATER,
+    ),
+    _mutant(
+        "timer-from-commit",
+        "Time to be received runs from the commit.",
+        readings.TimerOfUnseen.FROM_COMMIT,
+    ),
+    _mutant(
+        "journals-on-send",
+        "The journal has what was sent, also where the queue refuses it later.",
+        readings.Journaling.ON_SEND,
+        readings.WrongKindOfQueue.REFUSED_LATER,
+        readings.NoRoom.REFUSED_LATER,
+    ),
+    _mutant("journal-of-received", "The journal has what was received.", readings.Journaling.ON_RECEIVE),
+    _mutant(
+        "all-transactions-fail-without-coordinator",
+        "Transactions of both kinds fail while the coordinator is lost.",
+        readings.InternalWhileLost.FAIL,
+    ),
+    _mutant(
+        "internal-aborted-when-lost",
+        "The loss of the coordinator aborts internal transactions.",
+        readings.PendingInternal.ABORTED,
+    ),
+    _mutant("full-store-keeps", "Nothing stored is received from a full store.", readings.ReceivesWhileFull.FAIL),
+    _mutant(
+        "deletion-tells",
+        "A deletion is told to who asked for negative acknowledgments.",
+        readings.DeletionReports.NEGATIVE,
+    ),
+    _mutant(
+        "throttled-blocks",
+        "A send waits for the end of throttling.",
+        readings.WhileThrottled.BLOCKS,
+    ),
+    _mutant(
+        "rejects-senders-later",
+        "What is rejected for its sender is refused after the send.",
+        readings.RejectedSender.REFUSED_LATER,
+    ),
+    _mutant(
+        "altered-unauthenticated",
+        "A message that was altered after it was signed is delivered as unauthenticated.",
+        readings.BrokenSignature.DELIVERED,
+    ),
+    _mutant(
+        "delivers-in-spite",
+        "A queue that wants authenticated senders has all messages.",
+        readings.DemandedAuthentication.DELIVERED,
+    ),
+    Mutant(
+        "queue-last-reader-first",
+        "Of several that wait the last gets a message.",
+        RoleName.QUEUE_MANAGER,
+        partial(ReferenceQueueManager, None, _last_reader_first),
+    ),
+    Mutant(
+        "queue-retries-each-minute",
+        "A start that failed is tried again each minute.",
+        RoleName.QUEUE_MANAGER,
+        partial(ReferenceQueueManager, _RetriesEachMinute()),
+    ),
+    Mutant(
+        "queue-by-chance",
+        "Whatever the text leaves open is drawn, once for each place.",
+        RoleName.QUEUE_MANAGER,
+        partial(ReferenceQueueManager, None, _by_chance),
+    ),
+    Mutant(
+        "queue-least-convenient",
+        "Whatever the text leaves open is done in the least usual way.",
+        RoleName.QUEUE_MANAGER,
+        lambda: ReferenceQueueManager(choose=least_convenient(0)),
+    ),
+    _mutant(
+        "receives-outside-a-transaction",
+        "A transactional queue is received from without a transaction.",
+        readings.OutsideTransactions.RECEIVED,
+    ),
+    _mutant(
+        "rejects-unsigned",
+        "A message without signature or identity is rejected, wanted or not.",
+        readings.UnverifiedSender.REFUSED,
+    ),
+    _mutant(
+        "unknown-rejected",
+        "A message of a sender whom the directory does not know is rejected, wanted or not.",
+        readings.UnknownSender.REFUSED,
+    ),
+)

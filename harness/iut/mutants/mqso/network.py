@@ -1,0 +1,203 @@
+"""Mutants of several queue managers: faults between machines, and what may differ there."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from mqconform.harness.iut.mutants.mqso.conforming import preferring
+from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
+from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.choice import Choice
+from mqconform.reference.mqso.elements import SECOND, Assurance, MachineName, QueueName
+from mqconform.reference.mqso.events import Done, Event, NetworkBecomes
+from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
+from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
+from mqconform.reference.mqso.network import Network, cuts_off
+from mqconform.reference.mqso.readings import (
+    AbsentAtStart,
+    DeadLetterOfHeld,
+    HostOutOfReach,
+    KnownAfterRestart,
+    SentAndUnacknowledged,
+)
+from mqconform.reference.mqso.station import is_far, is_public, parts_of
+from mqconform.reference.mqso.system import System
+
+_ALSO = {
+    "takes-any-kind-from-afar": "3.3.4.5-04",
+    "transfers-nothing": "MQSO",
+    "makes-no-outgoing-queue": "MQSO",
+    "gives-up-after-a-cut": "5.5.1",
+    "timer-sleeps-in-transit": "4.3.1.2-16 5.1.1.3-06",
+    "loss-stops-all": "5.1.1.1-16",
+    "never-meets-the-return": "3.3.4.3-09",
+    "starts-integrated": "3.3.4.3-09 4.3.1.3-02",
+    "never-says-offline": "5.5.6-03",
+    "notifies-nobody": "5.5.2-03",
+    "publishes-nothing": "6.6.2.2-02",
+    "takes-over-no-change": "5.5.2-03",
+    "publishes-all": "4.3.3-03 5.5.4-08",
+    "takes-duplicates": "4.3.1.2 5.1.1 5.5 3.3.4.5 6.1.6.5-01 3.2.1",
+}
+"""What a fault may be taken for in situations where a fault of another rule shows the same; ids or their beginnings."""
+
+
+class RetriesEachMinute(ReferenceQueueManagers):
+    """Tries to transfer once a minute only."""
+
+    _tried: int
+
+    def transfer(self) -> None:
+        minute = 60 * SECOND
+        if self.system is not None and self._now // minute != self._tried:
+            self._tried = self._now // minute
+            super().transfer()
+
+    @property
+    def _now(self) -> int:
+        return 0 if self.system is None else next(iter(self.system.machines.values())).now
+
+    def reset(self) -> None:
+        super().reset()
+        self._tried = 0
+
+
+class AcknowledgedLate(ReferenceQueueManagers):
+    """Hears of a transfer at the next call at the earliest, and not at all where that cuts it off."""
+
+    def before(self, event: Event) -> None:
+        cutting = event if cuts_off(event) else None
+        while self.system is not None and (after := self.network.next_transfer(self.system, cutting)):
+            best = max(map(self.rank, after))
+            self.system, _ = self.choose([(system, Done()) for system in after if self.rank(system) == best])
+
+    def rank(self, system: System) -> int:
+        """Return how much of what may go wrong went wrong."""
+        return len(system.unacknowledged)
+
+    def transfer(self) -> None:
+        """Let messages wait for the next call."""
+
+
+class LostOnTheWay(AcknowledgedLate):
+    """Loses what is on its way when its source ends."""
+
+    def rank(self, system: System) -> int:
+        return SentAndUnacknowledged.LOST in system.followed
+
+
+class LosesInOutages(ReferenceQueueManagers):
+    """Loses what need not be kept while the network is away."""
+
+    def before(self, event: Event) -> None:
+        if self.system is not None and isinstance(event, NetworkBecomes) and not event.cut:
+            self.system = _without_what_may_be_lost(self.system)
+
+
+def _without_what_may_be_lost(system: System) -> System:
+    for machine, world in system.machines.items():
+        left = system.at(machine)
+        for name, queue in world.queues.items():
+            if is_far(name) and not system.linked(machine, parts_of(name)[0]):
+                transactional = [entry for entry in queue.entries if entry.message.assurance is Assurance.TRANSACTIONAL]
+                left = left.with_entries(name, transactional)
+        system = system.having(machine, left)
+    return system
+
+
+class DirectGoesOffline(Network):
+    """Transfers messages with direct names while the directory is lost."""
+
+    def has_to_transfer(self, system: System, machine: MachineName, name: QueueName) -> bool:
+        return not is_public(name) or super().has_to_transfer(system, machine, name)
+
+
+class GoesOnUntilItMeetsTheLoss(Network):
+    """Transfers messages until it has met that the directory is lost."""
+
+    def has_to_transfer(self, system: System, machine: MachineName, name: QueueName) -> bool:
+        contact = system.machines[machine].contact
+        if contact is not None and not contact.offline:
+            system = self.knowing(system, machine, replace(contact, lost=False))
+        return super().has_to_transfer(system, machine, name)
+
+
+class TrustsAStrangeObjectLater(Network):
+    """Works by the directory in the end although its object there is another's."""
+
+    def meetings(self, system: System, *, forced: bool) -> Iterator[System]:
+        yield from super().meetings(system, forced=False)
+
+
+def _faulty(fault: FaultTogether) -> Mutant:
+    also = (number if number == "MQSO" else f"MQSO-{number}" for number in _ALSO.get(fault.name, "").split())
+    make = partial(ReferenceQueueManagers, fault.model)
+    return Mutant(f"queues-{fault.name}", fault.says, RoleName.QUEUE_MANAGER, make, fault.breaks, tuple(also))
+
+
+def _conforming(
+    name: str,
+    says: str,
+    make: type[ReferenceQueueManagers] = ReferenceQueueManagers,
+    *preferred: Choice,
+    network: type[Network] = Network,
+    settled: bool = True,
+) -> Mutant:
+    made = partial(make, network(), preferring(*preferred))
+    return Mutant(f"queues-{name}", says, RoleName.QUEUE_MANAGER, made, settled=settled)
+
+
+MUTANTS = (
+    *(_faulty(fault) for fault in (*TOGETHER_FAULTS, *DIRECTORY_FAULTS)),
+    _conforming("retries-each-minute", "Messages are transferred once a minute.", RetriesEachMinute),
+    _conforming("loses-in-outages", "What is not transactional is lost in an outage.", LosesInOutages),
+    _conforming(
+        "dead-letters-where-held",
+        "What its destination held or refused is a dead letter there.",
+        ReferenceQueueManagers,
+        DeadLetterOfHeld.AT_THE_HOLDER,
+    ),
+    _conforming(
+        "recoverable-lost-after-sent",
+        "What was sent and not acknowledged is lost in a restart.",
+        LostOnTheWay,
+        SentAndUnacknowledged.LOST,
+    ),
+    _conforming(
+        "forgets-known-ids-at-restart",
+        "After a restart a queue manager takes what it had taken before.",
+        AcknowledgedLate,
+        KnownAfterRestart.FORGOTTEN,
+    ),
+    _conforming(
+        "direct-goes-offline",
+        "Messages with direct names are transferred while the directory is lost.",
+        network=DirectGoesOffline,
+    ),
+    _conforming(
+        "goes-on-until-it-meets-the-loss",
+        "Messages are transferred until a queue manager has met that the directory is lost.",
+        network=GoesOnUntilItMeetsTheLoss,
+    ),
+    _conforming(
+        "changes-need-the-host",
+        "A public queue is not changed while its host cannot be told.",
+        ReferenceQueueManagers,
+        HostOutOfReach.REFUSED,
+    ),
+    _conforming(
+        "trusts-a-strange-object-later",
+        "A queue manager whose object in the directory is another's works by the directory after a while.",
+        network=TrustsAStrangeObjectLater,
+        settled=False,
+    ),
+    _conforming(
+        "start-needs-the-directory",
+        "A start without directory fails and is tried again.",
+        ReferenceQueueManagers,
+        AbsentAtStart.START_FAILS,
+        settled=False,
+    ),
+)

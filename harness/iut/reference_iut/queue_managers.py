@@ -1,0 +1,254 @@
+"""The reference of several queue managers together: role ``queue_manager`` for more machines than one."""
+
+from dataclasses import replace
+from typing import Final
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
+from mqconform.harness.iut.reference_iut.most_usual import Chooser, most_usual
+from mqconform.harness.iut.reference_iut.one_machine import ONE_MACHINE
+from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager, UnknownMachine
+from mqconform.harness.iut.reference_iut.queue_manager_fields import FAILED, done_or_failed
+from mqconform.harness.iut.role import Capability
+from mqconform.harness.iut.smoke_calls import Call, calls_of
+from mqconform.reference.mqso import events
+from mqconform.reference.mqso.elements import SYSTEM_QUEUES, MachineName, QueueName
+from mqconform.reference.mqso.events import Answer, At, Done, Event, Found, Outgoing
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.station import far, is_far, is_public, parts_of
+from mqconform.reference.mqso.station import public as public_name
+from mqconform.reference.mqso.system import System, system_of
+from mqconform.reference.mqso.world import World
+
+_EVERYWHERE: Final = (events.TimePassed, events.Outcomes, events.NoCoordinator, events.CoordinatorBecomes)
+"""What happens to all machines at once."""
+_NAMES: Final = ("handle", "transaction", "operation", "cursor")
+
+
+class ReferenceQueueManagers(ReferenceQueueManager):
+    """Role ``queue_manager`` for one machine or several, each message transferred as soon as it can be."""
+
+    def __init__(self, network: Network | None = None, choose: Chooser = most_usual) -> None:
+        self.network = network or Network()
+        super().__init__(None, choose)
+
+    def reset(self) -> None:
+        """Reset to the initial state."""
+        super().reset()
+        self.system: System | None = None
+        self._asked, self._on = MachineName(""), MachineName("")
+        self._homes: dict[object, MachineName] = {}
+        """The machine of each handle, transaction, operation and cursor."""
+
+    def configure(
+        self,
+        machines: list[Json],
+        coordinator: bool = True,  # noqa: FBT001, FBT002 - a field of the protocol
+        users: list[Json] | None = None,
+        **_: object,
+    ) -> Json:
+        """Start afresh, all machines running.
+
+        Raises:
+            MethodNotFound: several machines have users, of which there is no model.
+        """
+        if len(machines) == 1:
+            return super().configure(machines, coordinator, users)
+        if users:
+            raise MethodNotFound("several machines with users")
+        self.reset()
+        self.machine = machines[0]["name"]
+        integrated = {machine["name"] for machine in machines if machine["mode"] == "integrated"}
+        self.system = system_of((machine["name"] for machine in machines), integrated)
+        if not coordinator:
+            self._step(events.NoCoordinator())
+        return {}
+
+    def state(self, machine: str) -> Json:
+        """Show what can be shown."""
+        state = super().state(machine)
+        if self.system is not None:
+            station, world = self.network.station(MachineName(machine)), self.looked_at
+            state |= {"mode": station.modes(world)[0], "directory_offline": station.shows_offline(world)[0]}
+        return state
+
+    def create_queue(
+        self, machine: str, queue: str, properties: Json, *, on: str = "", public: bool = False, **asked: object
+    ) -> Json:
+        """Create a queue; a public one is known by its name in the directory."""
+        answer = super().create_queue(machine, queue, properties, on=on, public=public, **asked)
+        return answer if not public or "failed" in answer else {"queue": public_name(on or machine, queue)}
+
+    def find_queues(self, machine: str, queue: str) -> Json:
+        """Show the public queues of a name that the directory has."""
+        self._check(machine)
+        answer = self._step(events.FindQueues(QueueName(queue)))
+        if not isinstance(answer, Found):
+            return FAILED
+        return {"queues": [_entry(name, room) for name, room in sorted(answer.queues)]}
+
+    def fail_directory(self, failing: bool, machine: str = "") -> Json:  # noqa: FBT001 - a field of the protocol
+        """Put the directory out of the reach of a machine, or of all, or bring it back."""
+        self._check(machine or self.machine)
+        named = [machine] if machine else [] if self.system is None else self.system.machines
+        return done_or_failed(self._step(events.DirectoryBecomes(frozenset(map(MachineName, named)), failing)))
+
+    def leave_domain(self, machine: str) -> Json:
+        """Take a machine out of its domain."""
+        self._check(machine)
+        return done_or_failed(self._step(events.LeaveDomain(MachineName(machine))))
+
+    def replace_object(self, machine: str) -> Json:
+        """Give the directory's object of a queue manager another identifier."""
+        self._check(machine)
+        return done_or_failed(self._step(events.ReplaceObject(MachineName(machine))))
+
+    def send(self, handle: int, message: str, assurance: str, **asked: object) -> Json:
+        """Send a message."""
+        self._asked = self._homes.get(handle, self._asked)
+        return super().send(handle, message, assurance, **asked)  # type: ignore[arg-type]  # the schema holds them
+
+    def fail_network(self, machines: list[str], failing: bool) -> Json:  # noqa: FBT001 - a field of the protocol
+        """Cut the network between two machines, or between one and all others, or restore it."""
+        for machine in machines:
+            self._check(machine)
+        named = frozenset(map(MachineName, machines))
+        return done_or_failed(self._step(events.NetworkBecomes(named, failing)))
+
+    def take_offline(self, machine: str, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
+        """Take a queue manager offline, or online again."""
+        self._check(machine)
+        return done_or_failed(self._step(events.TakeOffline(MachineName(machine), on)))
+
+    def pause(self, machine: str, address: Json, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
+        """Pause the outgoing queue for an address, or resume it."""
+        self._check(machine)
+        return done_or_failed(self._step(events.Pause(MachineName(machine), self._queue(address), on)))
+
+    def outgoing(self, machine: str) -> Json:
+        """Show the outgoing queues that hold messages."""
+        self._check(machine)
+        answer = self._step(events.CountOutgoing(MachineName(machine))) if self.system else Outgoing(frozenset())
+        if not isinstance(answer, Outgoing):
+            return FAILED
+        return {"queues": [{"address": self.address_of(name), "messages": count} for name, count in answer.messages]}
+
+    def carried(self, address: Json) -> QueueName:
+        """Return the queue of an address that a message carries unchanged, with the name of its machine."""
+        name = self._queue(address)
+        return name if self.system is None or is_far(name) else far(self._asked, name)
+
+    def address_of(self, name: QueueName) -> Json:
+        """Return the address of a queue."""
+        if is_public(name):
+            return {"public": name}
+        machine, queue = parts_of(name) if is_far(name) else (self._asked or self.machine, name)
+        return {"direct": {"machine": machine, "queue": queue}}
+
+    @property
+    def looked_at(self) -> World:
+        """The machine that the last call was about."""
+        return self.world if self.system is None else self.system.machines[self._on or self._asked]
+
+    def _step(self, event: Event) -> Answer:
+        if self.system is None:
+            return Done() if isinstance(event, _OF_SEVERAL) else super()._step(event)
+        placed = self._placed(event)
+        self.before(placed)
+        self.system, answer = self.choose([*self.network.happens(placed, self.system)])
+        self.transfer()
+        return answer
+
+    def before(self, event: Event) -> None:
+        """Do what is left to do before an event: nothing."""
+
+    def transfer(self) -> None:
+        """Transfer every message that can be transferred now."""
+        while self.system is not None and (after := self.network.next_transfer(self.system)):
+            self.system, _ = self.choose([(system, Done()) for system in after])
+
+    def _placed(self, event: Event) -> Event:
+        """Return an event with the machine at which it happens."""
+        if isinstance(event, (*_EVERYWHERE, *_OF_SEVERAL)):
+            return event
+        homes = (self._homes.get(getattr(event, name, None)) for name in _NAMES)
+        machine = next((home for home in homes if home is not None), self._asked)
+        return At(machine, event, self._on if machine == self._asked else MachineName(""))
+
+    def _next(self) -> int:
+        number = super()._next()
+        self._homes[number] = self._asked
+        return number
+
+    def _about(self, machine: str, on: str) -> None:
+        if on:
+            self._check(on)
+        self._check(machine)
+        self._on = MachineName(on)
+
+    def _check(self, machine: str) -> None:
+        if self.system is None:
+            super()._check(machine)
+        elif machine not in self.system.machines:
+            raise UnknownMachine(f"{machine}: is not configured; call queue_manager.configure with it")
+        self._asked, self._on = MachineName(machine), MachineName("")
+
+    def _queue(self, address: Json) -> QueueName:
+        if self.system is None:
+            return super()._queue(address)
+        if "public" in address:
+            name = QueueName(str(address["public"]))
+            return name if is_public(name) else QueueName("*none")
+        if "system" in address:
+            name = QueueName(f"*{address['system']}")
+            machine = address.get("machine", self._asked)
+            queue = name if name in SYSTEM_QUEUES else QueueName("*none")
+        else:
+            machine, queue = address.get("direct", {}).get("machine"), address.get("direct", {}).get("queue", "*none")
+        return queue if machine in {None, self._asked} else far(machine, queue)
+
+
+def _entry(name: QueueName, room: int | None) -> Json:
+    """Return what the directory has of a public queue."""
+    machine, queue = parts_of(name)
+    return {"machine": machine, "queue": queue, "id": public_name(machine, queue), "properties": {"room": room}}
+
+
+_OF_SEVERAL: Final = (
+    events.NetworkBecomes, events.TakeOffline, events.Pause, events.CountOutgoing, events.DirectoryBecomes,
+    events.LeaveDomain,
+    events.ReplaceObject,
+)  # fmt: skip
+_OPERATIONS: Final = frozenset(
+    {
+        "fail_network", "take_offline", "pause", "outgoing", "find_queues", "fail_directory", "leave_domain",
+        "replace_object",
+    }
+)  # fmt: skip
+_HERE: Final[Json] = {"machine": "smoke"}
+_TWO: Final[Json] = {"machines": [{"name": name, "mode": "workgroup"} for name in ("smoke", "other")]}
+ROLE = replace(
+    ONE_MACHINE,
+    reference=ReferenceQueueManagers,
+    operations=ONE_MACHINE.operations | _OPERATIONS,
+    capabilities=(
+        *ONE_MACHINE.capabilities,
+        Capability.SEVERAL_MACHINES,
+        Capability.OFFLINE,
+        Capability.REMOTE_READ,
+        Capability.DIRECTORY,
+        Capability.PROVISIONING,
+    ),
+    smoke_calls=(
+        *ONE_MACHINE.smoke_calls,
+        *calls_of(
+            ONE_MACHINE.name,
+            Call("configure", _TWO, capability="several-machines"),
+            Call("outgoing", _HERE, capability="several-machines"),
+            Call("fail_network", {"machines": ["smoke", "other"], "failing": False}, capability="several-machines"),
+            Call("take_offline", {**_HERE, "on": False}, capability="offline"),
+            Call("fail_directory", {"failing": False}, capability="directory"),
+            Call("find_queues", {**_HERE, "queue": "smoke"}, capability="directory"),
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""The built-in system of queue managers, in which an implementation of another role may take a seat."""

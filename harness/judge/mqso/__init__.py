@@ -1,0 +1,15 @@
+"""Queue managers (MS-MQSO): scenarios drive one together with its model, and judge what was seen by what it allows."""
+
+from typing import Final
+
+STEP_MODULES: Final = (
+    "mqconform.harness.judge.mqso.queue_manager_scene",
+    "mqconform.harness.judge.mqso.doing",
+    "mqconform.harness.judge.mqso.seen",
+    "mqconform.harness.judge.mqso.security",
+    "mqconform.harness.judge.mqso.at_once",
+    "mqconform.harness.judge.mqso.generated_histories",
+    "mqconform.harness.judge.mqso.network_scene",
+    "mqconform.harness.judge.mqso.network",
+    "mqconform.harness.judge.mqso.directory",
+)

@@ -1,0 +1,232 @@
+"""Drawn histories of a queue manager: what no reading explains is made small, judged, and kept as a named case."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from math import inf
+from typing import Final
+
+import pytest
+from pytest_bdd import parsers, then, when
+
+from mqconform.harness.iut.interface import Unsupported
+from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.mqso.blame import broken_by
+from mqconform.harness.judge.mqso.clock import clock_of
+from mqconform.harness.judge.mqso.doing import are_sent, with_queues
+from mqconform.harness.judge.mqso.drawn_deeds import (
+    NEEDS,
+    QUEUES,
+    WISHES,
+    Offer,
+    Sketch,
+    deeds,
+    kinds_for,
+    sketches,
+)
+from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
+from mqconform.harness.judge.mqso.seen import judge
+from mqconform.harness.judge.reduction import reduced
+from mqconform.harness.judge.saved_cases import save_steps
+from mqconform.harness.judge.search import search
+from mqconform.reference.allowed import Standing
+from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
+from mqconform.reference.mqso.events import Got
+
+HISTORIES: Final = 30
+"""Tried while all is well; the usual mistakes show within twenty."""
+RESTARTS: Final = 6
+"""After these, by the real clock, no further history with restarts is tried: a broker takes seconds for each.
+
+A number and not a time: what is tried may not depend on how fast a machine is today.
+"""
+MOST_ATTEMPTS: Final = 80
+"""How often a history that no reading explains is tried again to make it smaller."""
+EXPECTED: Final = "histories that the text explains"
+
+
+@dataclass(slots=True)
+class HistorySearch:
+    """What a search of histories came to.
+
+    Attributes:
+        first: the scene of the scenario; each history has a scene of its own.
+        explained: how many were by text and register, so that those that are left open count for nothing.
+        unexplained: the scene of the smallest history that nothing explains, None without one.
+        offer: what a history may ask of the implementation.
+        restarts: how many are left, infinitely many by the virtual clock.
+    """
+
+    first: QueueManagerScene
+    offer: Offer = field(init=False)
+    restarts: float = field(init=False)
+    explained: int = 0
+    unexplained: QueueManagerScene | None = None
+
+    def __post_init__(self) -> None:
+        self.offer = offer_of(fresh(self.first))
+        self.renew_restarts()
+
+    def renew_restarts(self) -> None:
+        """Allow as many restarts as in the beginning."""
+        self.restarts = inf if self.first.exact else RESTARTS
+
+    def play(self, sketch: Sketch) -> QueueManagerScene | None:
+        """Play a history on a queue manager as freshly installed; return its scene where nothing explains it."""
+        restarts = sum(kind == "restart" for kind, _ in sketch)
+        if restarts > self.restarts:
+            return None
+        self.restarts -= restarts
+        scene = fresh(self.first)
+        with_queues(scene, [list(row) for row in self.offer.queues])
+        for deed in deeds(sketch, self.offer):
+            deed.does(scene)
+            if _wrong(scene):
+                return scene
+        look_at_all(scene)
+        if scene.run.second_opinion:
+            hold_against_history_check(scene.history, scene.explanation)
+        if _wrong(scene):
+            return scene
+        standing = scene.explanation.standing
+        self.explained += standing is not None and standing <= Standing.PERMITTED
+        return None
+
+
+def fresh(scene: QueueManagerScene) -> QueueManagerScene:
+    """Return the scene of a history that has not begun, on a queue manager as freshly installed."""
+    scene.run.iut.call("reset", {})
+    begun = QueueManagerScene(scene.run, scene.case, scene.judge, clock_of(scene.run))
+    begun.begin()
+    return begun
+
+
+def offer_of(scene: QueueManagerScene) -> Offer:
+    """Try what no capability names: limited room, and what a send may ask for."""
+    with_queues(scene, [["queue", "transactional", "room"], ["inbox", "no", "any"]])
+    rooms = _offered(with_queues, scene, [list(QUEUES[0]), list(QUEUES[-1])])
+    wishes = (wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
+    return Offer(tuple(wishes), rooms)
+
+
+def _offered(deed: Callable[..., object], *of: object) -> bool:
+    try:
+        deed(*of)
+    except Unsupported:
+        return False
+    return True
+
+
+def look_at_all(scene: QueueManagerScene) -> None:
+    """Ask what became of those who wait, and take all messages out of all queues, until something is wrong.
+
+    The queue manager's own queues are looked at where they are offered.
+    """
+    if scene.operations:
+        scene.outcomes()
+    sent = scene.messages_sent()
+    for name in (*(QueueName(name) for name, *_ in QUEUES[1:]), *SYSTEM_QUEUES):
+        if _wrong(scene):
+            return
+        if name in SYSTEM_QUEUES and sent and not _offered(scene.opened, name, Access.RECEIVE):
+            continue
+        transactional = scene.is_transactional(name)
+        label = f"check {len(scene.history)}" if transactional else None
+        if label and sent:
+            scene.begin_transaction(label)
+        for _ in range(sent + 1 if sent else 0):
+            if _wrong(scene) or not isinstance(scene.receive(name, transaction=label), Got):
+                break
+        if label and sent and not _wrong(scene):
+            scene.end(label, commit=True)
+
+
+def _wrong(scene: QueueManagerScene) -> bool:
+    """Return whether nothing that the register permits explains what was seen, more histories aside."""
+    standing = scene.explanation.standing
+    return scene.explanation.contradiction is not None or standing is Standing.REFUSED
+
+
+@pytest.fixture
+def history_search(queue_manager: QueueManagerScene) -> HistorySearch:
+    """Give a scenario a search that has not begun."""
+    return HistorySearch(queue_manager)
+
+
+@when(parsers.re(r"generated histories (?P<kind>of plain messages|with transactions) are played"))
+@from_seed
+def histories_are_played(history_search: HistorySearch, kind: str) -> None:
+    """Search for a history that nothing explains, and make it small."""
+    scene = history_search.first
+    offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
+    counterexample = search(
+        sketches(kinds_for(offered, within=kind == "with transactions")),
+        history_search.play,
+        seed=scene.run.seed,
+        examples=HISTORIES,
+        size=len,
+    )
+    if counterexample is None:
+        return
+    history_search.renew_restarts()
+    smallest = reduced(
+        counterexample.example, _smaller, lambda sketch: history_search.play(sketch) is not None, MOST_ATTEMPTS
+    )
+    history_search.renew_restarts()
+    history_search.unexplained = history_search.play(smallest) or counterexample.finding
+    _save(history_search, smallest, broken_by(history_search.unexplained.history, scene.case.requirements)[0])
+
+
+@then("each of them is explained by the text")
+def each_is_explained(history_search: HistorySearch) -> None:
+    """Judge the history that nothing explains, or say that there was none."""
+    if history_search.unexplained is not None:
+        judge(history_search.unexplained, EXPECTED, "one that nothing explains", holds=False)
+        return
+    scene = history_search.first
+    if not history_search.explained:
+        judgement = scene.judge.undecided(EXPECTED, "no history that could be decided")
+    else:
+        judgement = scene.judge.says(True, EXPECTED, f"nothing else in {history_search.explained} histories")
+    scene.run.witness(scene.case, scene.case.requirements, judgement)
+
+
+@then("all that was seen is explained by the text")
+def all_is_explained(queue_manager: QueueManagerScene) -> None:
+    """Look at all that is left, and judge the whole history."""
+    look_at_all(queue_manager)
+    observed = "one that nothing explains" if _wrong(queue_manager) else "one that the text explains"
+    judge(queue_manager, "a history that the text explains", observed, holds=True)
+
+
+def _smaller(sketch: Sketch) -> Iterator[Sketch]:
+    """Yield histories without a half, without two deeds, without one, and with a plainer one."""
+    half = len(sketch) // 2
+    if half > 1:
+        yield from (sketch[half:], sketch[:half])
+    for place in reversed(range(len(sketch))):
+        yield sketch[:place] + sketch[place + 1 :]
+    for place in reversed(range(len(sketch) - 1)):
+        yield sketch[:place] + sketch[place + 2 :]
+    for place, (kind, number) in enumerate(sketch):
+        if number:
+            yield (*sketch[:place], (kind, 0), *sketch[place + 1 :])
+
+
+def _save(searched: HistorySearch, sketch: Sketch, requirement: str) -> None:
+    """Save the history as a scenario of its own, beside the results."""
+    scene, offer = searched.first, searched.offer
+    needs = sorted({NEEDS[kind] for kind, _ in sketch if kind in NEEDS})
+    says = [deed.says for deed in deeds(sketch, offer)]
+    steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in offer.queues)]
+    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(says)]
+    steps += ["Then all that was seen is explained by the text"]
+    path = save_steps(
+        scene.run.writer.path.parent,
+        steps,
+        tags=" ".join(("@role:queue_manager", *(f"@needs:{capability}" for capability in needs))),
+        requirement=requirement,
+        title="A history that nothing explains",
+        seed=scene.run.seed,
+    )
+    scene.case.saved.append(path)

@@ -1,0 +1,164 @@
+"""The messages of a scenario: what a queue manager is asked to do with them, and which of them it hands out.
+
+A message goes by the name that the scenario gives it. An implementation has identifiers of its own for messages: the
+one that a send gave travels with the message (5.1.1, MQSO-5.1.1-03), acknowledgments and answers name it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from mqconform.harness.iut.interface import IutFault, Json, Unsupported
+from mqconform.reference.mqso.elements import (
+    SECOND,
+    SYSTEM_QUEUES,
+    Assurance,
+    Key,
+    Message,
+    Properties,
+    QueueName,
+    Report,
+    User,
+)
+from mqconform.reference.mqso.events import Failed, Got
+from mqconform.reference.mqso.letters import report_key
+from mqconform.reference.mqso.station import far, is_far, parts_of
+
+MACHINE: Final = "oslo"
+STRANGE: Final = Key("a message that nobody sent")
+"""What is handed out and was never sent."""
+ANOTHER: Final = Key("another")
+"""What an acknowledgment is about that names no message of the scenario."""
+OTHER_IDENTIFIER: Final = "with another identifier than its send gave"
+"""How the name of a message ends that is handed out so."""
+
+
+@dataclass(slots=True)
+class Messages:
+    """What was sent, and by which identifiers.
+
+    Attributes:
+        doubt: why it is not known which message an answer names; empty where it is.
+        several: there are several machines, so that a queue is named with its machine.
+        _sent: each message that was sent, or tried to.
+        _ids: the identifiers that sends gave; whether as text or as a number does not matter.
+    """
+
+    doubt: str = ""
+    several: bool = False
+    _sent: dict[Key, Message] = field(default_factory=dict)
+    _ids: dict[Key, object] = field(default_factory=dict)
+
+    def asked_of(self, message: Message) -> Json:
+        """Return what a send says of a message."""
+        params: Json = {"message": message.key}
+        params["assurance"] = "express" if message.assurance is Assurance.EXPRESS else "recoverable"
+        if message.receive_within is not None:
+            params["time_to_be_received"] = message.receive_within / SECOND
+        if message.reach_within is not None:
+            params["time_to_reach_queue"] = message.reach_within / SECOND
+        params |= {flag: True for flag in ("dead_letter", "journal") if getattr(message, flag)}
+        if message.asked:
+            params["acknowledgments"] = sorted(acknowledgment.value for acknowledgment in message.asked)
+        if message.administration is not None:
+            params["administration_queue"] = address_of(message.administration)
+        if message.response is not None:
+            params["response_queue"] = address_of(message.response)
+        if message.correlation is not None:
+            params["correlation"] = self._ids.get(message.correlation, message.correlation)
+        params |= {"encrypt": True} if message.encrypted else {}
+        if message.seal is not None:
+            params |= {"sign": message.seal.signed_by is not None} | ({"altered": True} if message.seal.altered else {})
+            if message.seal.identity != sender_of(message):
+                params["identity"] = message.seal.identity
+        self._sent[message.key] = message
+        return params
+
+    def note(self, message: Message, identifier: object) -> None:
+        """Remember the identifier that a send gave, None where it gave none."""
+        if identifier is not None:
+            self._ids[message.key] = identifier
+
+    def handed_out(self, answer: Json, queue: QueueName | None) -> Got | Failed:
+        """Return what an answer hands out.
+
+        Args:
+            answer: to an operation, or one of the outcomes.
+            queue: from which it comes, None where that is not known.
+
+        Raises:
+            IutFault: it says neither.
+            Unsupported: it was sent with a word of its sender, and the answer has none.
+        """
+        if "message" not in answer:
+            if "failed" in answer:
+                return Failed()
+            raise IutFault(
+                "schema", "queue_manager.outcomes: a receive ends with a message or failed; tell one of them"
+            )
+        message = answer["message"]
+        if "acknowledgment" in message:
+            report = message["acknowledgment"]
+            return Got(report_key(Report(self._named(report["of"]) or self._refused(), report["positive"])))
+        key = Key(str(message["message"]))
+        sent = self._sent.get(key)
+        if sent is None:
+            return Got(STRANGE)
+        # What copies in the system's own queues are called is left open.
+        if queue not in SYSTEM_QUEUES and str(message["id"]) != str(self._ids.get(key, message["id"])):
+            return Got(Key(f"{key} {OTHER_IDENTIFIER}"))
+        asked, answered = sent.response is not None, sent.correlation is not None
+        sealed = sent.seal is not None and queue not in SYSTEM_QUEUES
+        if sealed and "authenticated" not in message:
+            raise Unsupported("queue_manager.receive: does not tell whether the sender is authenticated")
+        correlation = message.get("correlation") if answered else None
+        return Got(
+            key,
+            None if correlation is None else self._named(correlation) or STRANGE,
+            _queue_of(message.get("response_queue"), several=self.several) if asked else None,
+            message["authenticated"] if sealed else None,
+        )
+
+    def _refused(self) -> Key:
+        """Return the one message whose send gave no identifier: a report that names no other is about that."""
+        refused = [key for key in self._sent if key not in self._ids]
+        return refused[0] if len(refused) == 1 else ANOTHER
+
+    def _named(self, identifier: object) -> Key | None:
+        """Return the message of an identifier, None where it names none."""
+        named = [key for key, sent_id in self._ids.items() if str(sent_id) == str(identifier)]
+        if len(named) > 1:
+            self.doubt = f"{' and '.join(named[:2])} were given the same identifier"
+        return named[-1] if named else None
+
+
+def sender_of(message: Message) -> User | None:
+    """Return on whose behalf a message is sent: who signs it, or else who is named in it."""
+    return None if message.seal is None else message.seal.signed_by or message.seal.identity
+
+
+def words_for(properties: Properties) -> Json:
+    """Return what a creation says of a queue."""
+    params: Json = {"transactional": properties.transactional}
+    if properties.room is not None:
+        params |= {"room": properties.room, "room_unit": "kilobytes" if properties.in_kilobytes else "messages"}
+    params |= {"writers": sorted(properties.writers)} if properties.writers is not None else {}
+    params |= {"readers": sorted(properties.readers)} if properties.readers is not None else {}
+    return params | ({"authenticated_only": True} if properties.authenticated_only else {})
+
+
+def address_of(queue: QueueName, machine: str = MACHINE) -> Json:
+    """Return the address of a queue, of a machine unless its name says of which."""
+    if is_far(queue):
+        machine, queue = parts_of(queue)
+    if queue in SYSTEM_QUEUES:
+        return {"system": queue.removeprefix("*"), "machine": machine}
+    return {"direct": {"machine": machine, "queue": queue}}
+
+
+def _queue_of(address: object, *, several: bool) -> QueueName | None:
+    """Return the queue of a direct address, None where it is nothing of the kind: its form is not judged."""
+    direct = address.get("direct") if isinstance(address, dict) else None
+    queue = direct.get("queue") if isinstance(direct, dict) else None
+    if not isinstance(direct, dict) or not isinstance(queue, str):
+        return None
+    return far(str(direct.get("machine")), queue) if several else QueueName(queue)

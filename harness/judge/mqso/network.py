@@ -1,0 +1,179 @@
+"""Steps of scenarios with several queue managers: Whens for what they do, Thens for what was observed."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from pytest_bdd import given, parsers, then, when
+
+from mqconform.harness.judge.mqso.doing import AND, LIST, QUEUE, message_of, queue_of
+from mqconform.harness.judge.mqso.network_scene import NetworkScene
+from mqconform.harness.judge.mqso.seen import THINGS, emptied, judge, keys_of, said
+from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
+from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
+from mqconform.reference.mqso.station import far
+
+_IN: Final = r"(?: in (?P<transaction>a transaction|t\d+))?"
+_AT: Final = r"(?: at (?P<to>\w+))?"
+_ANSWER: Final = r"(?:succeeded|failed|counted \d+)"
+
+
+@given("queue managers with the queues")
+def with_machines(network: NetworkScene, datatable: list[list[str]]) -> None:
+    """Configure machines and create queues: machine, queue, and whether it is transactional; ``none`` for no queue."""
+    network.begin(dict.fromkeys(machine for machine, _, _ in datatable[1:]))
+    for machine, queue, transactional in datatable[1:]:
+        if queue != "none":
+            network.at(machine).create(queue, Properties(transactional == "yes"))
+
+
+@when(
+    parsers.re(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to (?P<queue>\w+){_AT}{_IN}(?P<wishes>(?:, .+)?)")
+)
+def sends(  # noqa: PLR0913, PLR0917 - the parts of the sentence
+    network: NetworkScene, machine: str, messages: str, queue: str, to: str | None, transaction: str | None, wishes: str
+) -> None:
+    """Send messages to a queue of another machine, or of this one; ``a transaction`` is one that commits."""
+    scene = network.at(machine)
+    label = f"t for {messages}" if transaction == "a transaction" else transaction
+    if transaction == "a transaction" and label is not None:
+        scene.begin_transaction(label)
+    for key in AND.split(messages):
+        message = _from(message_of(key, wishes), machine)
+        scene.send(message, far(to, queue) if to and to != machine else QueueName(queue), label)
+    if transaction == "a transaction" and label is not None:
+        scene.end(label, commit=True)
+
+
+def _from(message: Message, machine: str) -> Message:
+    """Return a message with administration and response queues at its own machine, or at the one they name."""
+    administration = message.administration and far(machine, message.administration)
+    return replace(message, administration=administration, response=message.response and far(machine, message.response))
+
+
+@when(parsers.re(r"(?P<machine>\w+) begins (?P<kind>transaction|external transaction) (?P<transaction>t\d+)"))
+def begins(network: NetworkScene, machine: str, kind: str, transaction: str) -> None:
+    """Begin a transaction."""
+    network.at(machine).begin_transaction(transaction, Kind.EXTERNAL if kind.startswith("external") else Kind.INTERNAL)
+
+
+@when(parsers.re(r"(?P<machine>\w+) (?P<how>commits|aborts) (?P<transaction>t\d+)"))
+def ends(network: NetworkScene, machine: str, how: str, transaction: str) -> None:
+    """End a transaction."""
+    network.at(machine).end(transaction, commit=how == "commits")
+
+
+@when(parsers.re(rf"machine (?P<machine>\w+) receives (?P<number>a|\d+) messages? from (?P<queue>{QUEUE}){_AT}{_IN}"))
+def receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
+    network: NetworkScene, machine: str, number: str, queue: str, to: str | None, transaction: str | None
+) -> None:
+    """Receive messages without waiting for any."""
+    scene = network.at(machine)
+    name = far(to, queue_of(queue)) if to and to != machine else queue_of(queue)
+    label = f"t at {scene.moment()}" if transaction == "a transaction" else transaction
+    if transaction == "a transaction" and label is not None:
+        scene.begin_transaction(label)
+    for _ in range(1 if number == "a" else int(number)):
+        scene.receive(name, transaction=label)
+    if transaction == "a transaction" and label is not None:
+        scene.end(label, commit=True)
+
+
+@when(parsers.re(r"the network between (?P<machine>\w+) and (?P<other>\w+) (?P<how>fails|is back)"))
+def network_fails(network: NetworkScene, machine: str, other: str, how: str) -> None:
+    """Cut or restore the network between two machines."""
+    network.fail([machine, other], failing=how == "fails")
+
+
+@when(parsers.re(r"(?P<number>\d+) (?P<unit>seconds|hours) pass everywhere"))
+def time_passes(network: NetworkScene, number: str, unit: str) -> None:
+    """Let time pass on all machines."""
+    network.advance(int(number) * (HOUR // SECOND if unit == "hours" else 1))
+
+
+@when(
+    parsers.re(r"queue manager (?P<machine>\w+) (?P<how>stops|crashes|starts|is restarted|is restarted after a crash)")
+)
+def stops(network: NetworkScene, machine: str, how: str) -> None:
+    """End a queue manager, and start it again where the step says so."""
+    if how != "starts":
+        network.at(machine).stop(suddenly="crash" in how)
+    if how not in {"stops", "crashes"}:
+        network.at(machine).start()
+
+
+@when(parsers.re(r"(?P<machine>\w+) (?P<how>pauses|resumes) what waits for (?P<queue>\w+) at (?P<to>\w+)"))
+def pauses(network: NetworkScene, machine: str, how: str, queue: str, to: str) -> None:
+    """Pause an outgoing queue, or resume it."""
+    network.pause(machine, far(to, queue), on=how == "pauses")
+
+
+@when(parsers.re(r"(?P<machine>\w+) is (?P<how>taken offline|brought online)"))
+def offline(network: NetworkScene, machine: str, how: str) -> None:
+    """Take a queue manager offline, or online again."""
+    network.take_offline(machine, on=how == "taken offline")
+
+
+@when(parsers.re(r"(?P<machine>\w+) creates queue (?P<queue>\w+) at (?P<on>\w+)"))
+def creates(network: NetworkScene, machine: str, queue: str, on: str) -> None:
+    """Create a queue of another machine."""
+    network.manage(machine, CreateQueue(QueueName(queue)), on)
+
+
+@when(parsers.re(r"(?P<machine>\w+) counts (?P<queue>\w+) at (?P<on>\w+)"))
+def counts(network: NetworkScene, machine: str, queue: str, on: str) -> None:
+    """Ask how many messages a queue of another machine has."""
+    network.manage(machine, Count(QueueName(queue)), on)
+
+
+@when(parsers.re(r"an application counts what waits at (?P<machine>\w+)"))
+def counts_outgoing(network: NetworkScene, machine: str) -> None:
+    """Ask what waits at a machine for others."""
+    network.count_outgoing(machine)
+
+
+@then(
+    parsers.re(
+        rf"(?P<queue>{QUEUE}) at (?P<machine>\w+) holds (?P<things>{THINGS}|nothing)(?:, in this order)?"
+        rf"(?:, or (?P<others>{THINGS}|nothing) where .+)?"
+    )
+)
+def holds(network: NetworkScene, queue: str, machine: str, things: str, others: str | None) -> None:
+    """Take all messages out of a queue, and judge what it held; ``where`` tells readers what it depends on."""
+    keys = emptied(network.at(machine), queue)
+    observed = f"{queue} at {machine} holds {', '.join(keys) or 'nothing'}"
+    as_said = keys in [keys_of(names) for names in (things, others) if names]
+    judge(network, f"{queue} holds {things}{f' or {others}' if others else ''}", observed, holds=as_said)
+
+
+@then(parsers.re(rf"(?P<machine>\w+) received (?P<things>{THINGS}|nothing)(?P<end> and then nothing)?"))
+def received(network: NetworkScene, machine: str, things: str, end: str | None) -> None:
+    """Judge what the receives of a machine gave."""
+    ended = [exchange.answer for exchange in network.at(machine).history if isinstance(exchange.event, Receive)]
+    got = [answer.key for answer in ended if isinstance(answer, Got)]
+    missing = [answer for answer in ended if isinstance(answer, Failed)]
+    as_said = got == keys_of(things) and bool(missing) == (end is not None or things == "nothing")
+    judge(network, f"{machine} received {things}{end or ''}", said(ended) or "nothing", holds=as_said)
+
+
+@then(
+    parsers.re(r"(?P<number>\d+|nothing) (?:was said to wait|were said to wait)(?: for (?P<queue>\w+) at (?P<to>\w+))?")
+)
+def said_to_wait(network: NetworkScene, number: str, queue: str, to: str) -> None:
+    """Judge the last number of messages that were said to wait for a queue of another machine."""
+    answers = [exchange.answer for exchange in network.history if isinstance(exchange.answer, Outgoing)]
+    waiting = dict(answers[-1].messages).get(far(to, queue), 0) if answers else 0
+    judge(network, f"{number} for {queue} at {to}", said(answers[-1:]) or "no number", holds=waiting == int(number))
+
+
+@then(
+    parsers.re(
+        r"the calls from afar (?P<answers>(?:succeeded|failed|counted \d+)(?:, (?:succeeded|failed|counted \d+))*)"
+    )
+)
+def from_afar(network: NetworkScene, answers: str) -> None:
+    """Judge what creations and counts of other machines' queues answered."""
+    replies = [exchange.answer for exchange in network.history if isinstance(exchange.event, At) and exchange.event.on]
+    words = [re.sub(r"^(\d+) messages?$", r"counted \1", said([answer])) for answer in replies]
+    plain = ["succeeded" if word == "success" else "failed" if word == "failure" else word for word in words]
+    judge(network, answers, ", ".join(plain), holds=plain == answers.split(", "))

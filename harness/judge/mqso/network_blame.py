@@ -1,0 +1,47 @@
+"""Which sentences are broken where the history of several queue managers cannot be explained.
+
+As for one machine: those of the fault that explains it, the one that breaks what the scenario is about first.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from mqconform.reference.allowed import Standing
+from mqconform.reference.mqso.explanation import Seen, explain
+from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
+from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.system import System
+
+
+def broken_by_several(history: Sequence[Seen], tagged: tuple[str, ...], start: System) -> tuple[str, ...]:
+    """Return the requirements that a history breaks, the fewest that explain it.
+
+    Args:
+        history: what the text does not explain.
+        tagged: the requirements of the scenario, all of which are named where no known fault explains the history.
+        start: the machines before it.
+    """
+    contradiction = explain(history, Network(), start).contradiction
+    if contradiction is None:
+        return tagged
+    until = history[: contradiction.place + 1]
+    faults = [*_explaining(until, tagged, start)]
+    for fault in [candidate for candidate in faults if _explains(candidate, history, start)] or faults:
+        return tuple(requirement for requirement in fault.breaks if requirement in tagged) or fault.breaks[:1]
+    return tagged
+
+
+def _explaining(history: Sequence[Seen], tagged: tuple[str, ...], start: System) -> Iterator[FaultTogether]:
+    with_directory = any(world.contact is not None for world in start.machines.values())
+    known_faults = (*DIRECTORY_FAULTS, *TOGETHER_FAULTS) if with_directory else TOGETHER_FAULTS
+    about = [fault for fault in known_faults if set(fault.breaks).intersection(tagged)]
+    about.sort(key=lambda fault: fault.breaks[0] not in tagged)  # what a fault breaks most plainly comes first
+    for fault in (*about, *(other for other in known_faults if other not in about)):
+        if _explains(fault, history, start):
+            yield fault
+
+
+def _explains(fault: FaultTogether, history: Sequence[Seen], start: System) -> bool:
+    standing = explain(history, fault.model, start).standing
+    return standing is not None and standing <= Standing.PERMITTED

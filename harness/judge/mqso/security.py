@@ -1,0 +1,53 @@
+"""Users of a queue manager in a domain: who signs, who may use a queue, who is taken for authenticated (7.3, 7.4)."""
+
+from pytest_bdd import given, parsers, then, when
+
+from mqconform.harness.judge.mqso.messages import MACHINE
+from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.seen import judge
+from mqconform.reference.mqso import events
+from mqconform.reference.mqso.elements import Properties, User
+from mqconform.reference.mqso.events import Done, Got
+
+_ANYBODY = "anybody"
+
+
+@given("a queue manager of a domain with the users")
+def in_a_domain(queue_manager: QueueManagerScene, datatable: list[list[str]]) -> None:
+    """Configure the machine anew, in Directory-Integrated mode: names, and whether the directory has a certificate."""
+    users = [{"name": name} | ({"certificate": f"{name}-1"} if has == "yes" else {}) for name, has in datatable[1:]]
+    queue_manager.ask("configure", {"machines": [{"name": MACHINE, "mode": "integrated"}], "users": users})
+    registered = frozenset(User(user["name"]) for user in users if "certificate" in user)
+    queue_manager.add(events.JoinDomain(registered), Done())
+
+
+@given("its queues")
+def with_lists(queue_manager: QueueManagerScene, datatable: list[list[str]]) -> None:
+    """Create queues: name, who may send to it, who may receive from it, and whether it wants authenticated senders."""
+    for name, writers, readers, demands in datatable[1:]:
+        properties = Properties(writers=_list(writers), readers=_list(readers), authenticated_only=demands == "yes")
+        queue_manager.create(name, properties)
+
+
+def _list(names: str) -> frozenset[User] | None:
+    return None if names == _ANYBODY else frozenset(map(User, names.split(", ")))
+
+
+@when(parsers.re(r"(?P<user>\w+) (?P<how>receives|looks at) (?P<number>a|\d+) messages? (?:from|of) (?P<queue>\w+)"))
+def user_receives(queue_manager: QueueManagerScene, user: str, how: str, number: str, queue: str) -> None:
+    """Receive messages, or look at the first, on behalf of a user."""
+    for _ in range(1 if number == "a" else int(number)):
+        queue_manager.receive(queue, takes=how == "receives", user=User(user))
+
+
+@then(parsers.re(r"(?P<key>m\d+) (?P<how>is|is not) handed out as authenticated"))
+def as_authenticated(queue_manager: QueueManagerScene, key: str, how: str) -> None:
+    """Judge the mark of a message's sender; a message that was not handed out has no mark."""
+    answers = [exchange.answer for exchange in queue_manager.history]
+    marks = [answer.authenticated for answer in answers if isinstance(answer, Got) and answer.key == key]
+    observed = (
+        ", ".join("authenticated" if authenticated else "unauthenticated" for authenticated in marks)
+        or "not handed out"
+    )
+    as_said = bool(marks) and all(marks) if how == "is" else not any(marks)
+    judge(queue_manager, f"{key} {how} handed out as authenticated", observed, holds=as_said)
