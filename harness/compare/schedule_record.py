@@ -19,17 +19,17 @@ def trouble_record(trouble: Trouble | None) -> Json:
         "steps": len(trouble.schedule),
         "violations": [
             {
-                "finding": one.finding.name.lower() if one.finding.name else "",
-                "requirement": one.requirement,
-                "role": one.role,
-                "position": one.position,
-                "stream": one.entry.stream,
-                "message": one.entry.message,
-                "says": str(one),
+                "finding": violation.finding.name.lower() if violation.finding.name else "",
+                "requirement": violation.requirement,
+                "role": violation.role,
+                "position": violation.position,
+                "stream": violation.entry.stream,
+                "message": violation.entry.message,
+                "says": str(violation),
             }
-            for one in trouble.violations
+            for violation in trouble.violations
         ],
-        "history": [_entry(one) for one in trouble.history],
+        "history": [_entry(entry) for entry in trouble.history],
     }
 
 

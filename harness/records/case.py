@@ -34,6 +34,7 @@ class Case:
         opening_generated: whether that one searches with what derives from the seed.
         generated: whether a step does.
         saved: feature files that hold shrunk input of this case.
+        timeline: what happened in it, row by row, where the judge keeps a history and it did not pass.
     """
 
     id: str
@@ -57,13 +58,19 @@ class Case:
     opening_generated: bool = False
     generated: bool = False
     saved: list[Path] = field(default_factory=list)
+    timeline: tuple[results.Moment, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
         """The worst of its witnesses; error where the harness failed."""
         if self.error:
             return Verdict.ERROR
-        return worst(one.judgement.verdict for one in self.witnesses)
+        return worst(witness.judgement.verdict for witness in self.witnesses)
+
+    @property
+    def left_open(self) -> Witness:
+        """The first inconclusive witness of a case that has one."""
+        return next(witness for witness in self.witnesses if witness.judgement.verdict is Verdict.INCONCLUSIVE)
 
     @property
     def restarts(self) -> int:
@@ -88,15 +95,16 @@ class Case:
             generated=self.generated,
             patience=msgspec.convert(self.patience, results.Patience) if self.patience else None,
             crashed=self.crashed,
-            readings=tuple(one.record() for one in self.followed),
+            readings=tuple(followed.record() for followed in self.followed),
             position=self.position,
             opening=results.Opening(self.opening, self.opening_generated) if in_part else None,
+            timeline=self.timeline,
         )
 
     @classmethod
     def of(cls, record: results.Case, witnesses: Iterable[results.Witness]) -> Self:
         """Return the case in a record with the witnesses that it had."""
-        made = [Witness.of(one) for one in witnesses]
+        made = [Witness.of(witness) for witness in witnesses]
         return cls(
             id=record.id,
             feature=record.feature,
@@ -117,4 +125,5 @@ class Case:
             opening=record.opening.step if record.opening else "",
             opening_generated=record.opening is not None and record.opening.generated,
             generated=record.generated,
+            timeline=record.timeline,
         )

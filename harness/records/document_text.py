@@ -100,8 +100,8 @@ def _integer(digits: str) -> int:
 
 
 def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    held = dict(pairs)
-    return held if len(held) == len(pairs) else _strange("")
+    mapping = dict(pairs)
+    return mapping if len(mapping) == len(pairs) else _strange("")
 
 
 def parse_yaml(text: str, most_values: int) -> object:
@@ -125,8 +125,8 @@ def parse_yaml(text: str, most_values: int) -> object:
 
 def lines_of(text: str, paths: Iterable[str]) -> Mapping[str, int]:
     """Return the line of each path in a JSON or YAML text; of a missing key, that of what holds it."""
-    wanted = set(paths)
-    sought = {holder for path in wanted for holder in _holders(path)}
+    unique_paths = set(paths)
+    sought = {holder for path in unique_paths for holder in _holders(path)}
     lines: dict[str, int] = {}
 
     def note(steps: Steps, line: int) -> None:
@@ -136,10 +136,10 @@ def lines_of(text: str, paths: Iterable[str]) -> Mapping[str, int]:
             if len(lines) == len(sought):
                 raise BadText("all places are known")
 
-    if wanted:
-        with suppress(BadText):  # what is wrong with the text has been told, or is nothing to a JSON reader
+    if unique_paths:
+        with suppress(BadText):  # a fault of the text was reported before, or does not concern a JSON reader
             _Reader(_without_surrogates(text), note).document()
-    return {path: next((lines[holder] for holder in _holders(path) if holder in lines), 1) for path in wanted}
+    return {path: next((lines[holder] for holder in _holders(path) if holder in lines), 1) for path in unique_paths}
 
 
 def path_text(steps: Iterable[str | int]) -> str:
@@ -219,31 +219,31 @@ class _Reader:
             return value
         if len(steps) == MAX_DEPTH:
             self._refuse(event, _TOO_DEEP)
-        held = self._entries(steps) if isinstance(event, yaml.SequenceStartEvent) else self._mapping(steps)
+        collection = self._entries(steps) if isinstance(event, yaml.SequenceStartEvent) else self._mapping(steps)
         self.steps = steps
-        return held
+        return collection
 
     def _entries(self, steps: Steps) -> list[object]:
-        held: list[object] = []
+        entries: list[object] = []
         while True:
-            self.steps = (*steps, len(held))
+            self.steps = (*steps, len(entries))
             event = next(self._events)
             if isinstance(event, yaml.SequenceEndEvent):
-                return held
-            held.append(self._value(event, self.steps))
+                return entries
+            entries.append(self._value(event, self.steps))
 
     def _mapping(self, steps: Steps) -> dict[str, object]:
-        held: dict[str, object] = {}
+        mapping: dict[str, object] = {}
         while not isinstance(key := next(self._events), yaml.MappingEndEvent):
             self.steps = steps
             if not isinstance(key, yaml.ScalarEvent):
                 self._refuse(key, "has a key that is no text; write the keys of the format")
             self.steps = (*steps, key.value)
-            if key.value in held:
+            if key.value in mapping:
                 kind = "object" if self._json else "mapping"
                 self._refuse(key, f"is written twice in one {kind}; keep one of the two")
-            held[key.value] = self._value(next(self._events), self.steps, key)
-        return held
+            mapping[key.value] = self._value(next(self._events), self.steps, key)
+        return mapping
 
     def _scalar(self, event: yaml.ScalarEvent) -> object:
         """Return the value of a scalar: text in quotes is text, other text may be a number, a truth value or null."""
@@ -280,10 +280,11 @@ def _refuse_surrogates(document: object) -> None:
     while waiting:
         steps, value = waiting.pop()
         if any(_SURROGATE.search(each) for each in (value, *steps[-1:]) if isinstance(each, str)):
-            raise BadText("holds half of a surrogate pair, which is no character; correct it", path_text(steps))
+            path = _SURROGATE.sub("\ufffd", path_text(steps))  # the path is written out, perhaps as UTF-8
+            raise BadText("holds half of a surrogate pair, which is no character; correct it", path)
         if isinstance(value, dict | list):
             entries = value.items() if isinstance(value, dict) else enumerate(value)
-            waiting += [((*steps, step), held) for step, held in entries]
+            waiting += [((*steps, step), child) for step, child in entries]
 
 
 def _syntax_fault(text: str, error: json.JSONDecodeError) -> BadText:

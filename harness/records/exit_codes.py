@@ -15,7 +15,7 @@ class ExitCode(IntEnum):
     FAIL = 1
     """A run: at least one violation. Others: something is wrong with what was given to judge."""
     INCONCLUSIVE = 2
-    """Nothing failed, and something could not be decided, or nobody answered."""
+    """Nothing failed, and something could not be decided, or no IUT answered."""
     ERROR = 3
     """The harness itself failed, or what it runs on, such as a Docker engine."""
     USAGE = 4
@@ -58,7 +58,7 @@ WORDS: Final[Mapping[ExitCode, Wording]] = MappingProxyType(
             report="conforms",
             matrix="ALL WORK TOGETHER",
             matrix_page="all work together",
-            triangulation="NOBODY LEAVES THE ALLOWED SET",
+            triangulation="NO IMPLEMENTATION LEAVES THE ALLOWED SET",
             style="bold green",
             colour="brightgreen",
         ),

@@ -10,26 +10,32 @@ from mqconform.harness.records.verdict import Standing
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The standing of one requirement, with the reason where it was not judged."""
+    """The standing of one requirement, with the reason where it was not judged.
+
+    Attributes:
+        cause: of a violated requirement, the one whose breach likely breaks this one too; empty where that is itself.
+    """
 
     requirement: Requirement
     standing: Standing
     reason: str
     witnesses: int
+    cause: str = ""
 
     def record(self) -> results.Finding:
         """Return the finding as the result file has it."""
-        known = self.requirement
+        requirement = self.requirement
         return results.Finding(
-            id=known.id,
-            section=known.section,
-            level=known.level,
-            kind=known.kind,
-            roles=tuple(sorted(known.roles)),
-            summary=known.summary,
-            judged=known.judged,
+            id=requirement.id,
+            section=requirement.section,
+            level=requirement.level,
+            kind=requirement.kind,
+            roles=tuple(sorted(requirement.roles)),
+            summary=requirement.summary,
+            judged=requirement.judged,
             standing=self.standing,
             witnesses=self.witnesses,
-            source=requirement_fingerprint(known),
+            source=requirement_fingerprint(requirement),
             reason=self.reason,
+            cause=self.cause,
         )

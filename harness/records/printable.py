@@ -4,7 +4,12 @@ Controls, terminal escapes, direction marks and unpaired surrogates become ``\uX
 what is shown can be told from what was sent.
 """
 
+import re
 from reprlib import Repr
+from typing import Final
+from uuid import UUID
+
+_GUID_OCTETS: Final = re.compile(r"(?<![0-9a-fA-F-])[0-9a-f]{32}(?![0-9a-fA-F-])")
 
 
 def visible(text: str) -> str:
@@ -20,6 +25,11 @@ def visible_lines(text: str) -> str:
 def shortened(text: str, longest: int) -> str:
     """Return ``text``, its end left out where it is longer than ``longest`` characters."""
     return text if len(text) <= longest else f"{text[:longest]} ... {len(text) - longest} characters left out"
+
+
+def with_guids(text: str) -> str:
+    """Return ``text`` with each GUID that stands there as 32 hexadecimal digits in wire order also as it is written."""
+    return _GUID_OCTETS.sub(lambda hit: f"{hit[0]} (GUID {UUID(bytes_le=bytes.fromhex(hit[0]))})", text)
 
 
 def octets_text(octets: bytes, longest: int) -> str:

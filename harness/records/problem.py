@@ -7,3 +7,7 @@ class IutProblem(Exception):
 
 class ConfigurationError(IutProblem):
     """The user named an IUT or a file in a way that cannot work; exit code 4."""
+
+
+class OutputLost(Exception):
+    """Results cannot be written, or were taken away meanwhile; what is on disk stays. Exit code 3."""

@@ -35,8 +35,8 @@ class Profile(StrEnum):
         try:
             return cls(word)
         except ValueError:
-            known = ", ".join(profile.value for profile in cls)
-            raise ValueError(f"{word!r} is no profile; the profiles are {known}") from None
+            words = ", ".join(profile.value for profile in cls)
+            raise ValueError(f"{word!r} is no profile; the profiles are {words}") from None
 
 
 def binding_levels(profile: Profile) -> frozenset[Level]:

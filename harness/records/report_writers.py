@@ -3,6 +3,7 @@
 A writer is a function of a result file and a target path; it sees nothing of the run but the file.
 """
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -45,23 +46,26 @@ def checked_reports(asked: tuple[str, ...]) -> tuple[WantedReport, ...]:
         ConfigurationError: there is no such format, its plug-in cannot be used, or the folder of the path does not
             exist.
     """
-    return tuple(_checked(one) for one in asked)
+    return tuple(_checked(option) for option in asked)
 
 
-def write_reports(results: Path, wanted: tuple[WantedReport, ...]) -> None:
-    """Write each report from the result file.
+def write_reports(results: Path, reports: tuple[WantedReport, ...]) -> tuple[Path, ...]:
+    """Write each report from the result file and return where they are.
 
     Raises:
         ConfigurationError: a path cannot be written.
     """
-    for one in wanted:
-        path = one.path or results.parent / one.file_name
+    written = []
+    for report in reports:
+        path = report.path or results.parent / report.file_name
+        written.append(path)
         try:
-            one.writer(results, path)
+            report.writer(results, path)
         except OSError as error:
             raise ConfigurationError(
-                f"--report {one.format}={path}: {error.strerror or error}; the results are in {results}"
+                f"--report {report.format}={path}: {error.strerror or error}; the results are in {results}"
             ) from error
+    return tuple(written)
 
 
 def _checked(asked: str) -> WantedReport:
@@ -70,7 +74,7 @@ def _checked(asked: str) -> WantedReport:
     if writer is None:
         raise ConfigurationError(f"--report {asked}: no such format; the formats are {', '.join(REPORTS.names())}")
     target = Path(path) if path else None
-    if target and not target.resolve().parent.is_dir():
+    if target and not Path(os.path.realpath(target)).parent.is_dir():
         raise ConfigurationError(f"--report {asked}: there is no folder {target.parent}; make it first")
     return WantedReport(name, writer, target, _file_name(name, writer))
 

@@ -111,7 +111,7 @@ class Specification:
 
     def binds(self, section: str) -> bool:
         """Return whether every RFC 2119 word of a section has to be accounted for."""
-        return any(section == one or section.startswith(f"{one}.") for one in self.normative)
+        return any(section == parent or section.startswith(f"{parent}.") for parent in self.normative)
 
     @property
     def entries(self) -> tuple[Entry, ...]:

@@ -56,10 +56,10 @@ class ResultFile:
 
     def witnesses_by_case(self) -> dict[str, tuple[Witness, ...]]:
         """Return the witnesses of each case that has any, by case id."""
-        found: dict[str, list[Witness]] = {}
-        for one in self.witnesses:
-            found.setdefault(one.case, []).append(one)
-        return {case: tuple(seen) for case, seen in found.items()}
+        by_case: dict[str, list[Witness]] = {}
+        for witness in self.witnesses:
+            by_case.setdefault(witness.case, []).append(witness)
+        return {case: tuple(witnesses) for case, witnesses in by_case.items()}
 
     def unfinished(self) -> tuple[str, ...]:
         """Return the ids of cases that made assertions and did not come to an end."""
@@ -93,7 +93,7 @@ def read_results(path: Path) -> list[dict[str, Any]]:
     Raises:
         ResultFault: as of ``read_result_file``.
     """
-    return [document_of(one) for one in read_records(path)[0]]
+    return [document_of(record) for record in read_records(path)[0]]
 
 
 def read_records(path: Path) -> tuple[list[AnyRecord], bool]:
@@ -160,9 +160,9 @@ def _assembled(file: Path, records: list[AnyRecord], *, torn: bool) -> ResultFil
     return ResultFile(
         path=file,
         header=header,
-        cases=tuple(one for one in records if isinstance(one, Case)),
-        witnesses=tuple(one for one in records if isinstance(one, Witness)),
-        findings=tuple(one for one in records if isinstance(one, Finding)),
+        cases=tuple(record for record in records if isinstance(record, Case)),
+        witnesses=tuple(record for record in records if isinstance(record, Witness)),
+        findings=tuple(record for record in records if isinstance(record, Finding)),
         footer=last if isinstance(last, Footer) else None,
         torn=torn,
     )

@@ -1,4 +1,4 @@
-"""The records of a result file, one class for each kind of line: whoever writes or reads one does it by these.
+"""The records of a result file, one class for each kind of line, for writers and readers alike.
 
 The published ``features/schemas/results.schema.json`` is made from them by ``results_schema``.
 Octets are lower-case hexadecimal text; what is absent from a line is empty, zero or None here.
@@ -27,6 +27,7 @@ END: Final = r"$(?![\s\S])"
 Name = Annotated[str, Meta(title="text that is not empty", min_length=1)]
 Count = Annotated[int, Meta(title="a number of 0 or more", ge=0)]
 Clipped = Annotated[str, Meta(title="text of 2,100 characters at most", max_length=2100)]
+Cell = Annotated[str, Meta(title="text of 300 characters at most", max_length=300)]
 Words = Annotated[tuple[str, ...], Meta(title="a sorted list of words", extra_json_schema={"uniqueItems": True})]
 Fingerprint = Annotated[str, Meta(title="16 lower-case hexadecimal digits", pattern=f"^[0-9a-f]{{16}}{END}")]
 Octets = Annotated[str, Meta(title="octets as lower-case hexadecimal text", pattern=f"^(?:[0-9a-f]{{2}})+{END}")]
@@ -149,7 +150,7 @@ class Header(Record, frozen=True, tag="header"):
     def asks_for(self, requirement: str) -> bool:
         """Tell whether the run was asked to judge a requirement."""
         asked = self.selection.requirements
-        return not asked or any(covers(one, requirement) for one in asked)
+        return not asked or any(covers(selector, requirement) for selector in asked)
 
 
 class Span(Part, frozen=True):
@@ -233,6 +234,20 @@ class Opening(Part, frozen=True):
     generated: bool
 
 
+class Moment(Part, frozen=True):
+    """A row of a time line: who did what at which second, what was answered, and what was allowed if that was not.
+
+    Rules are the requirements that the answer breaks.
+    """
+
+    at: Seconds
+    who: Cell
+    what: Cell
+    answer: Cell = ""
+    allowed: Annotated[tuple[Cell, ...], Meta(title="a list of the answers that were allowed, each in words")] = ()
+    rules: tuple[RequirementId, ...] = ()
+
+
 class Case(Record, frozen=True, tag="case"):
     """One scenario, or one row of a scenario outline, that is over."""
 
@@ -253,15 +268,23 @@ class Case(Record, frozen=True, tag="case"):
     readings: Annotated[tuple[FollowedReading, ...], Meta(title="a list of the readings followed in it")] = ()
     position: Annotated[int, Meta(title="its place in the whole run, in a part of one", ge=1)] = 0
     opening: Opening | None = None
+    timeline: Annotated[tuple[Moment, ...], Meta(title="a list of what happened in it, in order", max_length=100)] = ()
 
     def __post_init__(self) -> None:
         """Refuse a trace of no error."""
         if self.trace and not self.error:
             raise ValueError("a trace comes with its error")
 
+    def without_part(self) -> "Case":
+        """Return it without what the parts of a run alone have, as one process would have written it."""
+        return msgspec.structs.replace(self, position=0, opening=None)
+
 
 class Finding(Record, frozen=True, tag="requirement"):
-    """What the run established about one requirement that binds a role of the implementation."""
+    """What the run established about one requirement that binds a role of the implementation.
+
+    The cause of a violated requirement is another one whose breach likely broke it as well; without one it is its own.
+    """
 
     id: RequirementId
     section: Section
@@ -275,9 +298,8 @@ class Finding(Record, frozen=True, tag="requirement"):
     standing: Standing
     witnesses: Count
     source: Fingerprint = ""
-    reason: Annotated[
-        str, Meta(title="why it was not judged, or is told of though nobody asked for it", min_length=1)
-    ] = ""
+    reason: Annotated[str, Meta(title="why it was not judged, or is reported unasked", min_length=1)] = ""
+    cause: RequirementId = ""
 
 
 class Baseline(Part, frozen=True):
@@ -303,6 +325,9 @@ class Footer(Record, frozen=True, tag="footer"):
     planned: Annotated[int, Meta(title="how many cases the whole run has, in a part of one", ge=0)] = 0
     lost: Annotated[tuple[Name, ...], Meta(title="what should have been judged and was not, in words")] = ()
     baseline: Baseline | None = None
+    selected_from: Annotated[
+        int, Meta(title="how many requirements of its roles a whole run judges, where only some were asked for", ge=0)
+    ] = 0
 
 
 AnyRecord: TypeAlias = Header | Witness | Case | Finding | Footer
@@ -326,7 +351,7 @@ def read_record(line: bytes) -> AnyRecord:
         raise NoRecord(f"is not JSON ({shortened(visible(str(error)), SHOWN)})") from error
     try:
         return msgspec.convert(document, AnyRecord)  # type: ignore[no-any-return, call-overload, unused-ignore]
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # half of a character where a word is expected
         raise NoRecord(_what_is_wrong(document) or shortened(visible(str(error)), SHOWN)) from error
 
 

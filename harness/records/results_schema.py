@@ -20,8 +20,8 @@ def schema() -> dict[str, Any]:
     """Return the JSON Schema of one line of a result file."""
     _, definitions = msgspec.json.schema_components(KINDS.values(), ref_template="#/$defs/{name}")
     names = {made.__name__: kind for kind, made in KINDS.items()}
-    text = re.sub(r'"#/\$defs/(\w+)"', lambda found: f'"#/$defs/{_key(found[1], names)}"', json.dumps(definitions))
-    parts = {_key(name, names): _as_written(one) for name, one in json.loads(text).items()}
+    text = re.sub(r'"#/\$defs/(\w+)"', lambda match: f'"#/$defs/{_key(match[1], names)}"', json.dumps(definitions))
+    parts = {_key(name, names): _as_written(definition) for name, definition in json.loads(text).items()}
     parts["witness"]["dependentRequired"] = {"network": ["request"], "request": ["network"]}
     parts["case"]["dependentRequired"] = {"trace": ["error"]}
     counts = parts["footer"]["properties"]
@@ -47,17 +47,17 @@ def _key(name: str, kinds: Mapping[str, str]) -> str:
 def _as_written(schema: Any) -> Any:
     """Return a schema of what is written: what is empty is left out of a line, and no field has such a value there."""
     if isinstance(schema, list):
-        return [_as_written(one) for one in schema]
+        return [_as_written(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     if "anyOf" in schema:
-        (schema,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+        (schema,) = (alternative for alternative in schema["anyOf"] if alternative != {"type": "null"})
     if schema.get("title", "")[:1].isupper() and schema["title"].isalpha():
         del schema["title"]  # the name of a class
-    kept = {key: _as_written(value) for key, value in schema.items() if key != "default"}
-    if isinstance(kept.get("description"), str):
-        kept["description"] = inspect.cleandoc(kept["description"])
-    return kept | ({"enum": [one for one in kept["enum"] if one != ""]} if "enum" in kept else {})
+    written = {key: _as_written(value) for key, value in schema.items() if key != "default"}
+    if isinstance(written.get("description"), str):
+        written["description"] = inspect.cleandoc(written["description"])
+    return written | ({"enum": [value for value in written["enum"] if value != ""]} if "enum" in written else {})
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Shapes: features/schemas/results.schema.json.
 """
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -18,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.records.problem import ConfigurationError, OutputLost
 from mqconform.harness.records.results import AnyRecord, line_of
 
 RESULTS = "results.ndjson"
@@ -30,19 +31,69 @@ OWN_FILES = (RESULTS, ENVIRONMENT, "junit.xml")
 """Files of an earlier run that a new run into the same directory replaces."""
 
 
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system says where there is no room."""
+
+
+def remedied(error: OSError, results: Path) -> str:
+    """Return why what belongs to a result file cannot be written, and what to do."""
+    named = error.filename is not None and error.filename != str(results)
+    remedy = "make room" if error.errno in FULL else "make the folder writable again"
+    reason = f"{error.filename}: {error.strerror}" if named else error.strerror or str(error)
+    return f"{reason}; {remedy} and go on with --resume, the cases until now are kept"
+
+
 class ResultWriter:
-    """Append records to the result file; each is on its way to disk when ``write`` returns."""
+    """Append records to the result file; each is on its way to disk when ``write`` returns.
+
+    Attributes:
+        lost: why nothing is written any more, None while all is well.
+    """
 
     def __init__(self, path: Path, keep: int = 0) -> None:
         """Open the file, emptied but for its first ``keep`` octets."""
         self.path = path
+        self.lost: OutputLost | None = None
         if keep:
             os.truncate(path, keep)
-        self._file = path.open("a" if keep else "w", encoding="ascii", buffering=1)
+        self._file = path.open("ab" if keep else "wb", buffering=0)
+        self._size = keep
 
     def write(self, record: AnyRecord) -> None:
-        """Append one record as one line."""
-        self._file.write(line_of(record))
+        """Append one record as one line.
+
+        Raises:
+            OutputLost: it cannot be written, or the file is no longer what was written; so does every later call.
+        """
+        if self.lost is None:
+            try:
+                self._append(line_of(record).encode("ascii"))
+            except OSError as error:
+                self.lose(remedied(error, self.path))
+        if self.lost is not None:
+            raise self.lost
+
+    def lose(self, why: str) -> None:
+        """Write nothing any more."""
+        self.lost = OutputLost(f"{self.path}: {why}")
+
+    def _append(self, line: bytes) -> None:
+        state = os.fstat(self._file.fileno())
+        if not self._is_in_place(state):
+            self.lose("was taken away while it was written; run again, and leave --out alone until the run has ended")
+        elif state.st_size != self._size:
+            self.lose("was changed by another program while it was written; run again, into a folder of its own")
+        elif self._file.write(line) == len(line):
+            self._size += len(line)
+        else:  # the last octets of a disk: whole lines alone are kept
+            os.ftruncate(self._file.fileno(), self._size)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def _is_in_place(self, state: os.stat_result) -> bool:
+        try:
+            return os.path.samestat(self.path.stat(), state)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
 
     def __enter__(self) -> Self:
         return self
@@ -81,8 +132,17 @@ def run_directory(path: Path, *, clear: bool = True) -> Iterator[Path]:
         yield path
 
 
-def write_environment(directory: Path, command: list[str], parts: Sequence[Mapping[str, Any]] = ()) -> None:
-    """Record when and where the run took place, apart from the results themselves; ``parts`` are those of shards."""
+def write_environment(
+    directory: Path, command: list[str], parts: Sequence[Mapping[str, Any]] = (), source: str = ""
+) -> None:
+    """Record when and where the run took place, apart from the results themselves.
+
+    Args:
+        directory: where the results are.
+        command: the words of the command line.
+        parts: what shards recorded.
+        source: the file of the user's repository that stands for the implementation, empty where none does.
+    """
     packages = ("mqconform", "pytest", "pytest-bdd", "hypothesis", "scapy")
     facts: dict[str, Any] = {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -92,6 +152,8 @@ def write_environment(directory: Path, command: list[str], parts: Sequence[Mappi
         "cores": os.cpu_count(),
         "packages": {name: version(name) for name in packages},
     }
+    if source:
+        facts["source"] = source
     if parts:
         facts["parts"] = list(parts)
     (directory / ENVIRONMENT).write_text(json.dumps(facts, indent=2, sort_keys=True) + "\n", encoding="utf-8")
@@ -100,7 +162,7 @@ def write_environment(directory: Path, command: list[str], parts: Sequence[Mappi
 def read_environment(directory: Path) -> dict[str, Any]:
     """Return what a run recorded of its surroundings, nothing where that is lost."""
     try:
-        found = json.loads((directory / ENVIRONMENT).read_text(encoding="utf-8"))
+        environment = json.loads((directory / ENVIRONMENT).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return environment if isinstance(environment, dict) else {}

@@ -3,16 +3,18 @@
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
 
 from mqconform.harness.records.printable import excerpt
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 ERRORS_CONSIDERED = 50
 """A hostile document may have millions of wrong fields; the most telling of the first few is reported."""
@@ -46,7 +48,7 @@ def inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
             return inlined(definitions[schema["$ref"].removeprefix("#/$defs/")], definitions)
         return {key: inlined(value, definitions) for key, value in schema.items()}
     if isinstance(schema, list):
-        return [inlined(one, definitions) for one in schema]
+        return [inlined(part, definitions) for part in schema]
     return schema
 
 
@@ -59,7 +61,12 @@ class CompiledSchema:
     def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
         self._quick = jsonschema_rs.Draft202012Validator(schema)
-        self._thorough = Draft202012Validator(schema)
+
+    @cached_property
+    def _thorough(self) -> "Draft202012Validator":
+        from jsonschema import Draft202012Validator  # noqa: PLC0415 - a third of a start, and most runs need it never
+
+        return Draft202012Validator(self.schema)
 
     def is_valid(self, document: Any) -> bool:
         """Return whether a document fits."""
@@ -68,8 +75,10 @@ class CompiledSchema:
                 return True
         return self._thorough.is_valid(document)
 
-    def worst(self, document: Any) -> ValidationError | None:
+    def worst(self, document: Any) -> "ValidationError | None":
         """Return what tells most about a document that does not fit."""
+        from jsonschema.exceptions import best_match  # noqa: PLC0415 - as above
+
         worst: ValidationError | None = best_match(islice(self._thorough.iter_errors(document), ERRORS_CONSIDERED))
         return worst
 
@@ -104,7 +113,7 @@ def complaint(judge: CompiledSchema, document: Any, root: str) -> str:
     return explain(error, root) if error else ""
 
 
-def explain(error: ValidationError, root: str) -> str:
+def explain(error: "ValidationError", root: str) -> str:
     """Put one violation into words: the path of the field, what it is, what it should be."""
     path = root
     for step in error.absolute_path:
@@ -114,12 +123,12 @@ def explain(error: ValidationError, root: str) -> str:
     match error.validator:
         case "required":
             missing = next(name for name in schema["required"] if name not in value)
-            wanted = expected(schema.get("properties", {}).get(missing, {}))
-            return f"{field_path(path, missing)}: is missing; expected {wanted}"
+            expectation = expected(schema.get("properties", {}).get(missing, {}))
+            return f"{field_path(path, missing)}: is missing; expected {expectation}"
         case "additionalProperties":
-            known = schema.get("properties", {})
-            surplus = next(name for name in value if name not in known)
-            fields = ", ".join(known) or "none"
+            properties = schema.get("properties", {})
+            surplus = next(name for name in value if name not in properties)
+            fields = ", ".join(properties) or "none"
             return f"{field_path(path, surplus)}: is not a field here; the fields are {fields}"
         case _:
             return f"{path or 'the document'}: is {excerpt(value)}; expected {expected(schema)}"

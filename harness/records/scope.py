@@ -2,15 +2,27 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.profile import Profile, binds
 from mqconform.harness.records.verdict import Standing
 
+UNSEEN: Final = "not seen by this harness"
+"""Word for a requirement that the harness has no means to judge: the implementation lacks nothing there."""
+
+ONE_ROLE: Final = frozenset({"udp", "mutant"})
+"""Kinds of connection that always reach exactly one role: reports need not mention others."""
+
+
+def word_of(standing: Standing, judged: str) -> str:
+    """Return the word for a standing, which tells what the implementation lacks from what the harness lacks."""
+    return UNSEEN if standing is Standing.UNSUPPORTED and judged == "unseen" else standing.value
+
 
 def unjudged(findings: Iterable[Finding], profile: Profile) -> list[Finding]:
     """Return the requirements that bind in this run and were not judged: unsupported, or not brought about here."""
-    return [one for one in findings if is_left_out(one.standing, one.requirement.level, profile)]
+    return [finding for finding in findings if is_left_out(finding.standing, finding.requirement.level, profile)]
 
 
 def is_left_out(standing: Standing, level: str, profile: Profile) -> bool:
@@ -23,13 +35,19 @@ def scope_text(findings: Collection[Finding], profile: Profile) -> str:
     left = unjudged(findings, profile)
     if not left:
         return ""
-    counted = Counter(one.standing.value for one in left)
+    counted = Counter(word_of(finding.standing, finding.requirement.judged) for finding in left)
     kinds = ", ".join(f"{count} {word}" for word, count in counted.most_common())
-    of = sum(_could_be_judged(one, profile) for one in findings)
+    of = sum(_could_be_judged(finding, profile) for finding in findings)
     return f"{len(left)} of {of} requirements of its roles were not judged ({kinds})"
 
 
-def _could_be_judged(one: Finding, profile: Profile) -> bool:
-    if one.standing is Standing.NOT_APPLICABLE:
-        return binds(one.requirement.level, profile)
-    return one.standing is not Standing.UNOBSERVABLE
+def partial_text(standings: Iterable[Standing], selected_from: int) -> str:
+    """Return the word for a run in which nothing failed and only a part was asked for: never that of a whole run."""
+    judged = sum(standing in {Standing.VERIFIED, Standing.VIOLATED, Standing.INCONCLUSIVE} for standing in standings)
+    return f"PARTIAL: {judged} of {selected_from} requirements"
+
+
+def _could_be_judged(finding: Finding, profile: Profile) -> bool:
+    if finding.standing is Standing.NOT_APPLICABLE:
+        return binds(finding.requirement.level, profile)
+    return finding.standing is not Standing.UNOBSERVABLE

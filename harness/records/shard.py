@@ -34,10 +34,10 @@ def shard_of(text: str) -> Shard:
     Raises:
         ConfigurationError: it is not of that form, or I is not between 1 and N.
     """
-    found = _FORM.fullmatch(text)
-    if found is None:
+    match = _FORM.fullmatch(text)
+    if match is None:
         raise ConfigurationError(f"--shard {text}: expected I/N, such as 1/3")
-    shard = Shard(int(found[1]), int(found[2]))
+    shard = Shard(int(match[1]), int(match[2]))
     if not 1 <= shard.index <= shard.of <= MOST:
         raise ConfigurationError(f"--shard {text}: I has to lie between 1 and N, and N be {MOST} at most")
     return shard

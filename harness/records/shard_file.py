@@ -56,15 +56,15 @@ def read_shard(folder: Path) -> ShardFile:
 
 def _cases(folder: Path, records: Iterable[AnyRecord]) -> tuple[CaseRecords, ...]:
     """Return each case with the witnesses that stand before it."""
-    found: list[CaseRecords] = []
+    cases: list[CaseRecords] = []
     waiting: list[Witness] = []
     for record in records:
         if isinstance(record, Witness):
             waiting.append(record)
             continue
-        if not isinstance(record, Case) or any(one.case != record.id for one in waiting):
+        if not isinstance(record, Case) or any(witness.case != record.id for witness in waiting):
             kind = record.__struct_config__.tag
             raise ConfigurationError(f"{folder}: a {kind} record stands where none can; run it again")
-        found.append(CaseRecords(record, tuple(waiting)))
+        cases.append(CaseRecords(record, tuple(waiting)))
         waiting = []
-    return tuple(found)
+    return tuple(cases)

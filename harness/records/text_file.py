@@ -1,4 +1,4 @@
-"""Files that a user names: read with a limit, as text or TOML; what is wrong with one is told with its name."""
+"""Files that a user names: read with a limit, as text or TOML; errors name the file."""
 
 import tomllib
 from pathlib import Path

@@ -32,8 +32,8 @@ class Verdict(IntEnum):
         try:
             return cls[word.upper()]
         except KeyError:
-            known = ", ".join(verdict.word for verdict in cls)
-            raise ValueError(f"{word!r} is no verdict; the verdicts are {known}") from None
+            words = ", ".join(verdict.word for verdict in cls)
+            raise ValueError(f"{word!r} is no verdict; the verdicts are {words}") from None
 
 
 class Standing(StrEnum):
@@ -48,7 +48,7 @@ class Standing(StrEnum):
     UNVERIFIED = "unverified"
     """It should have been judged and no assertion ran."""
     UNSUPPORTED = "unsupported"
-    """The implementation does not offer what the judgement needs, or this harness has no carrier that shows it."""
+    """The implementation does not offer what the judgement needs, or nothing of this harness sees it."""
     NOT_APPLICABLE = "not-applicable"
     """It does not apply here: another configuration, or it does not bind in this profile."""
     UNOBSERVABLE = "unobservable"
@@ -64,13 +64,13 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
 
 def standing(verdicts: Iterable[Verdict]) -> Standing:
     """Return what the witnesses of one requirement establish together."""
-    seen = set(verdicts)
-    if Verdict.FAIL in seen:
+    unique = set(verdicts)
+    if Verdict.FAIL in unique:
         return Standing.VIOLATED
-    if Verdict.ERROR in seen:
+    if Verdict.ERROR in unique:
         return Standing.ERROR
-    if Verdict.PASS in seen:
+    if Verdict.PASS in unique:
         return Standing.VERIFIED
-    if Verdict.INCONCLUSIVE in seen:
+    if Verdict.INCONCLUSIVE in unique:
         return Standing.INCONCLUSIVE
     return Standing.UNVERIFIED

@@ -54,7 +54,7 @@ class Witness:
 
     def record(self) -> results.Witness:
         """Return the witness as the result file has it."""
-        judged, seen = self.judgement, self.traffic
+        judged, traffic = self.judgement, self.traffic
         return results.Witness(
             self.case,
             self.requirement,
@@ -65,10 +65,10 @@ class Witness:
             span=judged.span,
             reading=judged.reading,
             timing=judged.timing,
-            network=cast("results.Network", seen.network if seen.request else ""),
-            request=seen.request.hex(),
-            reply=seen.reply.hex(),
-            source=seen.source,
+            network=cast("results.Network", traffic.network if traffic.request else ""),
+            request=traffic.request.hex(),
+            reply=traffic.reply.hex(),
+            source=traffic.source,
         )
 
     @classmethod

@@ -32,8 +32,8 @@ def check_assertions(
 def unasserted(cases: list[Case]) -> Iterator[Finding]:
     """Yield cases that ran without an assertion on a requirement that they name."""
     for case in cases:
-        missing = sorted(set(case.requirements) - {one.requirement for one in case.witnesses})
+        missing = sorted(set(case.requirements) - {witness.requirement for witness in case.witnesses})
         if missing and not case.excused:
             why = f": {case.error}" if case.error else ""
-            told = f"{case.id} makes no assertion on {', '.join(missing)}{why}; add a Then or take the tag away"
-            yield Finding(f"{case.feature}.feature", 1, "no-assertion", told)
+            text = f"{case.id} makes no assertion on {', '.join(missing)}{why}; add a Then or take the tag away"
+            yield Finding(f"{case.feature}.feature", 1, "no-assertion", text)

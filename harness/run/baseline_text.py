@@ -19,6 +19,6 @@ def baseline_lines(outcome: Outcome) -> Iterator[Text]:
     yield Text(f"\nbaseline: {len(expected.tolerated) - flaked} expected failures, {flaked} known flakes failed", "dim")
     if expected.others:
         yield Text(f"  {expected.others} entries are about other implementations", "dim")
-    for one in expected.problems:
-        where = f"{baseline.path}:{one.entry.line}"
-        yield Text(f"  {visible(where)}: {one.entry.case}: {visible(one.told)[:LONGEST]}", "yellow")
+    for problem in expected.problems:
+        where = f"{baseline.path}:{problem.entry.line}"
+        yield Text(f"  {visible(where)}: {problem.entry.case}: {visible(problem.text)[:LONGEST]}", "yellow")

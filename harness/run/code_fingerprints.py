@@ -1,6 +1,6 @@
 """Fingerprints of the code that judges, and of the implementations that the package itself brings.
 
-They are taken of packages, whatever the files in them are called: a file that moves, and the import statements that
+They are taken of packages and ignore the names of files: a file that moves, and the import statements that
 follow it, change nothing.
 """
 

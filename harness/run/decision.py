@@ -1,43 +1,69 @@
 """What a run comes to as an exit code."""
 
+from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import binds
 from mqconform.harness.records.verdict import Standing, Verdict, worst
 from mqconform.harness.run.gate.baseline import Baseline, write_baseline
-from mqconform.harness.run.gate.expectations import Judged, expectations
+from mqconform.harness.run.gate.expectations import Judged, expectations, tolerates
 from mqconform.harness.run.gate.losses import losses, unmatched_selectors
 from mqconform.harness.run.gate.update import updated
-from mqconform.harness.run.plan import Outcome
+from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.suite.ambiguity import ReadingLog
+from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import load_suite_index
 
 
 def settle(outcome: Outcome, readings: ReadingLog) -> None:
     """Complete an outcome whose cases and findings are known: readings, and what it comes to."""
     followed = readings.followed()
-    outcome.readings = sorted({f"{entry}/{reading}" for (entry, _), seen in followed.items() for reading in seen})
+    outcome.readings = sorted({f"{entry}/{reading}" for (entry, _), names in followed.items() for reading in names})
     outcome.mixed = [
-        f"{one.ambiguity} ({one.situation or 'always'}): {', '.join(one.readings)}" for one in readings.mixed()
+        f"{mixture.ambiguity} ({mixture.situation or 'always'}): {', '.join(mixture.readings)}"
+        for mixture in readings.mixed()
     ]
     if outcome.plan.baseline:
         _hold_against(outcome.plan.baseline, outcome)
     outcome.lost = [*unmatched_selectors(outcome.plan.selection, outcome.cases)] if not outcome.plan.shard else []
     if outcome.plan.earlier:
         outcome.lost += losses(outcome.plan.earlier, outcome.cases)
+    outcome.selected_from = _selected_from(outcome)
     outcome.exit_code = exit_code(outcome)
+
+
+def _selected_from(outcome: Outcome) -> int:
+    """Return how many requirements of its roles a whole run judges; 0 for a run that is one."""
+    asked = outcome.plan.selection
+    if not (asked.requirements or asked.expression or asked.cases):
+        return 0
+    bound = [requirement for requirement in load_catalogue().values() if requirement.roles & outcome.description.roles]
+    return sum(requirement.judged != "no" and binds(requirement.level, outcome.plan.profile) for requirement in bound)
 
 
 def _hold_against(baseline: Baseline, outcome: Outcome) -> None:
     """Tell expected failures from others; where the baseline is to be updated, by what it is afterwards."""
     plan = outcome.plan
     asked = plan.selection
-    partial = bool(asked.requirements or asked.expression or asked.cases or plan.shard)
-    known = frozenset(case.id for one in load_suite_index().scenarios for case in one.cases) if partial else frozenset()
-    judged = Judged(outcome.cases, outcome.description.name, plan.today, partial, known)
+    partial = bool(asked.requirements or asked.expression or asked.cases or plan.shard or plan.stop_first)
+    case_ids = (
+        frozenset(case.id for scenario in load_suite_index().scenarios for case in scenario.cases)
+        if partial
+        else frozenset()
+    )
+    judged = Judged(outcome.cases, outcome.description.name, plan.today, partial, case_ids)
     outcome.expected = expectations(baseline, judged)
     if plan.update:
         newer = updated(baseline, outcome.expected, judged, grow=plan.update == "grow")
         write_baseline(newer)
         outcome.expected = expectations(newer, judged)
+
+
+def stops_at(plan: Plan, name: str, case: Case) -> bool:
+    """Tell whether a finished case ends a run of the implementation of that name."""
+    if not plan.stop_first or case.verdict < Verdict.FAIL:
+        return False
+    entries = plan.baseline.entries if plan.baseline else ()
+    return not any(entry.is_about(name) and entry.case == case.id and tolerates(entry, case) for entry in entries)
 
 
 def exit_code(outcome: Outcome) -> ExitCode:
@@ -59,6 +85,6 @@ def _something_is_missing(outcome: Outcome) -> bool:
     judged = [case for case in outcome.cases if not case.excused]
     nothing = not outcome.planned if outcome.plan.shard else not judged
     silent = any(not case.witnesses for case in judged)
-    unverified = any(one.standing is Standing.UNVERIFIED for one in outcome.findings)
-    filtered = bool(outcome.plan.selection.expression)
+    unverified = any(finding.standing is Standing.UNVERIFIED for finding in outcome.findings)
+    filtered = bool(outcome.plan.selection.expression or outcome.plan.selection.cases)
     return nothing or silent or bool(outcome.lost) or (unverified and not filtered)

@@ -1,11 +1,13 @@
 """A whole run: connect, run the selected scenarios, write down what was established, and say how to exit."""
 
+import gc
 import os
 import shutil
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from importlib.resources import files
 
@@ -13,9 +15,10 @@ import pytest
 
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.drivers.discovery_client.recordings import live_clients
-from mqconform.harness.iut.interface import ConfigurationError, IutDescription, IutFault, Unreachable
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutDescription, IutFault, Unreachable
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.iut.roles import step_modules
+from mqconform.harness.iut.seats.seated_iut import connect_seated
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.run_file import (
@@ -27,10 +30,12 @@ from mqconform.harness.records.run_file import (
     write_environment,
 )
 from mqconform.harness.run.bundles import writing as bundles
-from mqconform.harness.run.decision import settle
+from mqconform.harness.run.causes import with_causes
+from mqconform.harness.run.decision import settle, stops_at
 from mqconform.harness.run.header_and_footer import footer, header
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.plugin import RunPlugin
+from mqconform.harness.run.preflight import first_exchange, silence_text
 from mqconform.harness.run.resume import Kept, note_resumption, read_kept, require_same, restore, save_cut_short
 from mqconform.harness.run.session import Session
 from mqconform.harness.run.standings import findings
@@ -39,7 +44,9 @@ from mqconform.harness.suite.catalogue import load_catalogue
 
 __all__ = ["Outcome", "Plan", "execute"]
 
-NOBODY = IutDescription(name="unknown", version="unknown")
+UNKNOWN_IUT = IutDescription(name="unknown", version="unknown")
+NEW_VALUES = 50_000
+"""Made before cycles are looked for: models make many small values without cycles, and looking took time."""
 
 
 def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Outcome:
@@ -47,51 +54,58 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
 
     Raises:
         ConfigurationError: the plan cannot work.
+        OutputLost: results could not be written any more.
     """
     with run_directory(plan.out, clear=not plan.resume) as directory:
-        kept = read_kept(directory) if plan.resume else Kept()
+        earlier = read_kept(directory) if plan.resume else Kept()
         iut = _connected(plan)
-        description = NOBODY if isinstance(iut, IutFault | Unreachable) else iut.description
-        if kept.cases:
-            _require_the_same_run(plan, kept, iut)
+        description = UNKNOWN_IUT if isinstance(iut, IutFault | Unreachable) else iut.description
+        if earlier.cases:
+            _require_the_same_run(plan, earlier, iut)
         else:
             bundles.clear(directory)
             shutil.rmtree(directory / CAPTURES, ignore_errors=True)
         before = read_environment(directory)
-        write_environment(directory, sys.argv)
+        write_environment(directory, sys.argv, source=plan.source)
         note_resumption(directory, before if plan.resume else {})
-        save_cut_short(directory, kept)
-        with ResultWriter(directory / RESULTS, kept.size if kept.cases else 0) as writer:
-            if not kept.cases:
+        save_cut_short(directory, earlier)
+        with ResultWriter(directory / RESULTS, earlier.size if earlier.cases else 0) as writer:
+            if not earlier.cases:
                 writer.write(header(plan, description))
             if isinstance(iut, IutFault | Unreachable):
                 return _could_not_start(plan, writer, iut)
-            return _judge(plan, writer, iut, progress, kept)
+            return _judge(plan, writer, iut, progress, earlier)
 
 
 def _connected(plan: Plan) -> CheckedIut | IutFault | Unreachable:
     try:
-        return connect(plan.iut, replace(plan.options, evidence=plan.out))
+        return _reached(plan, replace(plan.options, evidence=plan.out))
     except (IutFault, Unreachable) as problem:
         return problem
 
 
-def _require_the_same_run(plan: Plan, kept: Kept, iut: CheckedIut | IutFault | Unreachable) -> None:
+def _reached(plan: Plan, options: AdapterOptions) -> CheckedIut:
+    return connect_seated(plan.seats, options) if plan.seats else connect(plan.iut, options)
+
+
+def _require_the_same_run(plan: Plan, earlier: Kept, iut: CheckedIut | IutFault | Unreachable) -> None:
     """Refuse to touch what is kept unless the run can go on."""
     if isinstance(iut, IutFault | Unreachable):
         raise iut
     try:
-        require_same(kept, header(plan, iut.description))
+        require_same(earlier, header(plan, iut.description))
     except ConfigurationError:
         iut.close()
         raise
 
 
-def _judge(plan: Plan, writer: ResultWriter, iut: CheckedIut, progress: Callable[[Case], None], kept: Kept) -> Outcome:
+def _judge(
+    plan: Plan, writer: ResultWriter, iut: CheckedIut, progress: Callable[[Case], None], earlier: Kept
+) -> Outcome:
     register = load_register()
     run = Session(
         iut=iut,
-        reconnect=lambda: run.overheard(connect(plan.iut, plan.options)),
+        reconnect=lambda: run.overheard(_reached(plan, plan.options)),
         profile=plan.profile,
         seed=plan.seed,
         options=plan.options,
@@ -100,18 +114,25 @@ def _judge(plan: Plan, writer: ResultWriter, iut: CheckedIut, progress: Callable
         writer=writer,
         readings=ReadingLog(register),
         second_opinion=plan.second_opinion,
+        give_up_after=plan.give_up_after,
         after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,
     )
-    run.live = live_clients(iut, plan.options, lambda: connect(plan.iut, plan.options))
+    run.live = live_clients(iut, plan.options, lambda: _reached(plan, plan.options))
     run.iut = run.overheard(iut)
-    restore(run, kept)
+    restore(run, earlier)
     description = iut.description
     try:
-        plugin = RunPlugin(run, plan.selection, progress, plan.shard)
+        tell = getattr(progress, "tell", None)
+        doubtful = first_exchange(iut, tell) if tell else ()
+        plugin = RunPlugin(run, plan.selection, progress, plan.shard, partial(stops_at, plan, description.name))
         code = _run_pytest(plan, plugin)
-        outcome = Outcome(plan, description, run.cases, planned=plugin.planned)
+        if writer.lost:
+            raise writer.lost
+        if code == pytest.ExitCode.INTERRUPTED:  # by the user; pytest has taken the exception for itself
+            raise KeyboardInterrupt
+        outcome = Outcome(plan, description, run.cases, planned=plugin.planned, doubtful_facts=doubtful)
         if not plan.shard:  # a part of a run establishes nothing of a requirement
-            outcome.findings = list(findings(run, plan.selection))
+            outcome.findings = with_causes(findings(run, plan.selection))
         _sum_up(outcome, run, code)
     finally:
         run.iut.close()
@@ -131,6 +152,8 @@ def _run_pytest(plan: Plan, plugin: RunPlugin) -> int:
     if plan.selection.expression:
         arguments += ["-k", plan.selection.expression]
     with ExitStack() as restore:
+        restore.callback(gc.set_threshold, *gc.get_threshold())
+        gc.set_threshold(NEW_VALUES)
         _set_environment(restore, "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         _set_environment(restore, "PYTEST_ADDOPTS", "")
         _set_environment(restore, "MQCONFORM_FEATURES", os.pathsep.join(str(path) for path in plan.features))
@@ -150,6 +173,8 @@ def _set_environment(restore: ExitStack, name: str, value: str) -> None:
 
 def _sum_up(outcome: Outcome, run: Session, pytest_code: int) -> None:
     settle(outcome, run.readings)
+    if run.dead_since and not run.heard and run.unheard:
+        outcome.problem = silence_text(outcome.plan.iut, run.give_up_after)
     broken = pytest_code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
     if broken:
         outcome.problem = f"the test runner ended with code {pytest_code}"
@@ -157,8 +182,8 @@ def _sum_up(outcome: Outcome, run: Session, pytest_code: int) -> None:
 
 
 def _could_not_start(plan: Plan, writer: ResultWriter, problem: IutFault | Unreachable) -> Outcome:
-    """Write down that the IUT never got ready: its fault where it answered wrongly, nobody's where nothing came."""
-    outcome = Outcome(plan, NOBODY, problem=f"{getattr(problem, 'kind', 'unreachable')}: {problem}")
+    """Record a run without cases: fail on a protocol error, inconclusive if the IUT never answered."""
+    outcome = Outcome(plan, UNKNOWN_IUT, problem=f"{getattr(problem, 'kind', 'unreachable')}: {problem}")
     outcome.exit_code = ExitCode.FAIL if isinstance(problem, IutFault) else ExitCode.INCONCLUSIVE
     writer.write(footer(outcome))
     return outcome

@@ -22,7 +22,7 @@ def header(plan: Plan, description: IutDescription) -> Header:
     return Header(
         schema=SCHEMA_VERSION,
         harness=f"mqconform {version('mqconform')}",
-        specifications={one.id: one.revision for one in catalogue.specifications},
+        specifications={specification.id: specification.revision for specification in catalogue.specifications},
         profile=plan.profile.value,
         seed=plan.seed,
         selection=Asked(tuple(plan.selection.requirements), plan.selection.expression),
@@ -66,6 +66,7 @@ def footer(outcome: Outcome) -> Footer:
         planned=outcome.planned if outcome.plan.shard else 0,
         lost=tuple(outcome.lost),
         baseline=_baseline(outcome) if outcome.plan.baseline else None,
+        selected_from=outcome.selected_from,
     )
 
 
@@ -74,5 +75,5 @@ def _baseline(outcome: Outcome) -> Baseline:
     return Baseline(
         expected=tuple(sorted(expected.tolerated - expected.flaked)),
         flaked=tuple(sorted(expected.flaked)),
-        problems=tuple(f"{one.entry.case}: {one.told}" for one in expected.problems),
+        problems=tuple(f"{problem.entry.case}: {problem.text}" for problem in expected.problems),
     )

@@ -1,5 +1,6 @@
 """What a user asked a run for, and what the run came to."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -24,14 +25,18 @@ class Plan:
 
     Attributes:
         shard: the part of the run that is made here, None where it is made whole.
-        build: which build of the implementation this is, such as a commit; empty where nobody says.
+        build: which build of the implementation this is, such as a commit; empty where the user names none.
         baseline: failures that are expected, None where none are.
         update: how the baseline is to be written anew: ``shrink``, ``grow``, or empty for not at all.
         earlier: what an earlier run judged and this one has to judge again.
         today: the day by which entries of the baseline expire.
         bundles: whether each failed case leaves a folder with all that running it again takes.
+        stop_first: whether the first case that fails, and was not expected to, ends the run.
+        source: the file of the user's repository that reports point to, empty where none is known.
+        give_up_after: see ``Session``.
         resume: whether to go on with what a killed run left in the same directory.
-        declaration: what the implementation declares, reviewed and probed; None where nobody looked.
+        declaration: what the implementation declares, reviewed and probed; None where it was not reviewed.
+        seats: who takes which seat of the built-in queue managers, which are judged then instead of ``iut``.
     """
 
     iut: str
@@ -50,7 +55,11 @@ class Plan:
     today: date = field(default_factory=date.today)
     bundles: bool = False
     resume: bool = False
+    give_up_after: int = 3
+    stop_first: bool = False
+    source: str = ""
     declaration: Declaration | None = None
+    seats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -63,6 +72,8 @@ class Outcome:
         expected: what the baseline makes of the cases.
         lost: what should have been judged and was not, that no requirement's standing tells.
         planned: number of cases of the whole run, those of other parts included.
+        selected_from: where only some requirements or cases were asked for, how many requirements a whole run judges.
+        doubtful_facts: what of the first reply differs from the facts, and may be wrong there as well as in the server.
     """
 
     plan: Plan
@@ -75,6 +86,8 @@ class Outcome:
     lost: list[str] = field(default_factory=list)
     problem: str = ""
     planned: int = 0
+    selected_from: int = 0
+    doubtful_facts: tuple[str, ...] = ()
     exit_code: ExitCode = ExitCode.ERROR
 
     @property

@@ -12,14 +12,16 @@ from pytest_bdd.parser import Scenario as BddScenario
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 from pytest_bdd.utils import registry_get_safe
 
-from mqconform.harness.iut.drivers.discovery_client.recordings import record_cases
+from mqconform.harness.iut.drivers.discovery_client.recordings import REAL, record_cases
 from mqconform.harness.judge.from_seed import is_from_seed
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.problem import OutputLost
 from mqconform.harness.records.shard import Shard
 from mqconform.harness.run.problems import note_problem
 from mqconform.harness.run.pytest_gate import conformance, pytest_addoption
 from mqconform.harness.run.session import Session
 from mqconform.harness.run.step_lookup import remember_step_definitions
+from mqconform.harness.run.waiting_cases import record_waiting_cases
 from mqconform.harness.suite.fingerprint import scenario_fingerprint
 from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
 from mqconform.harness.suite.selection import Excuse, Selection, clock_excuse, excuse
@@ -34,8 +36,15 @@ class RunPlugin:
     """Number of cases of the whole run, known once they are collected."""
 
     def __init__(
-        self, session: Session, selection: Selection, progress: Callable[[Case], None], shard: Shard | None = None
+        self,
+        session: Session,
+        selection: Selection,
+        progress: Callable[[Case], None],
+        shard: Shard | None = None,
+        stops: Callable[[Case], bool] = lambda _: False,
     ) -> None:
+        """Make the plug-in of one run; ``stops`` tells whether a finished case ends it."""
+        self._stops = stops
         self._session = session
         self._selection = selection
         self._progress = progress
@@ -54,7 +63,7 @@ class RunPlugin:
         return self._planned[request.node.nodeid]
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Save what nobody reads, tracebacks of 0.1 s each that become verdicts, and looking up a step again."""
+        """Disable tracebacks and cache step look-ups; both are slow, and tracebacks are unused here."""
         config.option.tbstyle = "no"
         config.add_cleanup(remember_step_definitions())
 
@@ -69,8 +78,8 @@ class RunPlugin:
         template = registry_get_safe(scenario_wrapper_template_registry, obj)
         if template is None:
             return None
-        wanted = self._selection.wants(values_of(tags_of(template), "req"))
-        return None if wanted and self._selection.wants_some_case_of(case_id(template, {})) else []
+        selected = self._selection.wants(values_of(tags_of(template), "req"))
+        return None if selected and self._selection.wants_some_case_of(case_id(template, {})) else []
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         """Plan a case for each scenario and let ``-k`` match its id."""
@@ -83,7 +92,6 @@ class RunPlugin:
             row=slug(row.get("case", "")),
             requirements=values_of(tags, "req"),
             tags=tags,
-            text=scenario_fingerprint(template, row),
         )
         self._planned[item.nodeid] = case
         item.extra_keyword_matches.add(case.id)
@@ -91,18 +99,19 @@ class RunPlugin:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Keep what is asked for, can be judged and is of this part; write down why the rest is not."""
-        kept: list[pytest.Item] = []
+        judgeable: list[pytest.Item] = []
         done = {case.id for case in self._session.cases}  # by an earlier part of a run that goes on
         for item in items:
             case = self._planned[item.nodeid]
             if not (self._selection.wants(case.requirements) and self._selection.wants_case(case.id)):
                 continue
+            case.text = scenario_fingerprint(*scenario_of(item))  # of all that are collected, it would take long
             reason = self._excuse(case)
             if reason is None:
-                kept.append(item)
+                judgeable.append(item)
             elif self._is_here(case) and case.id not in done:
                 self._finish_excused(case, reason)
-        planned = [(item, self._planned[item.nodeid]) for item in kept]
+        planned = [(item, self._planned[item.nodeid]) for item in judgeable]
         here = [item for item, case in planned if self._is_here(case) and case.id not in done]
         config.hook.pytest_deselected(items=[*set(items).difference(here)])
         items[:] = here
@@ -117,15 +126,25 @@ class RunPlugin:
         self._current = None
         self._session.finish(case)
         self._progress(case)
+        if self._session.writer.lost:
+            pytest.exit(str(self._session.writer.lost))
+        if self._stops(case):
+            item.session.shouldfail = f"{case.id} failed, and the run was to stop there"
         return result
+
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool | None:
+        """Keep pytest from a traceback for what ``execute`` says in a sentence."""
+        return True if isinstance(excinfo.value, OutputLost) else None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> None:
-        """Let clients with the real clock live through all scenarios at once, before the first case is judged."""
+        """Let what waits by the real clock do so at the same time, before the first case is judged."""
         if self._session.live:
             steps = {self._planned[item.nodeid].id: givens_and_whens(item) for item in session.items}
-            shown = getattr(self._progress, "clients", None)
-            self._session.recordings = record_cases(self._session.live, steps, shown)
+            progress = getattr(self._progress, "clients", None)
+            self._session.recordings = record_cases(self._session.live, steps, progress)
+        cases = ((self._planned[item.nodeid], *scenario_of(item)) for item in session.items)
+        record_waiting_cases(self._session, cases, getattr(self._progress, "waiting", None))
 
     def pytest_bdd_before_step(
         self, request: pytest.FixtureRequest, feature: Feature, scenario: BddScenario, step: Step, step_func: object
@@ -159,7 +178,7 @@ class RunPlugin:
     def _excuse(self, case: Case) -> Excuse | None:
         run = self._session
         excused = excuse(case.tags, case.requirements, run.iut.description, run.profile, run.catalogue)
-        return excused or clock_excuse(case.tags, real_clock=run.live is not None)
+        return excused or clock_excuse(case.tags, real_clock=run.live is not None or run.options.clock == REAL)
 
     def _finish_excused(self, case: Case, excused: Excuse) -> None:
         case.excused, case.reason = excused

@@ -25,6 +25,7 @@ def note_problem(run: Session, case: Case, problem: BaseException) -> None:
         case NotApplicable():
             case.excused, case.reason = "not-applicable", str(problem)
         case Unreachable() | ForeignResponder():
+            run.unreachable = isinstance(problem, Unreachable)
             _inconclusive(run, case, str(problem))
         case IutFault():
             _fault(run, case, f"{problem.kind}: {problem}")
@@ -40,8 +41,10 @@ def note_problem(run: Session, case: Case, problem: BaseException) -> None:
 def _fault(run: Session, case: Case, observed: str) -> None:
     case.reason = observed
     evidence = run.iut.evidence()
-    seen = observed + "".join(f"\n{line}" for line in evidence[-3:])
-    judgement = Judgement(Verdict.FAIL, "the implementation keeps the contract of its carrier and answers", seen)
+    with_evidence = observed + "".join(f"\n{line}" for line in evidence[-3:])
+    judgement = Judgement(
+        Verdict.FAIL, "the implementation keeps the contract of its carrier and answers", with_evidence
+    )
     run.witness(case, case.requirements, judgement)
 
 

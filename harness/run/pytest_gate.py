@@ -52,7 +52,9 @@ class Conformance:
     @property
     def violated(self) -> tuple[str, ...]:
         """Ids of the violated requirements."""
-        return tuple(one for one, record in self.requirements.items() if record["standing"] == "violated")
+        return tuple(
+            requirement for requirement, record in self.requirements.items() if record["standing"] == "violated"
+        )
 
     def standing(self, requirement: str) -> str:
         """Return the standing of a requirement, such as ``verified``.
@@ -67,9 +69,13 @@ class Conformance:
     def told(self, requirement: str) -> str:
         """Return what the witnesses that did not pass say of a requirement, for the message of an assertion."""
         lines = [f"{requirement} is {self.standing(requirement)}"]
-        for one in self.witnesses:
-            if one["requirement"] == requirement and one["verdict"] != "pass":
-                lines += [f"  in {one['case']}", f"    expected {one['expected']}", f"    observed {one['observed']}"]
+        for witness in self.witnesses:
+            if witness["requirement"] == requirement and witness["verdict"] != "pass":
+                lines += [
+                    f"  in {witness['case']}",
+                    f"    expected {witness['expected']}",
+                    f"    observed {witness['observed']}",
+                ]
         return "\n".join(lines)
 
 
@@ -97,8 +103,8 @@ def judge(iut: str, *arguments: str, out: Path, cwd: Path | None = None) -> Conf
         done.returncode,
         done.stdout,
         out,
-        {one["id"]: one for one in records if one["record"] == "requirement"},
-        tuple(one for one in records if one["record"] == "witness"),
+        {record["id"]: record for record in records if record["record"] == "requirement"},
+        tuple(record for record in records if record["record"] == "witness"),
     )
 
 

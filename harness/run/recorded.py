@@ -22,5 +22,5 @@ class Established:
 
     def __post_init__(self) -> None:
         for case in self.cases:
-            for one in case.witnesses:
-                self.by_requirement[one.requirement].append(load_telling().worth(one))
+            for witness in case.witnesses:
+                self.by_requirement[witness.requirement].append(load_telling().worth(witness))

@@ -56,13 +56,13 @@ def replay(manifest: Manifest, folder: Path, out: Path, iut: str, options: Adapt
         ConfigurationError: the implementation or a feature of the bundle cannot be used.
     """
     features = checked_features(tuple(folder / name for name in manifest.features))
-    wanted = (manifest.case, *(feature_name(name) for name in manifest.counterexamples))
+    cases = (manifest.case, *(feature_name(name) for name in manifest.counterexamples))
     plan = Plan(
         iut=iut,
         options=options,
         profile=Profile.of(manifest.profile),
         seed=manifest.seed,
-        selection=Selection(cases=wanted),
+        selection=Selection(cases=cases),
         out=out,
         features=features,
         second_opinion=manifest.second_opinion,
@@ -110,7 +110,7 @@ def options_for(manifest: Manifest, iut: str | None, options: AdapterOptions) ->
 
 
 def _otherwise(manifest: Manifest, failed: Sequence[Case]) -> str:
-    now = {one for case in failed for one in violated_by(case)}
+    now = {requirement for case in failed for requirement in violated_by(case)}
     if now.intersection(manifest.violated):
         return ""
     return f"otherwise than before: it finds {', '.join(sorted(now))} violated, not {', '.join(manifest.violated)}"
@@ -120,6 +120,6 @@ def _undecided(case: Case) -> str:
     if case.excused:
         return f"{case.excused}: {case.reason}"
     if case.verdict is Verdict.INCONCLUSIVE:
-        seen = next(one for one in case.witnesses if one.judgement.verdict is Verdict.INCONCLUSIVE)
-        return f"inconclusive: {seen.judgement.observed}"
+        witness = case.left_open
+        return f"inconclusive: {witness.judgement.observed}"
     return "no assertion ran"

@@ -75,27 +75,27 @@ def read_kept(directory: Path) -> Kept:
     return Kept(header, tuple(cases), size, tuple(map(Witness.of, witnesses)))
 
 
-def require_same(kept: Kept, header: Header) -> None:
+def require_same(earlier: Kept, header: Header) -> None:
     """Refuse to go on where the new run is another one.
 
     Raises:
         ConfigurationError: naming what differs.
     """
-    if kept.header is None:
+    if earlier.header is None:
         return
-    before, now = document_of(kept.header), document_of(header)
+    before, now = document_of(earlier.header), document_of(header)
     differing = [key for key in sorted({*before, *now}) if before.get(key) != now.get(key)]
     if differing:
-        told = "; ".join(f"{key} was {_short(before.get(key))}, is {_short(now.get(key))}" for key in differing)
+        changes = "; ".join(f"{key} was {_short(before.get(key))}, is {_short(now.get(key))}" for key in differing)
         raise ConfigurationError(
-            f"--resume: the run to go on with was another one: {told}; run without --resume, or into another --out"
+            f"--resume: the run to go on with was another one: {changes}; run without --resume, or into another --out"
         )
 
 
-def save_cut_short(directory: Path, kept: Kept) -> None:
+def save_cut_short(directory: Path, earlier: Kept) -> None:
     """Keep beside the results what a killed case had reported, before its lines are taken back."""
-    if kept.cut_short:
-        text = "".join(line_of(one.record()) for one in kept.cut_short)
+    if earlier.cut_short:
+        text = "".join(line_of(witness.record()) for witness in earlier.cut_short)
         with (directory / INTERRUPTED).open("a", encoding="ascii") as file:
             file.write(text)
 
@@ -109,22 +109,26 @@ def note_resumption(directory: Path, before: Mapping[str, Any]) -> None:
         (directory / ENVIRONMENT).write_text(json.dumps(facts, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
 
-def restore(run: Session, kept: Kept) -> None:
+def restore(run: Session, earlier: Kept) -> None:
     """Bring a session to where the earlier run was after its last finished case."""
-    for case in kept.cases:
+    for case in earlier.cases:
         run.cases.append(case)
         run.restarts += case.restarts
         run.silences += case.patience.get("silences", 0)
         run.floods += case.patience.get("floods", 0)
         if case.patience.get("given_up"):
             run.dead_since = case.id
-        for seen in case.witnesses:
-            run.by_requirement[seen.requirement].append(load_telling().worth(seen))
+        if not case.excused:
+            silent = bool(case.reason) and case.verdict is Verdict.INCONCLUSIVE
+            run.heard |= not silent
+            run.unheard += silent
+        for witness in case.witnesses:
+            run.by_requirement[witness.requirement].append(load_telling().worth(witness))
         for followed in case.followed:
             run.readings.restore(followed)
     run.spent = (run.silences, run.floods, run.restarts, bool(run.dead_since))
     run.readings.recent()  # what is restored belongs to the cases that are done
-    run.cut_short = tuple(one for one in kept.cut_short if one.judgement.verdict is Verdict.FAIL)
+    run.cut_short = tuple(witness for witness in earlier.cut_short if witness.judgement.verdict is Verdict.FAIL)
 
 
 def _record(path: Path, number: int, line: bytes) -> AnyRecord:

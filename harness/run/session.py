@@ -1,7 +1,7 @@
 """What one run shares between its cases."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from mqconform.harness.iut.interface import AdapterOptions, Iut, IutProblem, Liv
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.run_file import ResultWriter
+from mqconform.harness.records.run_file import ResultWriter, remedied
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Traffic, Witness
 from mqconform.harness.suite.ambiguity import ReadingLog, Register
@@ -20,6 +20,7 @@ from mqconform.harness.suite.telling import load_telling
 
 if TYPE_CHECKING:
     from mqconform.harness.iut.drivers.discovery_client.recordings import Recordings
+    from mqconform.harness.iut.drivers.queue_manager.recording import Recording
 
 MAX_RESTARTS = 20
 """How often an IUT that crashed is started anew before the run gives it up."""
@@ -41,12 +42,16 @@ class Session:
         second_opinion: whether a second, independent oracle votes on routing; a disagreement is an error of ours.
         live: where discovery clients with the real clock come from; None with a virtual one.
         recordings: what discovery clients did with the real clock, before the first case; None with a virtual one.
+        recorded_queue_managers: what was said to a queue manager side by side, by the ids of the cases.
         silences: how many requests that must be answered were waited for in vain.
         floods: how many exchanges ended because more came than the harness keeps.
         by_requirement: verdicts of all witnesses so far, by requirement id.
         conversation: what was said since the case began.
         after_case: called with each case that was run, before its record is written.
         spent: silences, floods, restarts and whether the IUT was given up, as cases that are over account for them.
+        give_up_after: in how many cases, from the first on, nothing is heard until the IUT is given up; 0 for never.
+        unreachable: whether nothing was heard of it in this case.
+        unheard: in how many cases nothing was, and ``heard``, whether something was in any.
         cut_short: violations that an earlier part of this run had reported of a case that it did not end.
     """
 
@@ -64,6 +69,7 @@ class Session:
     second_opinion: bool = False
     live: LiveClients | None = None
     recordings: "Recordings | None" = None
+    recorded_queue_managers: "Mapping[str, Recording]" = field(default_factory=dict)
     dead_since: str = ""
     restarts: int = 0
     silences: int = 0
@@ -71,6 +77,10 @@ class Session:
     request_ids: dict[bytes, str] = field(default_factory=dict)
     conversation: Conversation = field(default_factory=Conversation)
     after_case: Callable[["Session", Case], None] | None = None
+    give_up_after: int = 0
+    unreachable: bool = False
+    unheard: int = 0
+    heard: bool = False
     spent: tuple[int, int, int, bool] = (0, 0, 0, False)
     cut_short: tuple[Witness, ...] = ()
 
@@ -105,15 +115,35 @@ class Session:
 
     def finish(self, case: Case) -> None:
         """Write the record of a case that is over."""
-        for one in self.cut_short:
-            if one.case == case.id and one not in case.witnesses:
-                self._record(case, one)
+        for witness in self.cut_short:
+            if witness.case == case.id and witness not in case.witnesses:
+                self._record(case, witness)
+        if not case.excused:
+            self._note_silence(case)
         case.followed = self.readings.recent()
         case.patience = self._spent_in_this_case()
-        if self.after_case and not case.excused:
-            self.after_case(self, case)
+        cause = self._handed_on(case)
         self.cases.append(case)
         self.writer.write(case.record())
+        if cause:  # the record, which weighs little, may still have found room
+            self.writer.lose(cause)
+
+    def _note_silence(self, case: Case) -> None:
+        """Give the IUT up where nothing was heard of it from the first case on."""
+        self.heard |= not self.unreachable
+        self.unheard += self.unreachable
+        self.unreachable = False
+        if not self.heard and self.unheard == self.give_up_after:
+            self.dead_since = self.dead_since or case.id
+
+    def _handed_on(self, case: Case) -> str:
+        """Call ``after_case``, and return why what it writes is lost, empty where it is not."""
+        if self.after_case and not case.excused:
+            try:
+                self.after_case(self, case)
+            except OSError as error:
+                return remedied(error, self.writer.path)
+        return ""
 
     def _spent_in_this_case(self) -> dict[str, int | bool]:
         silences, floods, restarts, given_up = self.spent
@@ -123,10 +153,10 @@ class Session:
         cost["given_up"] = bool(self.dead_since) and not given_up
         return {name: value for name, value in cost.items() if value}
 
-    def _record(self, case: Case, seen: Witness) -> None:
-        case.witnesses.append(seen)
-        self.by_requirement[seen.requirement].append(load_telling().worth(seen))
-        self.writer.write(seen.record())
+    def _record(self, case: Case, witness: Witness) -> None:
+        case.witnesses.append(witness)
+        self.by_requirement[witness.requirement].append(load_telling().worth(witness))
+        self.writer.write(witness.record())
 
     def lose_iut(self, case: Case) -> None:
         """Replace an IUT that crashed or hung by a fresh one, so that one crash does not hide the rest."""

@@ -7,13 +7,14 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.profile import Profile, binding_levels
 from mqconform.harness.records.requirement import Requirement
+from mqconform.harness.records.scope import UNSEEN
 from mqconform.harness.records.verdict import Standing, Verdict, standing
 from mqconform.harness.suite.catalogue import Catalogue
 from mqconform.harness.suite.selection import Selection
 from mqconform.harness.suite.telling import NOT_SHOWN
 
 NOT_ASKED_FOR: Final = "not asked for; cases of what was asked for show it"
-"""Why a requirement that nobody selected has a standing."""
+"""Why a requirement that was not selected has a standing."""
 PRECEDENCE = (Standing.UNSUPPORTED, Standing.NOT_APPLICABLE)
 
 
@@ -73,13 +74,13 @@ def _unjudged(run: Established, requirement: Requirement, cases: list[Case]) -> 
     if requirement.level not in binding_levels(run.profile):
         return Standing.NOT_APPLICABLE, f"does not bind in profile {run.profile.value}"
     if requirement.judged == "unseen":
-        return Standing.UNSUPPORTED, f"not seen by this harness: {requirement.reason}"
+        return Standing.UNSUPPORTED, f"{UNSEEN}: {requirement.reason}"
     if any(case.error for case in cases):
         return Standing.ERROR, "the harness failed while judging"
     excuses = {case.excused: case.reason for case in cases if case.excused}
-    for one in PRECEDENCE:
-        if one.value in excuses and all(case.excused for case in cases):
-            return one, excuses[one.value]
+    for excuse in PRECEDENCE:
+        if excuse.value in excuses and all(case.excused for case in cases):
+            return excuse, excuses[excuse.value]
     return Standing.UNVERIFIED, "no assertion that names it was executed"
 
 

@@ -63,20 +63,22 @@ class LookUp:
 
     def _seen_from(self, node: Any, manager: Any) -> list[Any]:
         """Return what marks the definitions that a scenario sees, those of the outermost place first."""
-        seen = [
+        definitions = [
             fixture
             for name in self._names(fixturemanager=manager)
             for fixture in self._visible(manager, name, node) or ()
             if fixture.func in self._definitions
         ]
-        return [fixture.func for fixture in sorted(seen, key=lambda one: len(one.baseid))]
+        return [fixture.func for fixture in sorted(definitions, key=lambda fixture: len(fixture.baseid))]
 
     def _match(self, markers: tuple[Any, ...], kind: str, words: str) -> Any:
         """Return what marks the innermost definition that fits, None where none does."""
-        known = _matches.setdefault(markers, {})
-        if (kind, words) not in known:
-            known[kind, words] = next((one for one in reversed(markers) if self._fits(one, kind, words)), None)
-        return known[kind, words]
+        matches = _matches.setdefault(markers, {})
+        if (kind, words) not in matches:
+            matches[kind, words] = next(
+                (marker for marker in reversed(markers) if self._fits(marker, kind, words)), None
+            )
+        return matches[kind, words]
 
     def _fits(self, marker: Any, kind: str, words: str) -> bool:
         definition = self._definitions[marker]

@@ -1,7 +1,8 @@
 """The summary that a person reads in ten seconds: what was judged, what is wrong and why."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.padding import Padding
@@ -11,41 +12,53 @@ from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
-from mqconform.harness.records.printable import visible, visible_lines
-from mqconform.harness.records.results import Span
-from mqconform.harness.records.scope import scope_text
+from mqconform.harness.records.printable import visible, visible_lines, with_guids
+from mqconform.harness.records.scope import ONE_ROLE, partial_text, scope_text, word_of
 from mqconform.harness.records.verdict import Standing, Verdict
-from mqconform.harness.records.witness import Witness
 from mqconform.harness.run.baseline_text import baseline_lines
+from mqconform.harness.run.causes import by_likely_cause
 from mqconform.harness.run.declaration.text import declaration_lines
+from mqconform.harness.run.next_steps import next_steps
 from mqconform.harness.run.plan import Outcome
+from mqconform.harness.run.violation_text import MOST_TEXT, failed_on, violation_lines
+from mqconform.harness.suite.selection import of_other_role
 
 SHOWN = 10
 """How many violated requirements are shown in full."""
 REASONS = 5
 """How many reasons for cases that were not judged are named."""
-MOST_OCTETS, OCTETS_AROUND = 64, 16
-"""Octets of a datagram that are shown, and how many of them stand before those that a judgement is about."""
-
 IN_PART = "CONFORMS IN WHAT WAS JUDGED"
 """Instead of the word for 0 where something was not."""
 
 
-def print_summary(outcome: Outcome, console: Console) -> None:
-    """Print the outcome; everything that came from an IUT is made visible first."""
+def print_summary(outcome: Outcome, console: Console, written: Sequence[Path] = ()) -> None:
+    """Print the outcome and where reports were written; everything that came from an IUT is made visible first."""
     for line in summary(outcome):
+        console.print(line, soft_wrap=True)
+    for path in written:
+        console.print(Text(f"report in {visible(str(path))}"), soft_wrap=True)
+    for line in next_steps(outcome):
+        console.print(line, soft_wrap=True)
+
+
+def print_brief(outcome: Outcome, console: Console) -> None:
+    """Print what is wrong, a line for each likely cause, and the verdict."""
+    for cause, consequences in by_likely_cause(_violated(outcome)):
+        more = f" (and {len(consequences)} more, likely for the same reason)" if consequences else ""
+        console.print(
+            Text(f"VIOLATED {cause.requirement.id}  {cause.requirement.summary}{more}", "red"), soft_wrap=True
+        )
+    for line in (*_errors(outcome.cases), *_problems(outcome), _last_line(outcome)):
         console.print(line, soft_wrap=True)
 
 
 def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     """Yield the lines of the summary."""
     yield _title(outcome)
-    violated = [one for one in outcome.findings if one.standing is Standing.VIOLATED and not _expected(one, outcome)]
-    for finding in violated[:SHOWN]:
-        yield from _violation(finding, outcome.cases)
-    if len(violated) > SHOWN:
-        rest = ", ".join(one.requirement.id for one in violated[SHOWN:])
-        yield Text(f"  and {len(violated) - SHOWN} more violated: {rest}", "red")
+    violated = _violated(outcome)
+    yield from _violations(violated, outcome)
+    if violated:
+        yield from _doubtful_facts(outcome)
     yield from _beyond_selection(violated, outcome)
     yield from _undecided(outcome)
     yield from _errors(outcome.cases)
@@ -54,7 +67,7 @@ def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     yield from _readings(outcome)
     yield from baseline_lines(outcome)
     if outcome.plan.declaration:
-        yield from declaration_lines(outcome.plan.declaration)
+        yield from declaration_lines(outcome.plan.declaration, one_role=_kind(outcome) in ONE_ROLE)
     yield from _totals(outcome)
 
 
@@ -65,67 +78,76 @@ def _title(outcome: Outcome) -> Text:
     return Text.assemble((name, "bold"), f" ({visible(plan.iut)}), profile {plan.profile.value}, seed {plan.seed}")
 
 
-def _violation(finding: Finding, cases: list[Case]) -> Iterator[Text | Padding]:
-    known = finding.requirement
-    yield Text.assemble(("\nVIOLATED ", "bold red"), (known.id, "bold"), f"  section {known.section}, {known.level}")
-    yield Text(f"  {known.summary}")
-    failed = [one for case in cases for one in case.witnesses if _failed(one, known.id)]
-    yield from _witness(failed[0])
-    if len(failed) > 1:
-        others = sorted({one.case for one in failed[1:]} - {failed[0].case})
-        if others:
-            yield Text(f"  also in {', '.join(others[:4])}{' ...' if len(others) > 4 else ''}", "dim")
+def _violated(outcome: Outcome) -> list[Finding]:
+    """Return the requirements whose violation the baseline does not expect."""
+    return [
+        finding
+        for finding in outcome.findings
+        if finding.standing is Standing.VIOLATED and not _expected(finding, outcome)
+    ]
+
+
+def _violations(violated: list[Finding], outcome: Outcome) -> Iterator[Text]:
+    """Yield what is violated by likely cause, the one that explains most first."""
+    groups = by_likely_cause(violated)
+    if len(groups) < len(violated):
+        yield Text(f"\n{len(violated)} requirements violated, likely for {_reasons(len(groups))}", "bold red")
+    for cause, consequences in groups[:SHOWN]:
+        yield from violation_lines(cause, consequences, outcome.cases)
+    rest = [finding.requirement.id for cause, others in groups[SHOWN:] for finding in (cause, *others)]
+    if rest:
+        yield Text(f"  and {len(rest)} more violated: {', '.join(rest)}", "red")
+
+
+def _doubtful_facts(outcome: Outcome) -> Iterator[Text]:
+    """Say that the facts file may be what is wrong, where the first reply differs from it in values alone."""
+    if outcome.doubtful_facts:
+        yield Text(
+            "\nThe facts file may be what is wrong, and not the server. Its first reply says:",
+            "bold yellow",
+        )
+        for fact in outcome.doubtful_facts:
+            yield Text(f"  {visible(fact)}", "yellow")
+        yield Text(f"  mqconform facts check {visible(outcome.plan.iut)} --facts FILE compares them again", "dim")
+
+
+def _reasons(number: int) -> str:
+    return f"{number} reasons" if number > 1 else "one reason"
 
 
 def _beyond_selection(violated: list[Finding], outcome: Outcome) -> Iterator[Text]:
     wants = outcome.plan.selection.wants
-    beyond = [one.requirement.id for one in violated if not wants((one.requirement.id,))]
+    beyond = [finding.requirement.id for finding in violated if not wants((finding.requirement.id,))]
     if not beyond:
         return
     selected = "violated as well" if len(beyond) < len(violated) else "not violated"
     yield Text(f"\nselected requirements {selected}; not selected and broken: {', '.join(beyond)}", "bold red")
 
 
-def _witness(seen: Witness) -> Iterator[Text | Padding]:
-    judged = seen.judgement
-    yield Text(f"  case      {seen.case}", "dim")
-    yield Text(f"  step      {visible(seen.step)}", "dim")
-    yield _wrapped("expected", judged.expected)
-    yield _wrapped("observed", judged.observed)
-    if seen.traffic.request:
-        yield Text(f"  request   {_marked_octets(seen.traffic.request)}", "dim")
-    if seen.traffic.reply:
-        span = judged.span
-        where = f" ({_octets(span)}, {span.field})" if span else ""
-        yield Text.assemble(("  reply     ", "dim"), _marked_octets(seen.traffic.reply, span), (where, "dim"))
-
-
-def _octets(span: Span) -> str:
-    if span.length == 0:
-        return f"no octet at {span.offset}"
-    return f"octets {span.offset} to {span.offset + span.length - 1}"
-
-
-def _wrapped(label: str, text: str) -> Text:
-    shown = visible_lines(text).replace("\n", "\n            ")
-    return Text(f"  {label:<10}{shown[:700]}{' ...' if len(shown) > 700 else ''}")
-
-
 def _undecided(outcome: Outcome) -> Iterator[Text | Padding]:
-    known = outcome.expected.tolerated
-    cases = [case for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE and case.id not in known]
-    if not cases:
+    tolerated = outcome.expected.tolerated
+    cases = [case for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE and case.id not in tolerated]
+    if not cases or outcome.problem:  # which says why, once
         return
-    yield Text(f"\nINCONCLUSIVE in {len(cases)} cases", "bold yellow")
-    seen: set[tuple[str, str]] = set()
+    yield Text(f"\nINCONCLUSIVE in {_cases(len(cases))}", "bold yellow")
+    alike: dict[tuple[str, str], list[Case]] = {}
     for case in cases:
-        one = next(one for one in case.witnesses if one.judgement.verdict is Verdict.INCONCLUSIVE)
-        key = (one.requirement, one.judgement.observed)
-        if key in seen or len(seen) >= SHOWN:
-            continue
-        seen.add(key)
-        reading = f" [{one.judgement.reading}]" if one.judgement.reading else ""
-        yield Text(f"  {one.requirement}{reading} {case.id}: {visible(one.judgement.observed)[:300]}", "yellow")
+        witness = case.left_open
+        why = witness.judgement.reading or witness.judgement.observed
+        alike.setdefault((witness.requirement, why), []).append(case)
+    for first, *others in list(alike.values())[:SHOWN]:
+        witness = first.left_open
+        reading = f" [{witness.judgement.reading}]" if witness.judgement.reading else ""
+        more = f", and {_cases(len(others), 'more ')}" if others else ""
+        yield Text(f"  {witness.requirement}{reading} {first.id}{more}", "yellow")
+        observed = visible_lines(with_guids(witness.judgement.observed)).replace("\n", "\n    ")
+        yield Text(f"    {observed[:MOST_TEXT]}{' ...' if len(observed) > MOST_TEXT else ''}")
+    if left := sum(map(len, list(alike.values())[SHOWN:])):
+        yield Text(f"  and {_cases(left, 'more ')}, for other reasons", "yellow")
+
+
+def _cases(number: int, more: str = "") -> str:
+    return f"{number} {more}case{'' if number == 1 else 's'}"
 
 
 def _errors(cases: list[Case]) -> Iterator[Text | Padding]:
@@ -135,47 +157,67 @@ def _errors(cases: list[Case]) -> Iterator[Text | Padding]:
 
 
 def _unverified(outcome: Outcome) -> Iterator[Text | Padding]:
-    ids = [one.requirement.id for one in outcome.findings if one.standing is Standing.UNVERIFIED]
-    if ids and not outcome.problem:
+    ids = [finding.requirement.id for finding in outcome.findings if finding.standing is Standing.UNVERIFIED]
+    selection = outcome.plan.selection
+    if ids and not outcome.problem and not (selection.expression or selection.cases):  # else most are not asked for
         yield Text(f"\nUNVERIFIED, no assertion ran: {', '.join(ids[:20])}{' ...' if len(ids) > 20 else ''}", "yellow")
 
 
 def _excused(cases: list[Case]) -> Iterator[Text | Padding]:
-    reasons = Counter((case.excused, case.reason) for case in cases if case.excused)
-    shown = reasons.most_common(REASONS)
-    for (kind, reason), count in shown:
-        yield Text(f"  {kind}: {count} cases, {visible(reason)[:200]}", "dim")
-    left = sum(reasons.values()) - sum(count for _, count in shown)
+    """Yield why cases were not judged, most first; cases of roles that are not declared are left out."""
+    reasons = Counter((case.excused, case.reason) for case in cases if case.excused and not of_other_role(case.reason))
+    commonest = reasons.most_common(REASONS)
+    for (kind, reason), count in commonest:
+        yield Text(f"  {kind}: {_cases(count)}, {visible(reason)[:200]}", "dim")
+    left = sum(reasons.values()) - sum(count for _, count in commonest)
     if left:
-        yield Text(f"  not judged for {len(reasons) - len(shown)} other reasons: {left} cases", "dim")
+        yield Text(f"  not judged either: {_cases(left)}, for {len(reasons) - len(commonest)} more reasons", "dim")
 
 
 def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
     for line in outcome.mixed:
         yield Text(f"  mixes two readings of {visible(line)}", "yellow")
     if outcome.readings:
-        yield Text(f"  readings followed where the text is open: {', '.join(outcome.readings)}", "dim")
+        yield Text(f"  where the text is open, it follows: {', '.join(outcome.readings)}", "dim")
 
 
 def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
-    words = Counter(one.standing.value for one in outcome.findings)
-    verdicts = Counter(case.excused or case.verdict.word for case in outcome.cases)
-    if outcome.problem:
-        yield Text(f"\n{visible_lines(outcome.problem)}", "red")
+    words = Counter(word_of(finding.standing, finding.requirement.judged) for finding in outcome.findings)
+    own = [case for case in outcome.cases if not of_other_role(case.reason)]
+    verdicts = Counter(case.excused or case.verdict.word for case in own)
+    yield from _problems(outcome)
     for lost in outcome.lost[:SHOWN]:
         yield Text(f"  lost: {visible(lost)}", "yellow")
     if len(outcome.lost) > SHOWN:
         yield Text(f"  and {len(outcome.lost) - SHOWN} more lost", "yellow")
     yield Text(f"\nrequirements: {_counted(words) or 'none'}")
-    yield Text(f"cases: {_counted(verdicts) or 'none'}")
+    yield Text(f"cases of its roles: {_counted(verdicts) or 'none'}")
+    if left_out := scope_text(outcome.findings, outcome.plan.profile):
+        yield Text(left_out, "yellow")
+    yield _last_line(outcome)
+
+
+def _problems(outcome: Outcome) -> Iterator[Text]:
+    if outcome.problem:
+        yield Text(f"\n{visible_lines(outcome.problem)}", "red")
+
+
+def _last_line(outcome: Outcome) -> Text:
     wording = WORDS[outcome.exit_code]
-    word = wording.run
+    word, style = wording.run, wording.style
     left_out = scope_text(outcome.findings, outcome.plan.profile)
-    if left_out:
-        yield Text(f"{left_out}; nothing is known of them", "yellow")
-    if left_out and outcome.exit_code == ExitCode.OK:
+    if outcome.exit_code == ExitCode.OK and left_out:
         word = IN_PART
-    yield Text.assemble((word, wording.style), _roles(outcome), f"  results in {outcome.results}")
+    if outcome.exit_code == ExitCode.OK and outcome.selected_from:
+        word, style = (
+            partial_text((finding.standing for finding in outcome.findings), outcome.selected_from),
+            "bold yellow",
+        )
+    return Text.assemble((word, style), _roles(outcome), f"  results in {outcome.results}")
+
+
+def _kind(outcome: Outcome) -> str:
+    return outcome.plan.iut.partition(":")[0]
 
 
 def _roles(outcome: Outcome) -> str:
@@ -191,22 +233,7 @@ def _counted(counter: Counter[str]) -> str:
 
 def _expected(finding: Finding, outcome: Outcome) -> bool:
     """Tell whether a requirement is violated in cases alone whose failure was expected."""
-    failing = {case.id for case in outcome.cases for one in case.witnesses if _failed(one, finding.requirement.id)}
+    failing = {
+        case.id for case in outcome.cases for witness in case.witnesses if failed_on(witness, finding.requirement.id)
+    }
     return bool(failing) and failing <= outcome.expected.tolerated
-
-
-def _failed(seen: Witness, requirement: str) -> bool:
-    return seen.requirement == requirement and seen.judgement.verdict is Verdict.FAIL
-
-
-def _marked_octets(octets: bytes, span: Span | None = None) -> Text:
-    """Return the octets around the span, or the first of them, in hexadecimal; the span stands out."""
-    first = max(0, span.offset - OCTETS_AROUND) if span and len(octets) > MOST_OCTETS else 0
-    last = min(len(octets), first + MOST_OCTETS)
-    text = Text("... " if first else "")
-    for at in range(first, last):
-        inside = span is not None and span.offset <= at < span.offset + span.length
-        text.append(f"{octets[at]:02x} ", "bold red reverse" if inside else "dim")
-    if last < len(octets):
-        text.append(f"... {len(octets)} octets")
-    return text

@@ -59,15 +59,15 @@ def watched(side: str, call: Call) -> Call:
 
 
 def sides_at_fault(ends: Ends, trouble: Trouble) -> tuple[str, ...]:
-    """Return who is to blame for trouble, nobody where the history alone does not tell and neither end shows it alone.
+    """Return the sides at fault: by the history, or by a substitution of either end; empty where neither tells.
 
     Raises:
         EndProblem: an end broke its contract meanwhile.
     """
-    told = {SIDE_OF[one.role] for one in trouble.violations if one.role}
-    if not told:
-        told = set(_by_substitution(ends, trouble))
-    return tuple(side for side in (SENDER, RECEIVER) if side in told)
+    sides = {SIDE_OF[violation.role] for violation in trouble.violations if violation.role}
+    if not sides:
+        sides = set(_by_substitution(ends, trouble))
+    return tuple(side for side in (SENDER, RECEIVER) if side in sides)
 
 
 def _by_substitution(ends: Ends, trouble: Trouble) -> Iterator[str]:
@@ -119,8 +119,8 @@ class Job:
         with ExitStack() as opened:
             try:
                 calls = []
-                for side, one in ((SENDER, sender), (RECEIVER, receiver)):
-                    iut = one.connect(self.settings.deadline)
+                for side, implementation in ((SENDER, sender), (RECEIVER, receiver)):
+                    iut = implementation.connect(self.settings.deadline)
                     opened.callback(iut.close)
                     calls.append(watched(side, iut.call))
                 return self._played(Ends(calls[0], calls[1]))
@@ -130,43 +130,43 @@ class Job:
                 return self._problem(problem)
 
     def _played(self, ends: Ends) -> Result:
-        found: dict[tuple[str, ...], Trouble] = {}
+        trouble_by_sides: dict[tuple[str, ...], Trouble] = {}
         for schedule in schedules(self.settings):
             trouble = ends.run(schedule)
             if trouble is None:
                 continue
-            blamed = {SIDE_OF[one.role] for one in trouble.violations if one.role}
-            if blamed and blamed <= {side for sides in found for side in sides}:
+            blamed = {SIDE_OF[violation.role] for violation in trouble.violations if violation.role}
+            if blamed and blamed <= {side for sides in trouble_by_sides for side in sides}:
                 continue  # the other end may be at fault as well: it is looked for in all schedules
             small = smallest(ends, trouble)
-            found.setdefault(sides_at_fault(ends, small), small)
-            if len(found) >= MOST_TROUBLES:
+            trouble_by_sides.setdefault(sides_at_fault(ends, small), small)
+            if len(trouble_by_sides) >= MOST_TROUBLES:
                 break
-        if found:
-            return self._trouble(found)
-        told = f"{self.settings.tried.schedules} schedules: every message delivered once and in order"
-        return Result(self.cell, (Played(SCENARIO, Verdict.PASS, told),))
+        if trouble_by_sides:
+            return self._trouble(trouble_by_sides)
+        summary = f"{self.settings.tried.schedules} schedules: every message delivered once and in order"
+        return Result(self.cell, (Played(SCENARIO, Verdict.PASS, summary),))
 
-    def _trouble(self, found: Mapping[tuple[str, ...], Trouble]) -> Result:
+    def _trouble(self, trouble_by_sides: Mapping[tuple[str, ...], Trouble]) -> Result:
         played, findings, files = [], list[Finding](), []
-        for number, (sides, trouble) in enumerate(found.items()):
+        for number, (sides, trouble) in enumerate(trouble_by_sides.items()):
             file = self._kept(trouble, number)
             timeline = "\n".join(timeline_lines(trouble.history, trouble.violations))
             these = [*_findings(sides, trouble, timeline, file)]
-            worst = max(one.verdict for one in these)
+            worst = max(finding.verdict for finding in these)
             played.append(Played(SCENARIO, worst, f"again: {self._again(trouble)}", timeline))
             findings += these
             files.append(file)
         return Result(self.cell, tuple(played), tuple(dict.fromkeys(findings)), tuple(files))
 
     def _problem(self, problem: EndProblem) -> Result:
-        told = f"{problem.side}: {problem.problem}"
+        reason = f"{problem.side}: {problem.problem}"
         if isinstance(problem.problem, Unsupported):
-            return Result(self.cell, excuse=UNSUPPORTED, reason=told, excused=True)
+            return Result(self.cell, excuse=UNSUPPORTED, reason=reason, excused=True)
         side = problem.side if isinstance(problem.problem, IutFault) else ""
         verdict = Verdict.FAIL if side else Verdict.INCONCLUSIVE
         finding = Finding(SCENARIO, side, "", verdict, str(problem.problem))
-        return Result(self.cell, (Played(SCENARIO, verdict, told),), (finding,))
+        return Result(self.cell, (Played(SCENARIO, verdict, reason),), (finding,))
 
     def _kept(self, trouble: Trouble, number: int) -> str:
         sender, receiver = self.cell.pair
@@ -182,8 +182,8 @@ class Job:
 
 
 def _findings(sides: tuple[str, ...], trouble: Trouble, timeline: str, file: str) -> Iterator[Finding]:
-    """Yield what went wrong; what no rule lays at one end's door is laid at the doors of those to blame."""
-    for finding, role in dict.fromkeys((one.finding, one.role) for one in trouble.violations):
+    """Yield what went wrong; what no rule attributes to one end is attributed to the offending ones."""
+    for finding, role in dict.fromkeys((violation.finding, violation.role) for violation in trouble.violations):
         rule = RULES[finding]
         says = f"{rule.says}, under the schedule: {written(trouble.schedule)}"
         for side in (SIDE_OF[role],) if role else (sides or ("",)):

@@ -4,14 +4,15 @@ A line is written as soon as it is known, so that a killed matrix keeps what it 
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TextIO
 
 from mqconform.harness.iut.interface import ConfigurationError, Json
+from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import clip
 
@@ -34,6 +35,7 @@ UNSUPPORTED, NOT_APPLICABLE = "unsupported", "not-applicable"
 MOST_FINDINGS: Final = 40
 """Kept of one cell; what is wrong is told long before."""
 NAME: Final = "cells.ndjson"
+SCHEMA: Final = "matrix_results"
 SAME: Final = ("record", "schema", "harness", "file_digest", "seed", "profile")
 """What has to be the same of two headers for the cells below to be of the same matrix."""
 
@@ -54,8 +56,8 @@ class Cell:
         """The names of both sides; ``all`` for the cell of all routers."""
         if tuple(side for side, _ in self.sides) != SIDES[self.kind]:
             return TOGETHER, TOGETHER
-        (_, one), (_, other) = self.sides
-        return one, other
+        (_, first), (_, second) = self.sides
+        return first, second
 
     @property
     def id(self) -> str:
@@ -121,8 +123,8 @@ class Result:
     Attributes:
         scenarios: what was played.
         excuse: ``unsupported`` or ``not-applicable`` where it was not played, and then ``reason`` says why.
-        excused: whether nobody expected it to be played, so that nothing is lost.
-        known: numbers of the known deviations that its findings are, counted from 0.
+        excused: whether it was not expected to be played, so that nothing is lost.
+        known_deviations: numbers of the known deviations that its findings are, counted from 0.
         tolerated: whether each finding is a known deviation.
     """
 
@@ -133,14 +135,14 @@ class Result:
     excuse: str = ""
     reason: str = ""
     excused: bool = False
-    known: tuple[int, ...] = field(default=())
+    known_deviations: tuple[int, ...] = field(default=())
     tolerated: bool = False
 
     @property
     def verdict(self) -> Verdict:
         """The worst of all."""
-        played = worst(one.verdict for one in self.scenarios)
-        return max(played, worst(one.verdict for one in self.findings))
+        played = worst(scenario.verdict for scenario in self.scenarios)
+        return max(played, worst(finding.verdict for finding in self.findings))
 
     @property
     def outcome(self) -> str:
@@ -150,7 +152,7 @@ class Result:
     @property
     def at_fault(self) -> tuple[str, ...]:
         """The sides that did something wrong, in the order of the cell."""
-        wrong = {one.side for one in self.findings if one.verdict is Verdict.FAIL}
+        wrong = {finding.side for finding in self.findings if finding.verdict is Verdict.FAIL}
         return tuple(side for side, _ in self.cell.sides if side in wrong)
 
     @property
@@ -173,12 +175,12 @@ class Result:
             "outcome": self.outcome,
             "blame": self.blame,
             "at_fault": list(self.at_fault),
-            "known": list(self.known),
+            "known": list(self.known_deviations),
             "tolerated": self.tolerated,
             "reason": clip(self.reason),
             "excused": self.excused,
-            "scenarios": [one.record() for one in self.scenarios],
-            "findings": [one.record() for one in self.findings[:MOST_FINDINGS]],
+            "scenarios": [scenario.record() for scenario in self.scenarios],
+            "findings": [finding.record() for finding in self.findings[:MOST_FINDINGS]],
             "evidence": list(self.evidence),
         }
 
@@ -203,7 +205,7 @@ def cells_written(
     earlier = _earlier(path, header) if resume else ()
     try:
         out.mkdir(parents=True, exist_ok=True)
-        file = path.open("w", encoding="utf-8", buffering=1)
+        file = _begun(path, [header, *(result.record() for result in earlier)])
     except OSError as error:
         raise ConfigurationError(
             f"--out {out}: {error.strerror or error}; name a folder that can be written"
@@ -213,38 +215,53 @@ def cells_written(
         file.write(json.dumps(record) + "\n")
 
     with file:
-        for record in (header, *(one.record() for one in earlier)):
-            write(record)
         yield write, earlier
 
 
+def _begun(path: Path, records: Sequence[Mapping[str, object]]) -> TextIO:
+    """Replace a file by one with these records, whole or not at all, and open it for more."""
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    beside.replace(path)
+    return path.open("a", encoding="utf-8", buffering=1)
+
+
 def _earlier(path: Path, header: Json) -> tuple[Result, ...]:
+    """Return the results of an earlier run of the same matrix; lines that a kill cut off are left out."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError as error:
         raise ConfigurationError(f"--resume: {path}: {error.strerror}; leave it out to begin anew") from error
-    records = [record for record in map(_parsed, lines) if record is not None]
-    if not records or any(records[0].get(name) != header[name] for name in SAME):
+    numbered = [(number, record) for number, line in enumerate(lines, 1) if (record := _parsed(line)) is not None]
+    if not numbered or any(numbered[0][1].get(name) != header[name] for name in SAME):
         raise ConfigurationError(f"--resume: {path}: is of another matrix; leave it out to begin anew")
-    return tuple(result_from(record) for record in records[1:] if record.get("record") == "cell")
+    cells = [(number, record) for number, record in numbered[1:] if record.get("record") == "cell"]
+    judge = validator(SCHEMA, "cell")
+    for number, record in cells:
+        if judge and (wrong := complaint(judge, record, "")):
+            raise ConfigurationError(f"--resume: {path}:{number}: {wrong}; leave it out to begin anew")
+    return tuple(result_from(record) for _, record in cells)
 
 
 def _parsed(line: str) -> Json | None:
-    """Return a record, None for a line that a kill cut off."""
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
 
 
 def result_from(record: Json) -> Result:
-    """Return the result that a record of ours tells of."""
+    """Return the result that a record tells of which fits the schema."""
     judged = record["outcome"] in {verdict.word for verdict in Verdict}
     return Result(
         cell=Cell(record["kind"], tuple(record["sides"].items())),
-        scenarios=tuple(Played(**one | {"verdict": Verdict.of(one["verdict"])}) for one in record["scenarios"]),
-        findings=tuple(Finding(**one | {"verdict": Verdict.of(one["verdict"])}) for one in record["findings"]),
+        scenarios=tuple(
+            Played(**scenario | {"verdict": Verdict.of(scenario["verdict"])}) for scenario in record["scenarios"]
+        ),
+        findings=tuple(
+            Finding(**finding | {"verdict": Verdict.of(finding["verdict"])}) for finding in record["findings"]
+        ),
         evidence=tuple(record["evidence"]),
         excuse="" if judged else record["outcome"],
         reason=record["reason"],

@@ -3,9 +3,8 @@
 A known deviation is what goes wrong between two implementations, with who answers for it and until when.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import fnmatchcase
 from hashlib import sha256
@@ -16,10 +15,12 @@ from mqconform.harness.compare.matrix.matrix_cell import TOGETHER, Finding, Resu
 from mqconform.harness.compare.matrix.matrix_plan import Implementation, ServerCommand
 from mqconform.harness.iut.facts import MAX_FACTS
 from mqconform.harness.iut.interface import ClientFacts, ConfigurationError
+from mqconform.harness.records.pattern import Pattern
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.text_file import read_toml
 from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.tools.enterprise.source import EXPORT, SourceOptions, is_source
 
 WRONG = (Verdict.INCONCLUSIVE, Verdict.FAIL)
 SCHEMA: Final = "matrix"
@@ -28,7 +29,7 @@ HERE: Final = "{here}"
 SCENARIOS: Final = ("own-site", "other-site", "second-network")
 TOLERANCE, PATIENCE = 2.5, 30.0
 SHAPES: Final = ("hub and spoke", "ring", "mesh", "branch offices", "several gates")
-"""Those in which allowed hops come closer to the destination one by one, whoever chooses them (BR-50)."""
+"""Those in which every allowed hop comes closer to the destination, for any choice of hops (BR-50)."""
 GENERATED, QUESTIONS = 10, 120
 SCHEDULES, STEPS = 100, 16
 
@@ -49,7 +50,7 @@ class Deviation:
     pair: tuple[str, str]
     scenario: str
     verdict: str
-    error: re.Pattern[str]
+    error: Pattern
     reason: str
     issue: str
     owner: str
@@ -69,7 +70,7 @@ class Deviation:
     def covers(self, finding: Finding) -> bool:
         """Whether a finding of a cell that it speaks of is the known one."""
         here = fnmatchcase(finding.scenario, self.scenario) if self.scenario else True
-        return here and finding.verdict.word == self.verdict and bool(self.error.search(finding.text))
+        return here and finding.verdict.word == self.verdict and self.error.occurs_in(finding.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +79,11 @@ class Problem:
 
     deviation: Deviation
     kind: str
-    told: str
+    says: str
 
     def record(self) -> dict[str, object]:
         """Return it as the schema has it."""
-        return {"deviation": self.deviation.number, "kind": self.kind, "says": f"{self.deviation.name}: {self.told}"}
+        return {"deviation": self.deviation.number, "kind": self.kind, "says": f"{self.deviation.name}: {self.says}"}
 
 
 def deviations_of(path: Path, tables: Sequence[Mapping[str, Any]]) -> tuple[Deviation, ...]:
@@ -91,14 +92,14 @@ def deviations_of(path: Path, tables: Sequence[Mapping[str, Any]]) -> tuple[Devi
     Raises:
         ConfigurationError: naming file, field and remedy.
     """
-    return tuple(_deviation(f"{path}: deviations[{number}]", number, one) for number, one in enumerate(tables))
+    return tuple(_deviation(f"{path}: deviations[{number}]", number, table) for number, table in enumerate(tables))
 
 
 def _deviation(where: str, number: int, table: Mapping[str, Any]) -> Deviation:
     try:
-        pattern = re.compile(table["error"])
-    except re.error as error:
-        raise ConfigurationError(f"{where}.error: is no regular expression: {error}") from error
+        pattern = Pattern(table["error"])
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{where}.error: {error}") from error
     days = {}
     for name in ("since", "expires"):
         try:
@@ -107,27 +108,27 @@ def _deviation(where: str, number: int, table: Mapping[str, Any]) -> Deviation:
             raise ConfigurationError(f"{where}.{name}: is {table[name]}: {error}; write a day that exists") from error
     if days["expires"] < days["since"]:
         raise ConfigurationError(f"{where}.expires: lies before since; change one of the two")
-    one, other = table["pair"]
-    told = {name: table[name] for name in ("kind", "verdict", "reason", "issue", "owner")}
+    first, second = table["pair"]
+    fields = {name: table[name] for name in ("kind", "verdict", "reason", "issue", "owner")}
     return Deviation(
         number,
-        pair=(one, other),
+        pair=(first, second),
         scenario=table.get("scenario", ""),
         error=pattern,
         since=days["since"],
         expires=days["expires"],
-        **told,
+        **fields,
     )
 
 
 def with_known(result: Result, deviations: Sequence[Deviation]) -> Result:
     """Return a result that says which of its findings were known; tolerated if all of them were."""
-    about = [one for one in deviations if one.is_about(result)]
-    wrong = [one for one in result.findings if one.verdict in WRONG]
-    covering = {one.number: [finding for finding in wrong if one.covers(finding)] for one in about}
-    left = [finding for finding in wrong if not any(finding in found for found in covering.values())]
-    known = tuple(number for number, found in covering.items() if found)
-    return replace(result, known=known, tolerated=bool(wrong) and not left and result.verdict in WRONG)
+    about = [deviation for deviation in deviations if deviation.is_about(result)]
+    wrong = [finding for finding in result.findings if finding.verdict in WRONG]
+    covering = {deviation.number: [finding for finding in wrong if deviation.covers(finding)] for deviation in about}
+    left = [finding for finding in wrong if not any(finding in covered for covered in covering.values())]
+    numbers = tuple(number for number, covered in covering.items() if covered)
+    return replace(result, known_deviations=numbers, tolerated=bool(wrong) and not left and result.verdict in WRONG)
 
 
 def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: date) -> Iterator[Problem]:
@@ -135,21 +136,23 @@ def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: 
 
     A cell that was left out on purpose, or that could not be played, says nothing about an entry.
     """
-    for one in deviations:
-        if one.expires < today:
-            yield Problem(one, "expired", f"expired on {one.expires}; correct it, or give a new day and a reason")
-        played = [result for result in results if one.is_about(result) and not result.excuse]
-        if played and not any(one.number in result.known for result in played):
+    for deviation in deviations:
+        if deviation.expires < today:
+            yield Problem(
+                deviation, "expired", f"expired on {deviation.expires}; correct it, or give a new day and a reason"
+            )
+        played = [result for result in results if deviation.is_about(result) and not result.excuse]
+        if played and not any(deviation.number in result.known_deviations for result in played):
             passed = max(result.verdict for result in played) <= Verdict.PASS
-            told = "no longer occurs; remove it" if passed else "is not what goes wrong there; correct it"
-            yield Problem(one, "passed" if passed else "differs", told)
+            text = "no longer occurs; remove it" if passed else "is not what goes wrong there; correct it"
+            yield Problem(deviation, "passed" if passed else "differs", text)
 
 
 def matching_nothing(deviations: Sequence[Deviation], results: Sequence[Result]) -> Iterator[Problem]:
     """Yield the entries that speak of no cell of a whole matrix."""
-    for one in deviations:
-        if not any(one.is_about(result) for result in results):
-            yield Problem(one, "unmatched", "is about no cell of this matrix; correct kind and pair")
+    for deviation in deviations:
+        if not any(deviation.is_about(result) for result in results):
+            yield Problem(deviation, "unmatched", "is about no cell of this matrix; correct kind and pair")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +190,7 @@ class Settings:
         out: folder of the results.
         workers: how many cells are played at once.
         deadline: seconds that one call to an implementation may take.
+        source: how enterprises are read that are in a directory.
     """
 
     out: Path
@@ -195,6 +199,7 @@ class Settings:
     workers: int = 2
     deadline: float = 5.0
     profile: Profile = Profile.DEFAULT
+    source: SourceOptions = field(default_factory=SourceOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,15 +235,19 @@ def read_matrix(path: Path) -> MatrixFile:
 
 def _tried(document: Mapping[str, Any], here: str) -> Tried:
     discovery, routing, delivery = (document.get(kind, {}) for kind in ("discovery", "routing", "delivery"))
-    given = {**discovery, **routing, **delivery}
-    given |= {name: tuple(given[name]) for name in ("scenarios", "enterprises", "shapes") if name in given}
-    if "enterprises" in given:
-        given["enterprises"] = tuple(_placed(one, here) for one in given["enterprises"])
-    return Tried(**given)
+    fields = {**discovery, **routing, **delivery}
+    fields |= {name: tuple(fields[name]) for name in ("scenarios", "enterprises", "shapes") if name in fields}
+    if "enterprises" in fields:
+        fields["enterprises"] = tuple(_placed(source, here) for source in fields["enterprises"])
+    return Tried(**fields)
 
 
 def _placed(name: str, here: str) -> str:
-    """Return a file's name: beside the matrix file where it is relative."""
+    """Return a file's name: beside the matrix file where it is relative. A server is where it is."""
+    if name.startswith(EXPORT):
+        return EXPORT + _placed(name.removeprefix(EXPORT), here)
+    if is_source(name):
+        return name
     return str(Path(here) / name.replace(HERE, here))
 
 
@@ -259,12 +268,12 @@ def _implementation(path: Path, name: str, table: Mapping[str, Any], here: str) 
         ("directory_servers", "directory_server"),
     ):
         if server and f"{{{list_name}}}" in server["start"] and not server.get(arguments):
-            told = f"is missing; say what stands for each of {{{list_name}}}"
-            raise ConfigurationError(f"{where}.discovery_server.{arguments}: {told}")
+            problem = f"is missing; say what stands for each of {{{list_name}}}"
+            raise ConfigurationError(f"{where}.discovery_server.{arguments}: {problem}")
     return Implementation(
         name=name,
         target=table.get("target", "").replace(HERE, here),
-        wanted=frozenset(table.get("roles", ())),
+        roles=frozenset(table.get("roles", ())),
         optional=table.get("optional", False),
         client=ClientFacts(**client) if client else None,
         server=ServerCommand(**server) if server else None,
@@ -274,7 +283,7 @@ def _implementation(path: Path, name: str, table: Mapping[str, Any], here: str) 
 def _words(table: Mapping[str, Any], here: str) -> dict[str, Any]:
     """Return a table with its lists as tuples, ``{here}`` filled in and GUIDs in lower case."""
     lists = {
-        name: tuple(one.replace(HERE, here) for one in value) for name, value in table.items() if type(value) is list
+        name: tuple(word.replace(HERE, here) for word in value) for name, value in table.items() if type(value) is list
     }
     guids = {name: table[name].lower() for name in ("enterprise", "site") if name in table}
     return {**table, **lists, **guids}

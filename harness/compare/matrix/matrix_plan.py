@@ -48,13 +48,13 @@ class Implementation:
 
     Attributes:
         target: ``KIND:ID``, empty where it has programs alone.
-        wanted: roles that it plays here; empty for all that it declares.
+        roles: those that it plays here; empty for all that it declares.
         optional: whether its cells may be left out where it cannot be started.
     """
 
     name: str
     target: str = ""
-    wanted: frozenset[str] = frozenset()
+    roles: frozenset[str] = frozenset()
     optional: bool = False
     client: ClientFacts | None = None
     server: ServerCommand | None = None
@@ -82,7 +82,7 @@ class Implementation:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Introduction:
     """What an implementation said of itself before anything was tried.
 
     Attributes:
@@ -104,19 +104,21 @@ class Participants:
     """All implementations of a matrix with what they said of themselves."""
 
     by_name: Mapping[str, Implementation] = field(default_factory=dict)
-    known: Mapping[str, Known] = field(default_factory=dict)
+    introductions: Mapping[str, Introduction] = field(default_factory=dict)
 
     def obstacle(self, name: str, role: str) -> tuple[str, str, bool] | None:
         """Return why an implementation does not play a role: excuse, reason, whether nothing is lost by that."""
-        one, known = self.by_name[name], self.known[name]
-        if one.wanted and role not in one.wanted:
+        implementation, introduction = self.by_name[name], self.introductions[name]
+        if implementation.roles and role not in implementation.roles:
             return "unsupported", f"{name} does not play {role} here", True
-        if one.has_command(role):
-            missing = one.missing_program(role)
-            return ("not-applicable", f"{name}: {missing}: no such program", one.optional) if missing else None
-        if known.problem:
-            return "not-applicable", f"{name}: {known.problem}", one.optional
-        if role not in known.roles:
+        if implementation.has_command(role):
+            missing = implementation.missing_program(role)
+            return (
+                ("not-applicable", f"{name}: {missing}: no such program", implementation.optional) if missing else None
+            )
+        if introduction.problem:
+            return "not-applicable", f"{name}: {introduction.problem}", implementation.optional
+        if role not in introduction.roles:
             return "unsupported", f"{name} does not declare {role}", True
         return None
 
@@ -137,29 +139,31 @@ class Wanted:
 def introduced(by_name: Mapping[str, Implementation], deadline: float, workers: int) -> Participants:
     """Ask every implementation who it is."""
     with ThreadPoolExecutor(max(1, workers)) as pool:
-        asked = {name: pool.submit(_known, one, deadline) for name, one in by_name.items()}
-    return Participants(by_name, {name: one.result() for name, one in asked.items()})
+        asked = {name: pool.submit(_introduction, implementation, deadline) for name, implementation in by_name.items()}
+    return Participants(by_name, {name: future.result() for name, future in asked.items()})
 
 
-def planned(participants: Participants, wanted: Wanted, obstacle: Callable[[], str]) -> tuple[list[Cell], list[Result]]:
+def planned(
+    participants: Participants, selection: Wanted, obstacle: Callable[[], str]
+) -> tuple[list[Cell], list[Result]]:
     """Return the cells of a matrix that are to be played, and the results of those that cannot be.
 
     Args:
         participants: who meets whom.
-        wanted: a part of it, or all.
+        selection: a part of it, or all.
         obstacle: returns why discovery cannot be played on this machine, empty where it can.
 
     Raises:
         ConfigurationError: a name is of no implementation.
     """
-    unknown = sorted(set(wanted.names) - participants.by_name.keys())
+    unknown = sorted(set(selection.names) - participants.by_name.keys())
     if unknown:
         there = ", ".join(participants.by_name)
         raise ConfigurationError(f"--only {', '.join(unknown)}: no such implementation; there are {there}")
-    names = [name for name in participants.by_name if not wanted.names or name in wanted.names]
-    no_networks = obstacle() if DISCOVERY in wanted.kinds else ""
+    names = [name for name in participants.by_name if not selection.names or name in selection.names]
+    no_networks = obstacle() if DISCOVERY in selection.kinds else ""
     cells, left_out = list[Cell](), list[Result]()
-    for kind in wanted.kinds:
+    for kind in selection.kinds:
         for cell in _cells(participants, kind, names):
             result = _left_out(participants, cell, no_networks if kind == DISCOVERY else "")
             (left_out.append(result) if result else cells.append(cell))
@@ -169,12 +173,12 @@ def planned(participants: Participants, wanted: Wanted, obstacle: Callable[[], s
 def _cells(participants: Participants, kind: str, names: Sequence[str]) -> Iterator[Cell]:
     """Yield the cells of a kind; implementations that play neither side, and never said that they would, have none."""
     first, second = ROLES[kind]
-    one, other = SIDES[kind]
+    first_side, second_side = SIDES[kind]
     rows = [name for name in names if _plays(participants, name, first)]
     columns = [name for name in names if _plays(participants, name, second)]
     for row in rows:
         for column in columns:
-            yield Cell(kind, ((one, row), (other, column)))
+            yield Cell(kind, ((first_side, row), (second_side, column)))
     if kind == ROUTING:
         able = [name for name in rows if participants.obstacle(name, first) is None]
         if len(able) > 2:
@@ -185,10 +189,10 @@ def _plays(participants: Participants, name: str, role: str) -> bool:
     """Whether an implementation plays a role, or might if it could be reached."""
     if participants.obstacle(name, role) is None:
         return True
-    one, known = participants.by_name[name], participants.known[name]
-    if one.wanted and role not in one.wanted:
+    implementation, introduction = participants.by_name[name], participants.introductions[name]
+    if implementation.roles and role not in implementation.roles:
         return False
-    return one.has_command(role) or (bool(known.problem) and bool(one.target))
+    return implementation.has_command(role) or (bool(introduction.problem) and bool(implementation.target))
 
 
 def _left_out(participants: Participants, cell: Cell, no_networks: str) -> Result | None:
@@ -200,24 +204,24 @@ def _left_out(participants: Participants, cell: Cell, no_networks: str) -> Resul
         obstacle = participants.obstacle(name, role)
         if obstacle is None:
             continue
-        known = participants.known[name]
-        if known.fault and not participants.by_name[name].has_command(role):
-            finding = Finding(CONTRACT, side, "", Verdict.FAIL, known.problem)
-            return Result(cell, (Played(CONTRACT, Verdict.FAIL, known.problem),), (finding,))
+        introduction = participants.introductions[name]
+        if introduction.fault and not participants.by_name[name].has_command(role):
+            finding = Finding(CONTRACT, side, "", Verdict.FAIL, introduction.problem)
+            return Result(cell, (Played(CONTRACT, Verdict.FAIL, introduction.problem),), (finding,))
         excuse, reason, excused = obstacle
         return Result(cell, excuse=excuse, reason=reason, excused=excused)
     return None
 
 
-def _known(one: Implementation, deadline: float) -> Known:
-    if not one.target:
-        return Known(one.name)
+def _introduction(implementation: Implementation, deadline: float) -> Introduction:
+    if not implementation.target:
+        return Introduction(implementation.name)
     try:
-        with closing(one.connect(deadline)) as iut:
-            said = iut.description
+        with closing(implementation.connect(deadline)) as iut:
+            description = iut.description
     except IutFault as fault:
-        return Known(one.name, problem=f"{fault.kind}: {fault}", fault=True)
+        return Introduction(implementation.name, problem=f"{fault.kind}: {fault}", fault=True)
     except IutProblem as problem:
-        return Known(one.name, problem=str(problem))
-    title = " ".join(part for part in (said.vendor, said.name) if part)
-    return Known(title, said.version, said.roles, said.capabilities)
+        return Introduction(implementation.name, problem=str(problem))
+    title = " ".join(part for part in (description.vendor, description.name) if part)
+    return Introduction(title, description.version, description.roles, description.capabilities)

@@ -75,37 +75,41 @@ class Outcome:
     @property
     def exit_code(self) -> ExitCode:
         """What it comes to: the codes of ``mqconform run``."""
-        worst = max((one.verdict for one in self.results if not one.tolerated), default=Verdict.NONE)
+        worst = max((result.verdict for result in self.results if not result.tolerated), default=Verdict.NONE)
         if worst in CODES:
             return CODES[worst]
-        if self.lost or all(one.excuse for one in self.results):
+        if self.lost or all(result.excuse for result in self.results):
             return ExitCode.INCOMPLETE
         return ExitCode.BASELINE if self.problems else ExitCode.OK
 
     @property
     def lost(self) -> list[Result]:
         """The cells that were to be played and could not be."""
-        return [one for one in self.results if one.excuse == NOT_APPLICABLE and not one.excused]
+        return [result for result in self.results if result.excuse == NOT_APPLICABLE and not result.excused]
 
     def totals(self) -> dict[str, dict[str, int]]:
         """Return how many cells of each kind came to what."""
-        counts = {kind: Counter(_outcome(one) for one in self.results if one.cell.kind == kind) for kind in KINDS}
+        counts = {
+            kind: Counter(_outcome(result) for result in self.results if result.cell.kind == kind) for kind in KINDS
+        }
         return {
             kind: {name: count[name] for name in OUTCOMES if count[name]} for kind, count in counts.items() if count
         }
 
     def record(self) -> dict[str, Any]:
         """Return the document."""
-        occurred = {number for one in self.results for number in one.known}
+        occurred = {number for result in self.results for number in result.known_deviations}
         return {
             **{name: value for name, value in self.header.items() if name != "record"},
             "seconds": round(self.seconds, 1),
             "exit_code": self.exit_code,
             "totals": self.totals(),
             "grids": [_grid(kind, self.results, [*self.participants.by_name]) for kind in self.totals()],
-            "cells": [one.record() for one in self.results],
-            "deviations": [_deviation(one, occurred=one.number in occurred) for one in self.deviations],
-            "problems": [one.record() for one in self.problems],
+            "cells": [result.record() for result in self.results],
+            "deviations": [
+                _deviation(deviation, occurred=deviation.number in occurred) for deviation in self.deviations
+            ],
+            "problems": [problem.record() for problem in self.problems],
         }
 
 
@@ -124,15 +128,15 @@ def header_of(participants: Participants, file: str, digest: str, seed: int, pro
 
 
 def _implementation(participants: Participants, name: str) -> dict[str, Any]:
-    one, known = participants.by_name[name], participants.known[name]
-    commands = [role for role in ("discovery_client", "discovery_server") if one.has_command(role)]
+    implementation, introduction = participants.by_name[name], participants.introductions[name]
+    commands = [role for role in ("discovery_client", "discovery_server") if implementation.has_command(role)]
     return {
         "name": name,
-        "target": one.target,
-        "title": known.name,
-        "version": known.version,
-        "roles": sorted({*known.roles, *commands}),
-        "problem": known.problem,
+        "target": implementation.target,
+        "title": introduction.name,
+        "version": introduction.version,
+        "roles": sorted({*introduction.roles, *commands}),
+        "problem": introduction.problem,
     }
 
 
@@ -142,7 +146,7 @@ def _outcome(result: Result) -> str:
 
 def _grid(kind: str, results: Sequence[Result], names: Sequence[str]) -> dict[str, Any]:
     """Return who stands where in the table of a kind."""
-    pairs = [one.cell.pair for one in results if one.cell.kind == kind]
+    pairs = [result.cell.pair for result in results if result.cell.kind == kind]
     single = [pair for pair in pairs if pair != (TOGETHER, TOGETHER)]
     rows, columns = ({pair[side] for pair in single} for side in (0, 1))
     return {
@@ -153,9 +157,9 @@ def _grid(kind: str, results: Sequence[Result], names: Sequence[str]) -> dict[st
     }
 
 
-def _deviation(one: Deviation, *, occurred: bool) -> dict[str, Any]:
-    told = {name: getattr(one, name) for name in DEVIATION}
-    return told | {"pair": list(one.pair), "expires": one.expires.isoformat(), "occurred": occurred}
+def _deviation(deviation: Deviation, *, occurred: bool) -> dict[str, Any]:
+    fields = {name: getattr(deviation, name) for name in DEVIATION}
+    return fields | {"pair": list(deviation.pair), "expires": deviation.expires.isoformat(), "occurred": occurred}
 
 
 Play = Callable[[Sequence[Cell], dict[str, Implementation], Settings], Iterator[Result]]
@@ -165,7 +169,7 @@ Progress = Callable[[int, int], None]
 def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
     matrix: MatrixFile,
     settings: Settings,
-    wanted: Wanted,
+    selection: Wanted,
     *,
     networks: NetworkMaker,
     today: date,
@@ -177,7 +181,7 @@ def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
     Args:
         matrix: who meets whom.
         settings: how.
-        wanted: a part of it, or all.
+        selection: a part of it, or all.
         networks: makes the networks on which discovery is played.
         today: the day on which known deviations expire.
         resume: go on where an earlier run of the same matrix was ended.
@@ -188,30 +192,30 @@ def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
     """
     began = time.monotonic()
     participants = introduced(matrix.implementations, settings.deadline, settings.workers)
-    cells, left_out = planned(participants, wanted, networks.obstacle)
+    cells, left_out = planned(participants, selection, networks.obstacle)
     header = header_of(participants, str(matrix.path), matrix.digest, settings.seed, settings.profile.value)
-    known = matrix.deviations
+    deviations = matrix.deviations
     with cells_written(settings.out, header, resume=resume) as (write, earlier):
-        ids = {one.id for one in cells}
-        results = [with_known(one, known) for one in earlier if one.cell.id in ids]
-        done = {one.cell.id for one in results}
+        ids = {cell.id for cell in cells}
+        results = [with_known(result, deviations) for result in earlier if result.cell.id in ids]
+        done = {result.cell.id for result in results}
         for result in left_out:
-            results.append(with_known(result, known))
+            results.append(with_known(result, deviations))
             write(results[-1].record())
         count = len(cells) + len(left_out)
         progress(len(results), count)
         for kind, play in _players(networks).items():
-            left = [one for one in cells if one.kind == kind and one.id not in done]
+            left = [cell for cell in cells if cell.kind == kind and cell.id not in done]
             for result in play(left, dict(matrix.implementations), settings) if left else ():
-                results.append(with_known(result, known))
+                results.append(with_known(result, deviations))
                 write(results[-1].record())
                 progress(len(results), count)
-        order = {one.id: place for place, one in enumerate((*cells, *(each.cell for each in left_out)))}
-        in_order = tuple(sorted(results, key=lambda one: order[one.cell.id]))
-        wrong = [*problems(known, in_order, today)]
-        if not wanted.names and set(wanted.kinds) == set(KINDS):
-            wrong += matching_nothing(known, in_order)
-        outcome = Outcome(header, participants, in_order, known, tuple(wrong), time.monotonic() - began)
+        order = {cell.id: place for place, cell in enumerate((*cells, *(each.cell for each in left_out)))}
+        in_order = tuple(sorted(results, key=lambda result: order[result.cell.id]))
+        wrong = [*problems(deviations, in_order, today)]
+        if not selection.names and set(selection.kinds) == set(KINDS):
+            wrong += matching_nothing(deviations, in_order)
+        outcome = Outcome(header, participants, in_order, deviations, tuple(wrong), time.monotonic() - began)
         write({"record": "footer", "exit_code": outcome.exit_code, "totals": outcome.totals()})
     _write_document(settings.out, outcome)
     return outcome

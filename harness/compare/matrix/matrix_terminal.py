@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mqconform.harness.compare.matrix.matrix_cell import DISCOVERY, ROUTING, TOGETHER, Finding, Result
+from mqconform.harness.compare.matrix.matrix_cell import DISCOVERY, ROLES, ROUTING, TOGETHER, Finding, Result
 from mqconform.harness.compare.matrix.matrix_run import Outcome
 from mqconform.harness.records.exit_codes import WORDS
 from mqconform.harness.records.printable import shortened, visible
@@ -24,7 +24,7 @@ STYLES: Final = {"pass": "green", "known": "cyan", "fail": "bold red", "inconclu
 
 
 def print_matrix(outcome: Outcome, console: Console) -> None:
-    """Print what came of a matrix; whatever an implementation said is made visible first."""
+    """Print the results of a matrix; control characters in text from an implementation are made visible."""
     for line in lines(outcome):
         console.print(line, soft_wrap=not isinstance(line, Table))
 
@@ -32,17 +32,18 @@ def print_matrix(outcome: Outcome, console: Console) -> None:
 def lines(outcome: Outcome) -> Iterator[RenderableType]:
     """Yield what is printed."""
     for grid in outcome.record()["grids"]:
-        one, other = grid["sides"]
-        yield Text(f"\n{grid['kind']}: {one} by row, {other} by column", "bold")
+        row_side, column_side = grid["sides"]
+        yield Text(f"\n{grid['kind']}: {row_side} by row, {column_side} by column", "bold")
         yield _table(grid["kind"], grid["rows"], grid["columns"], outcome.results)
-    wrong = [one for one in outcome.results if one.verdict > Verdict.PASS and not one.tolerated]
+    wrong = [result for result in outcome.results if result.verdict > Verdict.PASS and not result.tolerated]
     for result in wrong[:SHOWN]:
         yield from _told(result)
     if len(wrong) > SHOWN:
         yield Text(f"\nand {len(wrong) - SHOWN} more cells, in matrix.json", "red")
     yield from _not_played(outcome)
+    yield from _without_cell(outcome)
     for problem in outcome.problems:
-        yield Text(f"known deviation: {visible(problem.deviation.name)}: {visible(problem.told)}", "yellow")
+        yield Text(f"known deviation: {visible(problem.deviation.name)}: {visible(problem.says)}", "yellow")
     yield Text("")
     for kind, counts in outcome.totals().items():
         yield Text(f"{kind}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
@@ -55,10 +56,10 @@ def _table(kind: str, rows: list[str], columns: list[str], results: tuple[Result
     table.add_column("", overflow="fold")
     for column in columns:
         table.add_column(Text(visible(column)), overflow="fold")
-    found = {one.cell.pair: one for one in results if one.cell.kind == kind}
+    result_by_pair = {result.cell.pair: result for result in results if result.cell.kind == kind}
     for row in rows:
-        table.add_row(Text(visible(row)), *(_cell(found.get((row, column))) for column in columns))
-    if (together := found.get((TOGETHER, TOGETHER))) is not None:
+        table.add_row(Text(visible(row)), *(_cell(result_by_pair.get((row, column))) for column in columns))
+    if (together := result_by_pair.get((TOGETHER, TOGETHER))) is not None:
         table.caption = Text.assemble("all of them together: ", _cell(together))
     return table
 
@@ -75,16 +76,16 @@ def _cell(result: Result | None) -> Text:
 
 
 def _blame(result: Result) -> str:
-    """Return whose fault it is in a word: a side, or a router by its name, as either side of those may be anybody."""
+    """Return the name of the side at fault; of a router its own name, since routers have no fixed sides."""
     if result.cell.kind != ROUTING or not result.at_fault:
         return result.blame
     sides = dict(result.cell.sides)
-    return ", ".join(dict.fromkeys(visible(sides[one]) for one in result.at_fault))
+    return ", ".join(dict.fromkeys(visible(sides[side]) for side in result.at_fault))
 
 
 def _told(result: Result) -> Iterator[RenderableType]:
-    one, other = (visible(name) for name in result.cell.pair)
-    who = "all routers together" if one == TOGETHER else f"{one} with {other}"
+    first, second = (visible(name) for name in result.cell.pair)
+    who = "all routers together" if first == TOGETHER else f"{first} with {second}"
     blame = f", at fault: {_names(result)}" if result.at_fault else ", whose fault is open"
     yield Text.assemble(
         "\n", (f"{result.outcome.upper()} {result.cell.kind}: {who}", STYLES.get(result.outcome, "")), blame
@@ -92,8 +93,8 @@ def _told(result: Result) -> Iterator[RenderableType]:
     for finding, scenarios in _distinct(result):
         where = f"{finding.side or 'open'}: {finding.requirement}".rstrip(": ")
         cut = shortened(visible(finding.says), LONGEST)
-        seen = f" ({visible(', '.join(scenarios))})" if result.cell.kind == DISCOVERY else ""
-        yield Text(f"  {visible(where)}  {cut}{seen}")
+        scenario_names = f" ({visible(', '.join(scenarios))})" if result.cell.kind == DISCOVERY else ""
+        yield Text(f"  {visible(where)}  {cut}{scenario_names}")
     if result.evidence:
         yield Text(f"  evidence: {', '.join(map(visible, result.evidence[:FINDINGS]))}", "dim")
 
@@ -102,25 +103,35 @@ def _distinct(result: Result) -> Iterator[tuple[Finding, list[str]]]:
     """Yield the first findings of each side, what counts most first, each once with the scenarios that it was in."""
     scenarios: dict[tuple[str, str, str], list[str]] = {}
     first: dict[tuple[str, str, str], Finding] = {}
-    for one in sorted(result.findings, key=lambda one: -one.verdict):
-        key = (one.side, one.requirement, one.says)
-        first.setdefault(key, one)
-        scenarios.setdefault(key, []).append(one.scenario)
-    shown: Counter[str] = Counter()
-    for key, one in first.items():
-        shown[one.side] += 1
-        if shown[one.side] <= FINDINGS:
-            yield one, list(dict.fromkeys(scenarios[key]))
+    for finding in sorted(result.findings, key=lambda finding: -finding.verdict):
+        key = (finding.side, finding.requirement, finding.says)
+        first.setdefault(key, finding)
+        scenarios.setdefault(key, []).append(finding.scenario)
+    count_by_side: Counter[str] = Counter()
+    for key, finding in first.items():
+        count_by_side[finding.side] += 1
+        if count_by_side[finding.side] <= FINDINGS:
+            yield finding, list(dict.fromkeys(scenarios[key]))
 
 
 def _names(result: Result) -> str:
     sides = dict(result.cell.sides)
-    return ", ".join(visible(f"{sides[one]} ({one})" if sides[one] != one else one) for one in result.at_fault)
+    return ", ".join(visible(f"{sides[side]} ({side})" if sides[side] != side else side) for side in result.at_fault)
 
 
 def _not_played(outcome: Outcome) -> Iterator[Text]:
-    reasons = Counter((one.excuse, one.reason) for one in outcome.results if one.excuse)
+    reasons = Counter((result.excuse, result.reason) for result in outcome.results if result.excuse)
     if reasons:
         yield Text(f"\n{reasons.total()} cells were not played:", "yellow" if outcome.lost else "dim")
     for (excuse, reason), count in reasons.most_common(REASONS):
         yield Text(f"  {count} {excuse}: {visible(reason)[:LONGEST]}")
+
+
+def _without_cell(outcome: Outcome) -> Iterator[Text]:
+    """Yield implementations without a cell: none of their roles meets another, as with queue managers."""
+    meeting = {role for roles in ROLES.values() for role in roles}
+    for name, introduction in outcome.participants.introductions.items():
+        commands = any(map(outcome.participants.by_name[name].has_command, meeting))
+        if introduction.roles and introduction.roles.isdisjoint(meeting) and not commands:
+            roles = ", ".join(sorted(introduction.roles))
+            yield Text(f"  {visible(name)} has no cell: its roles meet no other ({visible(roles)})", "yellow")

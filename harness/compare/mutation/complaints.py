@@ -1,6 +1,6 @@
 """What is wrong with the suite or with the mutants, as far as a farm shows it: each kind a rule of its own."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mqconform.harness.compare.mutation.exemptions import Exemptions
@@ -38,61 +38,78 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """One thing that has to be mended: a key of ``KINDS``, what it is about, and what was seen."""
+    """One thing to correct: a key of ``KINDS``, what it is about, and what was observed."""
 
     kind: str
     subject: str
     text: str
 
 
-def complaints_about(
-    specimens: Sequence[Mutant], trials: Mapping[str, Trial], kills: Kills, exempt: Exemptions, *, whole: bool
+def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
+    specimens: Sequence[Mutant],
+    trials: Mapping[str, Trial],
+    kills: Kills,
+    exempt: Exemptions,
+    *,
+    whole: bool,
+    asked: Collection[str] = (),
 ) -> Iterator[Complaint]:
-    """Yield all complaints; those about requirements only if every mutant of a role was tried."""
-    for one in specimens:
-        trial = trials[one.name]
+    """Yield all complaints; those about requirements only if every mutant of a role was tried.
+
+    Args:
+        specimens: who was tried.
+        trials: by name, with that of the reference.
+        kills: what was known before.
+        exempt: requirements without a mutant, each with its reason.
+        whole: whether faulty mutants ran every case.
+        asked: the scenarios that the reference ran; none means all.
+    """
+    for specimen in specimens:
+        trial = trials[specimen.name]
         if trial.ended != "run" or trial.errors:
-            yield Complaint("failed", one.name, f"{trial.ended}: {'; '.join(trial.errors)[:2000]}")
-        elif one.kind is Kind.FAULTY:
-            yield from _about_faulty(one, trial)
+            yield Complaint("failed", specimen.name, f"{trial.ended}: {'; '.join(trial.errors)[:2000]}")
+        elif specimen.kind is Kind.FAULTY:
+            yield from _about_faulty(specimen, trial)
         else:
-            yield from _about_innocent(one, trial)
-        if (whole or one.kind is not Kind.FAULTY) and _behaves_like(trial, trials[REFERENCE]):
-            yield Complaint("unobservable", one.name, "every answer in every case is the reference's")
+            yield from _about_innocent(specimen, trial)
+        if (whole or specimen.kind is not Kind.FAULTY) and _behaves_like(trial, trials[REFERENCE]):
+            yield Complaint("unobservable", specimen.name, "every answer in every case is the reference's")
     yield from _about_requirements(specimens, trials, exempt)
-    yield from _about_losses(specimens, trials, kills)
+    yield from _about_losses(specimens, trials, kills, asked)
 
 
-def _about_faulty(one: Mutant, trial: Trial) -> Iterator[Complaint]:
+def _about_faulty(mutant: Mutant, trial: Trial) -> Iterator[Complaint]:
     if not trial.convictions:
-        yield Complaint("survivor", one.name, f"breaks {', '.join(one.breaks)}, and no scenario convicts it")
+        yield Complaint("survivor", mutant.name, f"breaks {', '.join(mutant.breaks)}, and no scenario convicts it")
         return
-    if set(one.breaks).isdisjoint(trial.violated):
+    if set(mutant.breaks).isdisjoint(trial.violated):
         violated = _listed(trial.violated)
-        yield Complaint("unrelated", one.name, f"breaks {', '.join(one.breaks)} and is convicted of {violated}")
-    directly = {found.requirement for found in trial.convictions if not found.generated}
-    unlisted = sorted(found for found in directly if not one.explains(found))
-    if unlisted and one.role in LISTED_IN_FULL:
-        cases = _listed([f"{found} in {trial.cases_against(found)[0]}" for found in unlisted])
-        yield Complaint("besides", one.name, f"convicted of {cases}, which it does not list")
+        yield Complaint("unrelated", mutant.name, f"breaks {', '.join(mutant.breaks)} and is convicted of {violated}")
+    directly = {conviction.requirement for conviction in trial.convictions if not conviction.generated}
+    unlisted = sorted(requirement for requirement in directly if not mutant.explains(requirement))
+    if unlisted and mutant.role in LISTED_IN_FULL:
+        cases = _listed([f"{requirement} in {trial.cases_against(requirement)[0]}" for requirement in unlisted])
+        yield Complaint("besides", mutant.name, f"convicted of {cases}, which it does not list")
 
 
-def _about_innocent(one: Mutant, trial: Trial) -> Iterator[Complaint]:
+def _about_innocent(mutant: Mutant, trial: Trial) -> Iterator[Complaint]:
     if trial.convictions:
-        found = trial.convictions[0]
-        yield Complaint("convicted", one.name, f"{one.kind}, and convicted of {found.requirement} in {found.case}")
+        conviction = trial.convictions[0]
+        yield Complaint(
+            "convicted", mutant.name, f"{mutant.kind}, and convicted of {conviction.requirement} in {conviction.case}"
+        )
         return
-    wanted = ExitCode.OK if one.kind is Kind.CONFORMING else ExitCode.INCONCLUSIVE
-    if trial.exit_code != wanted:
-        yield Complaint("verdict", one.name, f"{one.kind}: exit code {trial.exit_code} instead of {wanted}")
+    expected = ExitCode.OK if mutant.kind is Kind.CONFORMING else ExitCode.INCONCLUSIVE
+    if trial.exit_code != expected:
+        yield Complaint("verdict", mutant.name, f"{mutant.kind}: exit code {trial.exit_code} instead of {expected}")
 
 
 def _behaves_like(trial: Trial, reference: Trial) -> bool:
     """Tell whether every answer and verdict was the reference's; what passes over sockets shows in verdicts alone."""
-    shown = trial.convictions or not set(trial.remarks) <= set(reference.remarks)
+    differs = trial.convictions or not set(trial.remarks) <= set(reference.remarks)
     return (
         bool(trial.behaviour)
-        and not shown
+        and not differs
         and all(page == reference.behaviour.get(case) for case, page in trial.behaviour.items())
     )
 
@@ -100,54 +117,68 @@ def _behaves_like(trial: Trial, reference: Trial) -> bool:
 def _about_requirements(
     specimens: Sequence[Mutant], trials: Mapping[str, Trial], exempt: Exemptions
 ) -> Iterator[Complaint]:
-    killed = {(one.role, found) for one in specimens for found in trials[one.name].violated if found in one.breaks}
+    killed = {
+        (specimen.role, requirement)
+        for specimen in specimens
+        for requirement in trials[specimen.name].violated
+        if requirement in specimen.breaks
+    }
     for role in complete_roles(specimens):
-        for known in load_catalogue().values():
-            if role not in known.roles or not known.is_judged:
+        for requirement in load_catalogue().values():
+            if role not in requirement.roles or not requirement.is_judged:
                 continue
-            has_mutant, reason = (role, known.id) in killed, exempt.get((role, known.id))
+            has_mutant, reason = (role, requirement.id) in killed, exempt.get((role, requirement.id))
             if not has_mutant and reason is None:
-                yield Complaint("without mutant", known.id, f"{role}: no mutant that breaks it is convicted of it")
+                yield Complaint(
+                    "without mutant", requirement.id, f"{role}: no mutant that breaks it is convicted of it"
+                )
             if has_mutant and reason is not None:
-                yield Complaint("needless exemption", known.id, f"{role}: take it out of the list of exemptions")
+                yield Complaint("needless exemption", requirement.id, f"{role}: take it out of the list of exemptions")
 
 
 def complete_roles(specimens: Sequence[Mutant]) -> tuple[str, ...]:
     """Return the roles of which every mutant is there."""
-    incomplete = {one.role for one in all_mutants().values() if one not in specimens}
+    incomplete = {mutant.role for mutant in all_mutants().values() if mutant not in specimens}
     return tuple(role for role in ROLES if role not in incomplete)
 
 
-def _about_losses(specimens: Sequence[Mutant], trials: Mapping[str, Trial], kills: Kills) -> Iterator[Complaint]:
+def _about_losses(
+    specimens: Sequence[Mutant], trials: Mapping[str, Trial], kills: Kills, asked: Collection[str]
+) -> Iterator[Complaint]:
     for scenario, text in kills.lost_assertions(trials[REFERENCE]):
-        yield Complaint("lost assertion", scenario, text)
-    tried = {one.name: trials[one.name] for one in specimens}
-    yield from _about_readings(specimens, trials, kills)
+        if not asked or scenario in asked:
+            yield Complaint("lost assertion", scenario, text)
+    tried = {specimen.name: trials[specimen.name] for specimen in specimens}
+    yield from _about_readings(specimens, trials, kills, whole=not asked)
     for (scenario, step), names in _by_place(kills.lost_kills(tried)).items():
         yield Complaint("lost kill", scenario, f"`{step}` does not convict {_listed(names)}")
     for (scenario, step), names in _by_place(kills.lost_distinctions(trials[REFERENCE], tried)).items():
         yield Complaint("lost distinction", scenario, f"`{step}` does not tell {_listed(names)} from the reference")
 
 
-def _about_readings(specimens: Sequence[Mutant], trials: Mapping[str, Trial], kills: Kills) -> Iterator[Complaint]:
-    followed = {one.name: verdicts_of(trials[one.name], one) for one in specimens}
+def _about_readings(
+    specimens: Sequence[Mutant], trials: Mapping[str, Trial], kills: Kills, *, whole: bool
+) -> Iterator[Complaint]:
+    followed = {specimen.name: verdicts_of(trials[specimen.name], specimen) for specimen in specimens}
     followed[REFERENCE] = verdicts_of(trials[REFERENCE])
     for name, readings in followed.items():
         for reading, words in readings.items():
             only_noted = words == {Verdict.NONE.word} and trials[name].convictions  # something else decided
             if not only_noted and not is_as_registered(reading, words):
-                said = " and ".join(sorted(words))
-                yield Complaint("reading verdict", reading, f"{name} follows it: {said} instead of {wanted(reading)}")
+                verdicts = " and ".join(sorted(words))
+                yield Complaint(
+                    "reading verdict", reading, f"{name} follows it: {verdicts} instead of {wanted(reading)}"
+                )
     for reading, name in kills.readings.items():
-        if name in followed and reading not in followed[name]:
+        if name in followed and reading not in followed[name] and (whole or name != REFERENCE):
             yield Complaint("lost reading", reading, f"{name} followed it, and does not any more")
 
 
 def _by_place(lost: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], list[str]]:
-    found: dict[tuple[str, str], list[str]] = {}
+    names_by_place: dict[tuple[str, str], list[str]] = {}
     for scenario, step, name in lost:
-        found.setdefault((scenario, step), []).append(name)
-    return found
+        names_by_place.setdefault((scenario, step), []).append(name)
+    return names_by_place
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -14,28 +14,34 @@ from mqconform.harness.suite.telling import scenario_of
 REFERENCE = "the reference"
 """The name of the trial that all others are compared with; no mutant can have it."""
 SAMPLE = 8
-"""One of so many of the other scenarios runs as well, another choice for each mutant."""
+"""One out of this number of other scenarios runs as well, another choice for each mutant."""
 
 
-def reference_job() -> Job:
-    """Return the run on the reference itself."""
-    return Job(REFERENCE, REFERENCE_TARGET)
+def reference_job(others: Sequence[Job]) -> Job:
+    """Return the run on the reference itself, of what the others run."""
+    everything = any(not job.cases for job in others)
+    cases = () if everything else tuple(sorted({case for job in others for case in job.cases}))
+    return Job(REFERENCE, REFERENCE_TARGET, cases)
 
 
 def whole_jobs(specimens: Sequence[Mutant]) -> Iterator[Job]:
     """Yield whole runs."""
-    for one in specimens:
-        yield Job(one.name, mutant_target(one.name))
+    for specimen in specimens:
+        yield Job(specimen.name, mutant_target(specimen.name))
 
 
 def quick_jobs(specimens: Sequence[Mutant], kills: Kills) -> Iterator[Job]:
-    """Yield runs of what is known to convict, of what bears on the fault, and of a sample; the innocent run whole."""
+    """Yield runs of what convicts, bears on the fault, or is drawn as a sample; the innocent run all of their role."""
     scenarios = load_suite_index().scenarios
-    for one in specimens:
-        if one.kind is Kind.FAULTY:
-            yield Job(one.name, mutant_target(one.name), tuple(sorted(telling(one, kills, scenarios))))
-        else:
-            yield Job(one.name, mutant_target(one.name))
+    for specimen in specimens:
+        faulty = specimen.kind is Kind.FAULTY
+        cases = telling(specimen, kills, scenarios) if faulty else of_role(specimen.role, scenarios)
+        yield Job(specimen.name, mutant_target(specimen.name), tuple(sorted(cases)))
+
+
+def of_role(role: str, scenarios: Sequence[IndexedScenario]) -> set[str]:
+    """Return the scenarios that ask an implementation of a role something."""
+    return {scenario_of(scenario.cases[0].id) for scenario in scenarios if not scenario.roles or role in scenario.roles}
 
 
 def telling(mutant: Mutant, kills: Kills, scenarios: Sequence[IndexedScenario]) -> set[str]:

@@ -44,8 +44,10 @@ class Kills:
     def load(cls, path: Path | None = None) -> Self:
         """Return the list that the package ships, or that of a file."""
         text = path.read_text("utf-8") if path else kills_text()
-        kept = json.loads(text)
-        return cls(kept["assertions"], _places(kept["kills"]), _places(kept["set apart"]), kept["readings"])
+        document = json.loads(text)
+        return cls(
+            document["assertions"], _places(document["kills"]), _places(document["set apart"]), document["readings"]
+        )
 
     @classmethod
     def of(cls, reference: Trial, trials: Sequence[Trial], readings: Mapping[str, str]) -> Self:
@@ -54,17 +56,17 @@ class Kills:
         apart: dict[Place, set[str]] = defaultdict(set)
         usual = remarks_of(reference)
         for trial in trials:
-            for one in trial.convictions:
-                convicts[place_of(one)].add(trial.name)
-            for place, said in remarks_of(trial).items():
-                if said != usual.get(place) and trial.name not in convicts[place]:
+            for conviction in trial.convictions:
+                convicts[place_of(conviction)].add(trial.name)
+            for place, remarks in remarks_of(trial).items():
+                if remarks != usual.get(place) and trial.name not in convicts[place]:
                     apart[place].add(trial.name)
         return cls(assertions_of(reference), _rarest(convicts, MOST), _rarest(apart, MOST_SET_APART), readings)
 
     def scenarios_against(self, mutant: str) -> set[str]:
         """Return the scenarios that are known to convict a mutant, or to set it apart."""
-        known = (*self.convicts.items(), *self.sets_apart.items())
-        return {scenario for (scenario, _), names in known if mutant in names}
+        entries = (*self.convicts.items(), *self.sets_apart.items())
+        return {scenario for (scenario, _), names in entries if mutant in names}
 
     def lost_assertions(self, reference: Trial) -> Iterator[tuple[str, str]]:
         """Yield scenarios that assert less than they did, and what is missing."""
@@ -77,20 +79,24 @@ class Kills:
 
     def lost_kills(self, trials: Mapping[str, Trial]) -> Iterator[tuple[str, str, str]]:
         """Yield scenario, step and mutant where an assertion acquits what it used to convict."""
-        found = {name: {place_of(one) for one in trial.convictions} for name, trial in trials.items()}
+        places_by_name = {
+            name: {place_of(conviction) for conviction in trial.convictions} for name, trial in trials.items()
+        }
         for place, names in self.convicts.items():
             for name in names:
-                if name in found and place not in found[name]:
+                if name in places_by_name and place not in places_by_name[name]:
                     yield *place, name
 
     def lost_distinctions(self, reference: Trial, trials: Mapping[str, Trial]) -> Iterator[tuple[str, str, str]]:
         """Yield scenario, step and mutant where an assertion says by now what it says of the reference, or nothing."""
         usual = remarks_of(reference)
-        said = {name: remarks_of(trial) for name, trial in trials.items()}
+        remarks = {name: remarks_of(trial) for name, trial in trials.items()}
         for place, names in self.sets_apart.items():
             for name in names:
-                convicted = name in said and place in {place_of(one) for one in trials[name].convictions}
-                if name in said and said[name].get(place) in (None, usual.get(place)) and not convicted:
+                convicted = name in remarks and place in {
+                    place_of(conviction) for conviction in trials[name].convictions
+                }
+                if name in remarks and remarks[name].get(place) in (None, usual.get(place)) and not convicted:
                     yield *place, name
 
     def save(self, path: Path) -> None:
@@ -104,9 +110,9 @@ class Kills:
         path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-def place_of(one: Conviction | Remark) -> Place:
+def place_of(statement: Conviction | Remark) -> Place:
     """Return where something was said."""
-    return scenario_of(one.case), f"{one.step} [{one.requirement}]"
+    return scenario_of(statement.case), f"{statement.step} [{statement.requirement}]"
 
 
 def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
@@ -114,12 +120,12 @@ def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
 
     Cases that ended early are left out: when an implementation that crashes is given up depends on what else was run.
     """
-    found: dict[Place, set[tuple[str, str]]] = defaultdict(set)
-    for one in trial.remarks:
-        if one.case in trial.reasons:
+    remarks_by_place: dict[Place, set[tuple[str, str]]] = defaultdict(set)
+    for remark in trial.remarks:
+        if remark.case in trial.reasons:
             continue
-        found[place_of(one)].add((one.case, one.says))
-    return found
+        remarks_by_place[place_of(remark)].add((remark.case, remark.says))
+    return remarks_by_place
 
 
 def assertions_of(reference: Trial) -> dict[str, int]:
@@ -130,19 +136,25 @@ def assertions_of(reference: Trial) -> dict[str, int]:
     return dict(counted)
 
 
-def _rarest(found: Mapping[Place, set[str]], most: int) -> dict[Place, tuple[str, ...]]:
-    common = Counter(name for names in found.values() for name in names)
-    chosen = {place: sorted(names, key=lambda one: (common[one], one))[:most] for place, names in found.items()}
+def _rarest(names_by_place: Mapping[Place, set[str]], most: int) -> dict[Place, tuple[str, ...]]:
+    common = Counter(name for names in names_by_place.values() for name in names)
+    chosen = {
+        place: sorted(names, key=lambda name: (common[name], name))[:most] for place, names in names_by_place.items()
+    }
     return {place: tuple(sorted(names)) for place, names in chosen.items() if names}
 
 
-def _places(kept: Mapping[str, Mapping[str, str]]) -> dict[Place, tuple[str, ...]]:
-    steps = ((scenario, step, names) for scenario, found in kept.items() for step, names in found.items())
+def _places(steps_by_scenario: Mapping[str, Mapping[str, str]]) -> dict[Place, tuple[str, ...]]:
+    steps = (
+        (scenario, step, names)
+        for scenario, names_by_step in steps_by_scenario.items()
+        for step, names in names_by_step.items()
+    )
     return {(scenario, step): tuple(names.split()) for scenario, step, names in steps}
 
 
 def _by_scenario(places: Mapping[Place, Iterable[str]]) -> dict[str, dict[str, str]]:
-    kept: dict[str, dict[str, str]] = defaultdict(dict)
+    steps_by_scenario: dict[str, dict[str, str]] = defaultdict(dict)
     for (scenario, step), names in sorted(places.items()):
-        kept[scenario][step] = " ".join(names)
-    return kept
+        steps_by_scenario[scenario][step] = " ".join(names)
+    return steps_by_scenario

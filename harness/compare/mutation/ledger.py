@@ -56,14 +56,14 @@ class Ledger:
         first, *lines = self._path.read_text("ascii", "replace").splitlines() or [""]
         if first != json.dumps({"fingerprint": self._print}):
             return {}
-        found = {}
+        trials = {}
         for line in lines:
             try:
-                kept = json.loads(line)
-                found[kept["key"]] = Trial.read(kept["trial"])
+                record = json.loads(line)
+                trials[record["key"]] = Trial.read(record["trial"])
             except (ValueError, KeyError, TypeError):
                 continue
-        return found
+        return trials
 
 
 def key_of(job: Job) -> str:
@@ -81,7 +81,7 @@ def fingerprint() -> str:
 
 
 def _sources(folder: Traversable, path: str) -> Iterable[tuple[str, Traversable]]:
-    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+    for file in sorted(folder.iterdir(), key=lambda child: child.name):
         name = f"{path}/{file.name}"
         if file.is_dir():
             if file.name not in {"tests", "__pycache__", "cli"}:

@@ -14,8 +14,9 @@ from mqconform.harness.iut.configurations import CONFIGURATIONS, target_of
 from mqconform.harness.iut.drivers.discovery_client.script import scripts_from
 from mqconform.harness.iut.drivers.discovery_client.stimulus_schedule import total
 from mqconform.harness.iut.roles import all_mutants
+from mqconform.harness.judge.mqso.doing import waits_in
 from mqconform.harness.suite.catalogue import load_catalogue
-from mqconform.harness.suite.index import situations
+from mqconform.harness.suite.index import load_suite_index, situations
 from mqconform.harness.suite.telling import scenario_of
 from mqconform.reference.mqsd.client import SECOND
 
@@ -43,14 +44,15 @@ class Unshown:
 
 @dataclass(frozen=True, slots=True)
 class Unjudged:
-    """A configuration in which the reference was not judged as it ought to be, so that nothing is known of it."""
+    """A configuration in which an implementation was not judged as it ought to be."""
 
     configuration: str
     text: str
+    who: str = "the reference"
 
     def __str__(self) -> str:
         """Return it as a complaint."""
-        return f"{self.configuration}: the reference {self.text}"
+        return f"{self.configuration}: {self.who} {self.text}"
 
 
 def unshown(
@@ -66,17 +68,30 @@ def unshown(
     """
     jobs = [_job(name, name, "", cases_of(name, longest)) for name in names]
     processes = processes or os.cpu_count() or 1
-    references = {one.name: one for one in _tried(jobs, processes, progress)}
-    return tuple(one for name in names for one in _complaints(name, references[name], processes, progress))
+    references = {trial.name: trial for trial in _tried(jobs, processes, progress)}
+    return tuple(complaint for name in names for complaint in _complaints(name, references[name], processes, progress))
 
 
 def _complaints(name: str, reference: Trial, processes: int, progress: Progress) -> Iterator[Unshown | Unjudged]:
-    if reference.ended != "run" or reference.errors:
-        yield Unjudged(name, f"ended by {reference.ended}: {'; '.join(reference.errors)[:500]}")
-    elif reference.convictions:
-        yield Unjudged(name, f"is convicted of {', '.join(reference.violated)}")
-    else:
-        yield from _unshown_in(name, reference, processes, progress)
+    if wrong := _wrong(reference, ()):
+        yield Unjudged(name, wrong)
+        return
+    yield from _unshown_in(name, reference, processes, progress)
+    besides = {mutant: all_mutants()[mutant] for mutant in CONFIGURATIONS[name].besides}
+    waiting = [case for case, ran in reference.assertions.items() if ran and case.startswith("mqso/")]
+    jobs = [_job(mutant, name, mutant, waiting) for mutant in besides]
+    for trial in _tried(jobs, processes * WAITING_AT_ONCE, progress):
+        if wrong := _wrong(trial, besides[trial.name].breaks):
+            yield Unjudged(name, wrong, trial.name)
+
+
+def _wrong(trial: Trial, breaks: Sequence[str]) -> str:
+    """Return what is wrong with how an implementation was judged that breaks so much; empty where nothing is."""
+    if trial.ended != "run" or trial.errors:
+        return f"ended by {trial.ended}: {'; '.join(trial.errors)[:500]}"
+    if breaks and not {*breaks}.intersection(trial.violated):
+        return f"is convicted of nothing that it breaks: {', '.join(breaks)}"
+    return f"is convicted of {', '.join(trial.violated)}" if trial.violated and not breaks else ""
 
 
 def cases_of(name: str, longest: float = MINUTE) -> tuple[str, ...]:
@@ -93,9 +108,16 @@ def left_out(name: str, longest: float = MINUTE) -> int:
 
 @cache
 def _waits() -> dict[str, float]:
-    """Return for how many seconds each case about discovery clients waits, by its id."""
+    """Return for how many seconds each case about discovery clients or queue managers waits, by its id."""
     scripts = {case: scripts_from(steps) for case, steps in situations().items()}
-    return {case: max(total(one.stimuli) for one in clients) / SECOND for case, clients in scripts.items() if clients}
+    clients = {
+        case: max(total(script.stimuli) for script in of_case) / SECOND for case, of_case in scripts.items() if of_case
+    }
+    timers = {
+        case.id for scenario in load_suite_index().scenarios if "clock" in scenario.needs for case in scenario.cases
+    }
+    queues = {case: float(seconds) for case in sorted(timers) if (seconds := waits_in(situations()[case]))}
+    return clients | queues
 
 
 def _job(name: str, configuration: str, mutant: str, cases: Sequence[str]) -> Job:
@@ -107,14 +129,14 @@ def _job(name: str, configuration: str, mutant: str, cases: Sequence[str]) -> Jo
 def _unshown_in(name: str, reference: Trial, processes: int, progress: Progress) -> Iterator[Unshown]:
     catalogue, roles = load_catalogue(), CONFIGURATIONS[name].roles
     processes *= WAITING_AT_ONCE if CONFIGURATIONS[name].real_clock else 1
-    left = {one for one in reference.verified if roles.intersection(catalogue[one].roles)}
-    suspects = {one: _suspects(one, reference) for one in left}
+    left = {requirement for requirement in reference.verified if roles.intersection(catalogue[requirement].roles)}
+    suspects = {requirement: _suspects(requirement, reference) for requirement in left}
     for turn in range(TRIES):
-        wanted: dict[str, set[str]] = {}
+        cases_by_mutant: dict[str, set[str]] = {}
         for requirement in sorted(left):
             for mutant, cases in suspects[requirement][turn : turn + 1]:
-                wanted.setdefault(mutant, set()).update(cases)
-        jobs = [_job(mutant, name, mutant, sorted(cases)) for mutant, cases in wanted.items()]
+                cases_by_mutant.setdefault(mutant, set()).update(cases)
+        jobs = [_job(mutant, name, mutant, sorted(cases)) for mutant, cases in cases_by_mutant.items()]
         for trial in _tried(jobs, processes, progress):
             left.difference_update(trial.violated)
     for requirement in sorted(left):
@@ -130,14 +152,14 @@ def _suspects(requirement: str, reference: Trial) -> list[tuple[str, set[str]]]:
     for case, assertions in reference.assertions.items():
         if assertions:
             ran.setdefault(scenario_of(case), set()).add(case)
-    found: dict[str, set[str]] = {}
+    scenarios_by_mutant: dict[str, set[str]] = {}
     for (scenario, step), mutants in Kills.load().convicts.items():
         if scenario in ran and step.endswith(f"[{requirement}]"):
             for mutant in mutants:
-                found.setdefault(mutant, set()).add(scenario)
-    known = all_mutants()
-    alive = [(mutant, scenarios) for mutant, scenarios in found.items() if mutant in known]
-    alive.sort(key=lambda one: (-len(one[1]), one[0]))
+                scenarios_by_mutant.setdefault(mutant, set()).add(scenario)
+    mutant_by_name = all_mutants()
+    alive = [(mutant, scenarios) for mutant, scenarios in scenarios_by_mutant.items() if mutant in mutant_by_name]
+    alive.sort(key=lambda suspect: (-len(suspect[1]), suspect[0]))
     return [(mutant, set().union(*(ran[scenario] for scenario in scenarios))) for mutant, scenarios in alive]
 
 

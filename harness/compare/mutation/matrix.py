@@ -1,7 +1,7 @@
 """The kill matrix: which mutant each requirement's scenarios convict, as one document."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -34,27 +34,31 @@ class Matrix:
 
     def convicted(self, kind: Kind) -> list[str]:
         """Return the names of convicted mutants of a kind."""
-        return [one.name for one in self.specimens if one.kind is kind and self.trials[one.name].convictions]
+        return [
+            specimen.name
+            for specimen in self.specimens
+            if specimen.kind is kind and self.trials[specimen.name].convictions
+        ]
 
     def of_kind(self, kind: Kind) -> list[Mutant]:
         """Return the mutants of a kind."""
-        return [one for one in self.specimens if one.kind is kind]
+        return [specimen for specimen in self.specimens if specimen.kind is kind]
 
     def rows(self) -> dict[str, dict[str, list[str]]]:
         """Return, for each judged requirement of the roles that were tried, its mutants by role."""
         rows: dict[str, dict[str, list[str]]] = {}
-        roles = [role for role in ROLES if any(one.role == role for one in self.specimens)]
-        for known in load_catalogue().values():
-            if known.is_judged and (judged := [role for role in roles if role in known.roles]):
-                rows[known.id] = {role: self._killed_by(known.id, role) for role in judged}
+        roles = [role for role in ROLES if any(specimen.role == role for specimen in self.specimens)]
+        for requirement in load_catalogue().values():
+            if requirement.is_judged and (judged := [role for role in roles if role in requirement.roles]):
+                rows[requirement.id] = {role: self._killed_by(requirement.id, role) for role in judged}
         return rows
 
     def aimed(self, requirement: str) -> list[str]:
         """Return the convicted mutants that are there to break a requirement."""
         return [
-            one.name
-            for one in self.specimens
-            if requirement in one.breaks and requirement in self.trials[one.name].violated
+            specimen.name
+            for specimen in self.specimens
+            if requirement in specimen.breaks and requirement in self.trials[specimen.name].violated
         ]
 
     def document(self) -> dict[str, Any]:
@@ -64,34 +68,36 @@ class Matrix:
             "harness": harness_name(),
             "whole": self.whole,
             "complete_roles": [*complete_roles(self.specimens)],
-            "mutants": {one.name: self._mutant(one) for one in self.specimens},
+            "mutants": {specimen.name: self._mutant(specimen) for specimen in self.specimens},
             "requirements": {
                 requirement: {"killed_by": by_role, "aimed": self.aimed(requirement)} | self._reasons(requirement)
                 for requirement, by_role in self.rows().items()
             },
-            "complaints": [asdict(one) for one in self.complaints],
+            "complaints": [asdict(complaint) for complaint in self.complaints],
         }
 
     def _killed_by(self, requirement: str, role: str) -> list[str]:
         return [
-            one.name for one in self.specimens if one.role == role and requirement in self.trials[one.name].violated
+            specimen.name
+            for specimen in self.specimens
+            if specimen.role == role and requirement in self.trials[specimen.name].violated
         ]
 
     def _reasons(self, requirement: str) -> dict[str, Any]:
-        found = {role: reason for (role, one), reason in self.exempt.items() if one == requirement}
-        return {"exempt": found} if found else {}
+        reason_by_role = {role: reason for (role, exempted), reason in self.exempt.items() if exempted == requirement}
+        return {"exempt": reason_by_role} if reason_by_role else {}
 
-    def _mutant(self, one: Mutant) -> dict[str, Any]:
-        trial = self.trials[one.name]
+    def _mutant(self, mutant: Mutant) -> dict[str, Any]:
+        trial = self.trials[mutant.name]
         cases: dict[str, set[str]] = defaultdict(set)
-        for found in trial.convictions:
-            cases[found.requirement].add(found.case)
+        for conviction in trial.convictions:
+            cases[conviction.requirement].add(conviction.case)
         return {
-            "role": one.role,
-            "kind": one.kind.value,
-            "says": one.says,
-            "breaks": [*one.breaks],
-            "also": [*one.also],
+            "role": mutant.role,
+            "kind": mutant.kind.value,
+            "says": mutant.says,
+            "breaks": [*mutant.breaks],
+            "also": [*mutant.also],
             "ended": trial.ended,
             "exit_code": trial.exit_code,
             "killed_by": {requirement: sorted(ids) for requirement, ids in sorted(cases.items())},
@@ -99,9 +105,15 @@ class Matrix:
         }
 
 
-def kill_matrix(
-    specimens: Sequence[Mutant], trials: Mapping[str, Trial], kills: Kills, exempt: Exemptions, *, whole: bool
+def kill_matrix(  # noqa: PLR0913 - what was tried, and what is known of it
+    specimens: Sequence[Mutant],
+    trials: Mapping[str, Trial],
+    kills: Kills,
+    exempt: Exemptions,
+    *,
+    whole: bool,
+    asked: Collection[str] = (),
 ) -> Matrix:
-    """Return the matrix of a farm whose trials are all there."""
-    complaints = tuple(complaints_about(specimens, trials, kills, exempt, whole=whole))
+    """Return the matrix of a farm whose trials are all there; ``asked`` as in ``complaints_about``."""
+    complaints = tuple(complaints_about(specimens, trials, kills, exempt, whole=whole, asked=asked))
     return Matrix(specimens, trials, exempt, complaints, whole)

@@ -24,10 +24,10 @@ def text_of(matrix: Matrix) -> Iterator[str]:
 
 
 def _of_role(matrix: Matrix, role: str) -> str:
-    faulty = [one for one in matrix.of_kind(Kind.FAULTY) if one.role == role]
+    faulty = [mutant for mutant in matrix.of_kind(Kind.FAULTY) if mutant.role == role]
     if not faulty:
         return ""
-    killed = [one for one in faulty if matrix.trials[one.name].killed]
+    killed = [mutant for mutant in faulty if matrix.trials[mutant.name].killed]
     rows = [by_role[role] for by_role in matrix.rows().values() if role in by_role]
     return (
         f"{role}: {len(killed)} of {len(faulty)} faulty mutants killed; "
@@ -37,10 +37,10 @@ def _of_role(matrix: Matrix, role: str) -> str:
 
 def _complaints(complaints: tuple[Complaint, ...]) -> Iterator[str]:
     for kind, meaning in KINDS.items():
-        found = [one for one in complaints if one.kind == kind]
-        if found:
+        of_kind = [complaint for complaint in complaints if complaint.kind == kind]
+        if of_kind:
             yield f"\n{kind.upper()}: {meaning}"
-            yield from (f"  {one.subject}: {one.text}" for one in found)
+            yield from (f"  {complaint.subject}: {complaint.text}" for complaint in of_kind)
     if complaints:
         yield ""
 
@@ -58,8 +58,8 @@ def markdown_of(matrix: Matrix) -> str:
         aimed = set(matrix.aimed(requirement))
         for role, names in by_role.items():
             own = [name for name in names if name in aimed]
-            shown = ", ".join((own or names)[:NAMED])
-            lines.append(f"| {requirement} | {role} | {len(names)} | {len(own)} | {shown} |")
+            examples = ", ".join((own or names)[:NAMED])
+            lines.append(f"| {requirement} | {role} | {len(names)} | {len(own)} | {examples} |")
     return "\n".join(lines) + "\n"
 
 
@@ -68,6 +68,6 @@ def _rows(complaints: tuple[Complaint, ...]) -> Iterator[str]:
         yield from ("No complaints.", "")
         return
     yield from ("| complaint | about | what was seen |", "| --- | --- | --- |")
-    for one in complaints:
-        yield f"| {one.kind} | {one.subject} | {' '.join(one.text.replace('|', '/').split())} |"
+    for complaint in complaints:
+        yield f"| {complaint.kind} | {complaint.subject} | {' '.join(complaint.text.replace('|', '/').split())} |"
     yield ""

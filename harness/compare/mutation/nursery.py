@@ -49,8 +49,8 @@ def tried(
                 return
             yield from _collected(running)
     finally:
-        for pipe, one in running.items():
-            one.process.kill()
+        for pipe, run in running.items():
+            run.process.kill()
             pipe.close()
 
 
@@ -62,26 +62,26 @@ def _send(pipe: Connection, job: Job, work: Callable[[Job], Trial]) -> None:
 
 def _collected(running: dict[Connection, _Running]) -> Iterator[Trial]:
     """Yield what has arrived, waiting until something has or the first time is up."""
-    patience = min(one.until for one in running.values()) - monotonic()
+    patience = min(run.until for run in running.values()) - monotonic()
     ready = wait([*running], timeout=max(patience, 0.0))
-    for pipe in [one for one in running if one in ready]:
-        one = running.pop(pipe)
-        yield _received(pipe, one)
-    for pipe in [pipe for pipe, one in running.items() if monotonic() > one.until]:
-        one = running.pop(pipe)
-        one.process.kill()
-        one.process.join()
+    for pipe in [pipe for pipe in running if pipe in ready]:
+        run = running.pop(pipe)
+        yield _received(pipe, run)
+    for pipe in [pipe for pipe, run in running.items() if monotonic() > run.until]:
+        run = running.pop(pipe)
+        run.process.kill()
+        run.process.join()
         pipe.close()
-        yield Trial(one.job.name, ended="timeout")
+        yield Trial(run.job.name, ended="timeout")
 
 
-def _received(pipe: Connection, one: _Running) -> Trial:
+def _received(pipe: Connection, run: _Running) -> Trial:
     try:
         trial: Trial = pipe.recv()
     except EOFError:
-        one.process.join()
-        return Trial(one.job.name, ended="crash", errors=(f"the process ended with code {one.process.exitcode}",))
+        run.process.join()
+        return Trial(run.job.name, ended="crash", errors=(f"the process ended with code {run.process.exitcode}",))
     finally:
         pipe.close()
-    one.process.join()
+    run.process.join()
     return trial

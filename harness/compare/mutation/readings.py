@@ -25,6 +25,7 @@ FOLLOWED: Final = {
         "EOD-05/numbers-kept",
         "EOD-14/zero",
         "EOD-30/numbers-go-on",
+        "QM-09/discarded",
         "SD-12/client-ignores-requests",
         "SD-48/start-is-restart",
         "SD-49/from-the-datagram",
@@ -57,6 +58,10 @@ FOLLOWED: Final = {
     "receiver-moves-on-arrival": ("EOD-01/moves-on-arrival",),
     "sender-numbers-anew-at-restart": ("EOD-05/numbered-anew",),
     "sender-first-keeps-link": ("EOD-27/never-zero",),
+    "queue-keeps-express": ("QM-09/kept",),
+    "queue-deaf-to-throttling": ("QM-20/send-accepted",),
+    "queue-altered-accepted": ("QM-37/broken-authenticated",),
+    "queue-unsigned-authenticated": ("QM-38/authenticated",),
 }
 """Names of implementations -> ``AMBIGUITY/reading`` that they follow by their making and that no judgement names."""
 Verdicts = Mapping[str, frozenset[str]]
@@ -68,13 +73,13 @@ def verdicts_of(trial: Trial, mutant: Mutant | None = None) -> Verdicts:
 
     A reading of ``FOLLOWED`` counts for the reference if a requirement of its entry was verified.
     """
-    found: dict[str, frozenset[str]] = {}
-    for one in trial.readings:
-        found[one.reading] = found.get(one.reading, frozenset()) | {one.verdict}
+    verdicts: dict[str, frozenset[str]] = {}
+    for verdict in trial.readings:
+        verdicts[verdict.reading] = verdicts.get(verdict.reading, frozenset()) | {verdict.verdict}
     for reading in FOLLOWED.get(trial.name, ()):
         if mutant or _rests_on_verified(reading, trial):
-            found.setdefault(reading, frozenset({_whole_verdict(trial, mutant).word}))
-    return found
+            verdicts.setdefault(reading, frozenset({_whole_verdict(trial, mutant).word}))
+    return verdicts
 
 
 def _rests_on_verified(reading: str, trial: Trial) -> bool:
@@ -91,13 +96,13 @@ def _whole_verdict(trial: Trial, mutant: Mutant | None) -> Verdict:
 def executed(reference: Trial, specimens: Sequence[Mutant], trials: Mapping[str, Trial]) -> dict[str, str]:
     """Return an implementation for each reading that got the register's verdict: the one that follows fewest others."""
     usual = verdicts_of(reference)
-    shown = {reading: reference.name for reading, words in usual.items() if is_as_registered(reading, words)}
-    others = ((one.name, verdicts_of(trials[one.name], one)) for one in specimens)
-    for name, found in sorted(others, key=lambda pair: (len(pair[1].keys() - usual.keys()), pair[0])):
-        for reading, words in found.items():
+    name_by_reading = {reading: reference.name for reading, words in usual.items() if is_as_registered(reading, words)}
+    others = ((specimen.name, verdicts_of(trials[specimen.name], specimen)) for specimen in specimens)
+    for name, verdicts in sorted(others, key=lambda pair: (len(pair[1].keys() - usual.keys()), pair[0])):
+        for reading, words in verdicts.items():
             if is_as_registered(reading, words):
-                shown.setdefault(reading, name)
-    return shown
+                name_by_reading.setdefault(reading, name)
+    return name_by_reading
 
 
 def is_as_registered(reading: str, words: frozenset[str]) -> bool:

@@ -34,16 +34,16 @@ class Account:
     judged: set[int] = field(default_factory=set)
     wrong: int = 0
 
-    def add(self, one: Sampled) -> None:
+    def add(self, sampled: Sampled) -> None:
         """Take a seed into account."""
-        self.judged.add(one.seed)
-        self.wrong += bool(one.wrong)
+        self.judged.add(sampled.seed)
+        self.wrong += bool(sampled.wrong)
 
     def __str__(self) -> str:
         """Return how many seeds were judged, and where another round goes on."""
         following = next(seed for seed in count(self.first) if seed not in self.judged)
-        told = f"of which {self.wrong or 'none'} got a verdict that is wrong"
-        return f"{len(self.judged)} seeds, {told}; next is {following}"
+        wrong = f"of which {self.wrong or 'none'} got a verdict that is wrong"
+        return f"{len(self.judged)} seeds, {wrong}; next is {following}"
 
 
 def sample(
@@ -69,8 +69,8 @@ def false_verdicts(trial: Trial) -> Iterator[str]:
     """Yield what is wrong with a trial of an implementation that follows readings which the profile passes."""
     if trial.ended != "run" or trial.errors:
         yield f"{trial.ended}: {'; '.join(trial.errors)[:500]}"
-    for one in trial.convictions:
-        yield f"{one.requirement} violated in {one.case}, `{one.step}`"
+    for conviction in trial.convictions:
+        yield f"{conviction.requirement} violated in {conviction.case}, `{conviction.step}`"
     for requirement in trial.undecided:
         yield f"{requirement} undecided"
     if trial.exit_code != ExitCode.OK and not (trial.convictions or trial.undecided):

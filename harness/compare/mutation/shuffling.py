@@ -55,19 +55,21 @@ def shuffle(
         trials[trial.name] = trial
         progress(trial, len(trials), len(jobs))
     plain = trials.pop(REFERENCE)
-    found = [Difference(names[name], text) for name, one in trials.items() for text in differences(plain, one)]
+    changes = [Difference(names[name], text) for name, trial in trials.items() for text in differences(plain, trial)]
     altered = {
-        case for one in trials.values() for case, page in one.behaviour.items() if page != plain.behaviour.get(case)
+        case for trial in trials.values() for case, page in trial.behaviour.items() if page != plain.behaviour.get(case)
     }
-    return Shuffling(seeds, len(plain.behaviour), len(altered), tuple(sorted(found, key=lambda one: one.seed)))
+    return Shuffling(
+        seeds, len(plain.behaviour), len(altered), tuple(sorted(changes, key=lambda difference: difference.seed))
+    )
 
 
 def differences(plain: Trial, other: Trial) -> Iterator[str]:
     """Yield what the suite says of one and not of the other."""
     if other.ended != "run" or other.errors:
         yield f"{other.ended}: {'; '.join(other.errors)[:500]}"
-    for one in other.convictions:
-        yield f"{one.requirement} violated in {one.case}, `{one.step}`"
+    for conviction in other.convictions:
+        yield f"{conviction.requirement} violated in {conviction.case}, `{conviction.step}`"
     for requirement in sorted({*plain.undecided} ^ {*other.undecided}):
         yield f"{requirement} undecided in one of the two"
     for requirement in sorted({*plain.verified} ^ {*other.verified}):

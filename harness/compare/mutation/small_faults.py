@@ -85,8 +85,10 @@ def convict(job: Job) -> Trial:
     if job.name == REFERENCE:
         return perform(job)
     role = small_faults()[job.name].role
-    scenarios = [one for one in load_suite_index().scenarios if not one.roles or role in one.roles]
-    features = dict.fromkeys("/".join(one.cases[0].id.split("/")[:2]) + "/" for one in scenarios if one.cases)
+    scenarios = [scenario for scenario in load_suite_index().scenarios if not scenario.roles or role in scenario.roles]
+    features = dict.fromkeys(
+        "/".join(scenario.cases[0].id.split("/")[:2]) + "/" for scenario in scenarios if scenario.cases
+    )
     behaviour: dict[str, str] = {}
     trial = Trial(job.name)
     for feature in features:
@@ -112,7 +114,7 @@ def _outcome(trial: Trial, plain: Trial) -> Outcome:
 @cache
 def _accepted() -> dict[str, str]:
     text = files(__package__).joinpath(ACCEPTED).read_text("utf-8")
-    return {pattern: one["reason"] for one in tomllib.loads(text)["accepted"] for pattern in one["faults"]}
+    return {pattern: table["reason"] for table in tomllib.loads(text)["accepted"] for pattern in table["faults"]}
 
 
 def accepted_patterns() -> list[str]:
@@ -127,15 +129,15 @@ def reason_for(name: str) -> str:
 
 def lines_of(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """Yield what is not convicted, why faults are accepted, and how many of each role there are of each fate."""
-    for one in sorted(outcomes, key=lambda one: one.name):
-        if one.fate in SURVIVING:
-            yield f"{one.fate}: {one.name}: {one.says}"
-    reasons = Counter(one.says for one in outcomes if one.fate is Fate.ACCEPTED)
+    for outcome in sorted(outcomes, key=lambda outcome: outcome.name):
+        if outcome.fate in SURVIVING:
+            yield f"{outcome.fate}: {outcome.name}: {outcome.says}"
+    reasons = Counter(outcome.says for outcome in outcomes if outcome.fate is Fate.ACCEPTED)
     for reason, count in sorted(reasons.items()):
         yield f"{count} accepted: {reason}"
     by_role: dict[str, list[Outcome]] = {}
-    for one in sorted(outcomes, key=lambda one: one.name):
-        by_role.setdefault(one.name.partition("/")[0], []).append(one)
+    for outcome in sorted(outcomes, key=lambda outcome: outcome.name):
+        by_role.setdefault(outcome.name.partition("/")[0], []).append(outcome)
     if len(by_role) > 1:
         for role, of_role in by_role.items():
             yield f"{role}: {_counted(of_role)}"
@@ -143,12 +145,12 @@ def lines_of(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def _counted(outcomes: Sequence[Outcome]) -> str:
-    counted = Counter(one.fate for one in outcomes)
+    counted = Counter(outcome.fate for outcome in outcomes)
     fates = ", ".join(f"{counted[fate]} {fate}" for fate in Fate)
     return f"{len(outcomes)} small faults: {fates}; {surviving_share(outcomes):.1%} of those not accepted survive"
 
 
 def surviving_share(outcomes: Sequence[Outcome]) -> float:
     """Return which share nothing convicts, of the faults that are not accepted; 0 where there is none."""
-    wanted = [one for one in outcomes if one.fate is not Fate.ACCEPTED]
-    return sum(one.fate in SURVIVING for one in wanted) / max(1, len(wanted))
+    unaccepted = [outcome for outcome in outcomes if outcome.fate is not Fate.ACCEPTED]
+    return sum(outcome.fate in SURVIVING for outcome in unaccepted) / max(1, len(unaccepted))

@@ -78,7 +78,7 @@ class Trial:
     @property
     def violated(self) -> tuple[str, ...]:
         """Ids of violated requirements, sorted."""
-        return tuple(sorted({one.requirement for one in self.convictions}))
+        return tuple(sorted({conviction.requirement for conviction in self.convictions}))
 
     @property
     def killed(self) -> bool:
@@ -87,20 +87,22 @@ class Trial:
 
     def cases_against(self, requirement: str) -> tuple[str, ...]:
         """Return the ids of the cases that found a requirement violated."""
-        return tuple(sorted({one.case for one in self.convictions if one.requirement == requirement}))
+        return tuple(
+            sorted({conviction.case for conviction in self.convictions if conviction.requirement == requirement})
+        )
 
     def record(self) -> dict[str, Any]:
         """Return the trial as JSON."""
         named = {"convictions": self.convictions, "remarks": self.remarks, "readings": self.readings}
-        return asdict(self) | {key: [list(one) for one in value] for key, value in named.items()}
+        return asdict(self) | {key: [list(row) for row in value] for key, value in named.items()}
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> Self:
         """Return the trial that ``record`` wrote."""
         lists = {key: tuple(value) for key, value in record.items() if isinstance(value, list)}
-        convictions = tuple(Conviction(*one) for one in record["convictions"])
-        remarks = tuple(Remark(*one) for one in record["remarks"])
-        readings = tuple(ReadingVerdict(*one) for one in record["readings"])
+        convictions = tuple(Conviction(*fields) for fields in record["convictions"])
+        remarks = tuple(Remark(*fields) for fields in record["remarks"])
+        readings = tuple(ReadingVerdict(*fields) for fields in record["readings"])
         return cls(**record | lists | {"convictions": convictions, "remarks": remarks, "readings": readings})
 
 
@@ -108,16 +110,18 @@ def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float)
     """Return the gist of a run."""
     witnesses = [witness for case in outcome.cases for witness in case.witnesses]
     failed = {
-        Conviction(one.case, one.requirement, one.step) for one in witnesses if one.judgement.verdict is Verdict.FAIL
+        Conviction(witness.case, witness.requirement, witness.step)
+        for witness in witnesses
+        if witness.judgement.verdict is Verdict.FAIL
     }
-    undecided = {one.requirement for one in witnesses if one.judgement.verdict is Verdict.INCONCLUSIVE}
+    undecided = {witness.requirement for witness in witnesses if witness.judgement.verdict is Verdict.INCONCLUSIVE}
     return Trial(
         name,
         exit_code=outcome.exit_code,
         convictions=tuple(sorted(failed)),
         remarks=tuple(sorted({*map(_remark, filter(_is_remarkable, witnesses))})),
         readings=tuple(sorted(_readings(outcome.cases))),
-        verified=tuple(one.requirement.id for one in outcome.findings if one.standing is Standing.VERIFIED),
+        verified=tuple(finding.requirement.id for finding in outcome.findings if finding.standing is Standing.VERIFIED),
         undecided=tuple(sorted(undecided)),
         errors=tuple(filter(None, (*map(_error, outcome.cases), outcome.problem))),
         reasons={case.id: case.reason for case in outcome.cases if case.reason and not case.excused},
@@ -129,14 +133,14 @@ def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float)
 
 def _readings(cases: Iterable[Case]) -> set[ReadingVerdict]:
     judged = {
-        ReadingVerdict(one.judgement.reading, one.judgement.verdict.word)
+        ReadingVerdict(witness.judgement.reading, witness.judgement.verdict.word)
         for case in cases
-        for one in case.witnesses
-        if one.judgement.reading
+        for witness in case.witnesses
+        if witness.judgement.reading
     }
-    named = {one.reading for one in judged}
-    noted = {one.record().reading for case in cases for one in case.followed}
-    return judged | {ReadingVerdict(one, Verdict.NONE.word) for one in noted - named}
+    named = {reading_verdict.reading for reading_verdict in judged}
+    noted = {noted_reading.record().reading for case in cases for noted_reading in case.followed}
+    return judged | {ReadingVerdict(reading, Verdict.NONE.word) for reading in noted - named}
 
 
 def _is_remarkable(witness: Witness) -> bool:

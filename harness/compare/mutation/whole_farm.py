@@ -39,7 +39,8 @@ def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
         processes: how many at once; 0 for what the machine has.
         progress: shows each trial.
     """
-    jobs = [reference_job(), *(whole_jobs(specimens) if whole else quick_jobs(specimens, kills))]
+    others = [*(whole_jobs(specimens) if whole else quick_jobs(specimens, kills))]
+    jobs = [reference_job(others), *others]
     trials = ledger.done(jobs) if ledger else {}
     left = {job.name: job for job in jobs if job.name not in trials}
     for trial in tried(left.values(), processes):
@@ -47,4 +48,4 @@ def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
         if ledger and trial.ended == "run":
             ledger.add(left[trial.name], trial)
         progress(trial, len(trials), len(jobs))
-    return kill_matrix(specimens, trials, kills, load_exemptions(), whole=whole)
+    return kill_matrix(specimens, trials, kills, load_exemptions(), whole=whole, asked=jobs[0].cases)

@@ -49,11 +49,11 @@ class DiscoveryClientSubject(Subject[DiscoveryClientInput]):
     def inputs(self) -> st.SearchStrategy[DiscoveryClientInput]:
         return histories().map(lambda drawn: DiscoveryClientInput(*drawn))
 
-    def play(self, iut: Iut, given: DiscoveryClientInput) -> list[Answer]:
+    def play(self, iut: Iut, role_input: DiscoveryClientInput) -> list[Answer]:
         """Play a history up to what no reading explains, and judge it as a whole."""
-        client = ClientUnderTest(Reached(iut), Configuration(given.networks), round(TOLERANCE * SECOND))
+        client = ClientUnderTest(Reached(iut), Configuration(role_input.networks), round(TOLERANCE * SECOND))
         client.configure()
-        for stimulus in given.stimuli:
+        for stimulus in role_input.stimuli:
             client.meet(stimulus)
             if not client.explanation.holds:
                 break
@@ -66,28 +66,28 @@ class DiscoveryClientSubject(Subject[DiscoveryClientInput]):
             answers.append(ballot.answer(SHOWS, _shown(client), judgement, blamed))
         return answers
 
-    def smaller(self, given: DiscoveryClientInput) -> Iterator[DiscoveryClientInput]:
-        for stimuli in with_one_less(given.stimuli, first_stays=True):
-            yield replace(given, stimuli=stimuli)
-        if len(given.networks) > 1:
-            yield replace(given, networks=given.networks[:1])
-            yield replace(given, networks=given.networks[:-1])
-        for stimuli in with_one_plainer(given.stimuli, _plainer):
-            yield replace(given, stimuli=stimuli)
+    def smaller(self, role_input: DiscoveryClientInput) -> Iterator[DiscoveryClientInput]:
+        for stimuli in with_one_less(role_input.stimuli, first_stays=True):
+            yield replace(role_input, stimuli=stimuli)
+        if len(role_input.networks) > 1:
+            yield replace(role_input, networks=role_input.networks[:1])
+            yield replace(role_input, networks=role_input.networks[:-1])
+        for stimuli in with_one_plainer(role_input.stimuli, _plainer):
+            yield replace(role_input, stimuli=stimuli)
 
-    def size(self, given: DiscoveryClientInput) -> int:
+    def size(self, role_input: DiscoveryClientInput) -> int:
         """Return the number of stimuli first, then of networks."""
-        return 10 * len(given.stimuli) + len(given.networks)
+        return 10 * len(role_input.stimuli) + len(role_input.networks)
 
-    def record(self, given: DiscoveryClientInput) -> Json:
+    def record(self, role_input: DiscoveryClientInput) -> Json:
         """Return sentences as scenarios say them."""
-        return {"networks": networks_text(given.networks), "stimuli": list(map(str, given.stimuli))}
+        return {"networks": networks_text(role_input.networks), "stimuli": list(map(str, role_input.stimuli))}
 
     def read(self, record: Json) -> DiscoveryClientInput:
         return DiscoveryClientInput(networks_named(record["networks"]), tuple(map(_stimulus, record["stimuli"])))
 
-    def told(self, given: DiscoveryClientInput) -> list[str]:
-        return [f"a client on networks {networks_text(given.networks)}", *map(str, given.stimuli)]
+    def told(self, role_input: DiscoveryClientInput) -> list[str]:
+        return [f"a client on networks {networks_text(role_input.networks)}", *map(str, role_input.stimuli)]
 
 
 def _stimulus(sentence: str) -> Stimulus:
@@ -103,33 +103,33 @@ def _judged(ballot: Ballot, client: ClientUnderTest) -> tuple[Judgement, tuple[s
     fine = ballot.judge.says(True, "what one permitted combination of readings explains", "")
     if not weighed:
         return fine, ()
-    requirements, worst = max(weighed, key=lambda one: one[1].verdict)
+    requirements, worst = max(weighed, key=lambda pair: pair[1].verdict)
     return worst, requirements
 
 
 def _canonical(effects: list[Timed]) -> Iterator[str]:
     """Yield effects with each RequestID, which is a client's own choice, replaced by its number."""
     numbers: dict[bytes, int] = {}
-    for one in effects:
-        match one.effect:
+    for effect in effects:
+        match effect.effect:
             case Send(network=network, datagram=datagram):
                 number = numbers.setdefault(datagram[FACTS.request_id], len(numbers) + 1)
                 before, behind = datagram[: FACTS.request_id.start], datagram[FACTS.request_id.stop :]
                 rest = f"{before.hex()} RequestID {number} {behind.hex()}"
-                yield f"{one.seconds} to {network}: {rest}"
+                yield f"{effect.seconds} to {network}: {rest}"
             case complete:
-                yield f"{one.seconds} {complete}"
+                yield f"{effect.seconds} {complete}"
 
 
 def _objection(effects: list[Timed]) -> str:
-    told = (codec_objection(one.effect.datagram) for one in effects if isinstance(one.effect, Send))
-    return next(filter(None, told), "")
+    objections = (codec_objection(effect.effect.datagram) for effect in effects if isinstance(effect.effect, Send))
+    return next(filter(None, objections), "")
 
 
 def _shown(client: ClientUnderTest) -> str:
-    shown = client.shown or {}
-    servers = ", ".join(shown["directory_servers"]) or "none" if "directory_servers" in shown else "not shown"
-    networks = shown.get("connected_networks")
+    lists = client.shown or {}
+    servers = ", ".join(lists["directory_servers"]) or "none" if "directory_servers" in lists else "not shown"
+    networks = lists.get("connected_networks")
     return f"{servers}; {'not shown' if networks is None else ', '.join(map(guid_text, networks)) or 'none'}"
 
 

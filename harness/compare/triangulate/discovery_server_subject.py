@@ -87,15 +87,15 @@ def _changed(right: bytes) -> st.SearchStrategy[bytes]:
     )
 
 
-def smaller_inputs(given: DiscoveryServerInput, *, fixed: bool) -> Iterator[DiscoveryServerInput]:
+def smaller_inputs(discovery_server_input: DiscoveryServerInput, *, fixed: bool) -> Iterator[DiscoveryServerInput]:
     """Yield inputs with less in them; the configuration stays where it is fixed."""
-    for datagrams in with_one_less(given.datagrams):
-        yield replace(given, datagrams=datagrams)
+    for datagrams in with_one_less(discovery_server_input.datagrams):
+        yield replace(discovery_server_input, datagrams=datagrams)
     if not fixed:
-        for facts in _smaller_facts(given.facts):
-            yield replace(given, facts=facts)
-    for datagrams in with_one_plainer(given.datagrams, _plainer):
-        yield replace(given, datagrams=datagrams)
+        for facts in _smaller_facts(discovery_server_input.facts):
+            yield replace(discovery_server_input, facts=facts)
+    for datagrams in with_one_plainer(discovery_server_input.datagrams, _plainer):
+        yield replace(discovery_server_input, datagrams=datagrams)
 
 
 def _smaller_facts(facts: ServerFacts) -> Iterator[ServerFacts]:
@@ -136,43 +136,49 @@ class DiscoveryServerSubject(Subject[DiscoveryServerInput]):
     def inputs(self) -> st.SearchStrategy[DiscoveryServerInput]:
         return discovery_server_inputs(self.fixed)
 
-    def play(self, iut: Iut, given: DiscoveryServerInput) -> list[Answer]:
+    def play(self, iut: Iut, role_input: DiscoveryServerInput) -> list[Answer]:
         """Configure the server, let the datagrams arrive, and judge what comes back to each."""
         if iut.facts is None:
-            iut.call("discovery_server.configure", given.facts.params())
+            iut.call("discovery_server.configure", role_input.facts.params())
         answers = []
-        for number, datagram in enumerate(given.datagrams, 1):
-            got = Answers((datagram,), _replies(iut, datagram, given.facts))
-            answers.append(self._answer(given.facts, number, datagram, got))
+        for number, datagram in enumerate(role_input.datagrams, 1):
+            got = Answers((datagram,), _replies(iut, datagram, role_input.facts))
+            answers.append(self._answer(role_input.facts, number, datagram, got))
         return answers
 
-    def smaller(self, given: DiscoveryServerInput) -> Iterator[DiscoveryServerInput]:
-        return smaller_inputs(given, fixed=self.fixed is not None)
+    def smaller(self, role_input: DiscoveryServerInput) -> Iterator[DiscoveryServerInput]:
+        return smaller_inputs(role_input, fixed=self.fixed is not None)
 
-    def size(self, given: DiscoveryServerInput) -> int:
+    def size(self, role_input: DiscoveryServerInput) -> int:
         """Return the number of octets in it."""
-        return len(repr(given.facts)) + sum(20 + len(one) for one in given.datagrams)
+        return len(repr(role_input.facts)) + sum(20 + len(datagram) for datagram in role_input.datagrams)
 
-    def record(self, given: DiscoveryServerInput) -> Json:
-        return {"configuration": given.facts.params(), "datagrams": [one.hex() for one in given.datagrams]}
+    def record(self, role_input: DiscoveryServerInput) -> Json:
+        return {
+            "configuration": role_input.facts.params(),
+            "datagrams": [datagram.hex() for datagram in role_input.datagrams],
+        }
 
     def read(self, record: Json) -> DiscoveryServerInput:
-        known = record["configuration"]
-        servers = tuple(DirectoryServerFact(**one) for one in known["directory_servers"])
-        networks = tuple(known["connected_networks"])
-        facts = ServerFacts(known["enterprise"], known["site"], networks, servers)
-        return DiscoveryServerInput(facts, tuple(bytes.fromhex(one) for one in record["datagrams"]))
+        configuration = record["configuration"]
+        servers = tuple(DirectoryServerFact(**server) for server in configuration["directory_servers"])
+        networks = tuple(configuration["connected_networks"])
+        facts = ServerFacts(configuration["enterprise"], configuration["site"], networks, servers)
+        return DiscoveryServerInput(facts, tuple(bytes.fromhex(datagram) for datagram in record["datagrams"]))
 
-    def told(self, given: DiscoveryServerInput) -> list[str]:
-        facts = given.facts
-        names = ", ".join(repr(one.name) for one in facts.directory_servers) or "none"
+    def told(self, role_input: DiscoveryServerInput) -> list[str]:
+        facts = role_input.facts
+        names = ", ".join(repr(directory_server.name) for directory_server in facts.directory_servers) or "none"
         head = f"server of site {facts.site}, {len(facts.connected_networks)} connected networks, servers {names}"
-        return [head, *(f"datagram {number}: {one.hex()}" for number, one in enumerate(given.datagrams, 1))]
+        return [
+            head,
+            *(f"datagram {number}: {datagram.hex()}" for number, datagram in enumerate(role_input.datagrams, 1)),
+        ]
 
     def _answer(self, facts: ServerFacts, number: int, datagram: bytes, got: Answers) -> Answer:
         ballot = Ballot(self.profile)
         judgement, blamed = _judged(ballot.judge, facts, datagram, got)
-        says = " and ".join(one.octets.hex() for one in got.replies) or "silence"
+        says = " and ".join(reply.octets.hex() for reply in got.replies) or "silence"
         answer = ballot.answer(f"reply to datagram {number}", says, judgement, blamed)
         return replace(answer, objection=_objection(facts, datagram, got, answer.vote))
 
@@ -185,8 +191,8 @@ def _replies(iut: Iut, datagram: bytes, facts: ServerFacts) -> tuple[Datagram, .
     """
     if not isinstance(iut, DatagramCarrier):
         answer = iut.call("discovery_server.receive", {"network": "ip", "datagram": datagram.hex()})
-        return tuple(Datagram(bytes.fromhex(one)) for one in answer["replies"])
-    another = bytes(one ^ 0x5A for one in datagram[FACTS.request_id].ljust(16, b"\0"))
+        return tuple(Datagram(bytes.fromhex(reply)) for reply in answer["replies"])
+    another = bytes(octet ^ 0x5A for octet in datagram[FACTS.request_id].ljust(16, b"\0"))
     fence = Draft(guid_from_text(facts.enterprise), another, guid_from_text(facts.site)).octets()
     got = iut.exchange((datagram,), fence, expected=int(_is_request(datagram)))
     if got.alive is False and not got.replies:
@@ -237,15 +243,15 @@ def _blamed(judged: Mapping[ReplyCheck, Judgement]) -> tuple[str, ...]:
 
 def _objection(facts: ServerFacts, datagram: bytes, got: Answers, voted: Vote) -> str:
     """Return where the independent codec, or the vote that stands on it, contradicts the reference."""
-    for octets in (datagram, *(one.octets for one in got.replies)):
-        if told := codec_objection(octets):
-            return told
+    for octets in (datagram, *(reply.octets for reply in got.replies)):
+        if objection := codec_objection(octets):
+            return objection
     if len(got.replies) != 1 or not _is_request(datagram) or datagram[FACTS.type_offset] != 1:
         return ""
     served = second_opinion.Served(
         guid_from_text(facts.site),
-        tuple(guid_from_text(one) for one in facts.connected_networks),
-        tuple(name_octets(one.name) for one in facts.directory_servers),
+        tuple(guid_from_text(connected_network) for connected_network in facts.connected_networks),
+        tuple(name_octets(directory_server.name) for directory_server in facts.directory_servers),
     )
     other = second_opinion.vote(served, "ip", datagram, got.replies[0].octets)
     if other == CONTRARY.get(voted):

@@ -92,14 +92,14 @@ class OrderedReceiverSubject(Subject[OrderedReceiverInput]):
     def inputs(self) -> st.SearchStrategy[OrderedReceiverInput]:
         return st.binary(min_size=2 * LONGEST, max_size=2 * LONGEST).map(decoded)
 
-    def play(self, iut: Iut, given: OrderedReceiverInput) -> list[Answer]:
+    def play(self, iut: Iut, role_input: OrderedReceiverInput) -> list[Answer]:
         """Let each event happen, and judge each answer by the models and by the check of histories."""
         models, history, answers = ReceiverModels(), list[Entry](), list[Answer]()
-        for number, event in enumerate(given, 1):
+        for number, event in enumerate(role_input, 1):
             operation, params = _operation(event)
-            seen = iut.call(f"ordered_receiver.{operation}", params)
-            compared = models.compare(operation, params, seen, str(event))
-            history += _entries(event, compared.seen, number)
+            reply = iut.call(f"ordered_receiver.{operation}", params)
+            compared = models.compare(operation, params, reply, str(event))
+            history += _entries(event, compared.observed, number)
             if isinstance(event, LossOfState):
                 continue
             ballot = Ballot(self.profile)
@@ -110,39 +110,39 @@ class OrderedReceiverSubject(Subject[OrderedReceiverInput]):
             answers.append(answer if compared.astray else replace(answer, objection=_objection(answer, wrong)))
         return answers
 
-    def smaller(self, given: OrderedReceiverInput) -> Iterator[OrderedReceiverInput]:
-        yield from with_one_less(given)
-        yield from with_one_plainer(given, _plainer)
+    def smaller(self, role_input: OrderedReceiverInput) -> Iterator[OrderedReceiverInput]:
+        yield from with_one_less(role_input)
+        yield from with_one_plainer(role_input, _plainer)
 
-    def size(self, given: OrderedReceiverInput) -> int:
+    def size(self, role_input: OrderedReceiverInput) -> int:
         """Return the number of events first, then how large their numbers are."""
-        return sum(100 + (one.sequence + one.previous if isinstance(one, Arrival) else 0) for one in given)
+        return sum(100 + (event.sequence + event.previous if isinstance(event, Arrival) else 0) for event in role_input)
 
-    def record(self, given: OrderedReceiverInput) -> Json:
+    def record(self, role_input: OrderedReceiverInput) -> Json:
         """Return methods with their parameters."""
-        return {"events": [dict(zip(("operation", "params"), _operation(one), strict=True)) for one in given]}
+        return {"events": [dict(zip(("operation", "params"), _operation(event), strict=True)) for event in role_input]}
 
     def read(self, record: Json) -> OrderedReceiverInput:
-        if unknown := {one["operation"] for one in record["events"]} - OPERATIONS.keys():
+        if unknown := {event["operation"] for event in record["events"]} - OPERATIONS.keys():
             raise ValueError(f"events: {unknown.pop()!r} is no operation; expected {', '.join(OPERATIONS)}")
-        return tuple(OPERATIONS[one["operation"]](**one["params"]) for one in record["events"])
+        return tuple(OPERATIONS[event["operation"]](**event["params"]) for event in record["events"])
 
-    def told(self, given: OrderedReceiverInput) -> list[str]:
-        return list(map(str, given))
+    def told(self, role_input: OrderedReceiverInput) -> list[str]:
+        return list(map(str, role_input))
 
 
 def _operation(event: Event) -> tuple[str, Json]:
     return next(name for name, kind in OPERATIONS.items() if isinstance(event, kind)), asdict(event)
 
 
-def _entries(event: Event, seen: Json, number: int) -> Iterator[Entry]:
+def _entries(event: Event, reply: Json, number: int) -> Iterator[Entry]:
     """Yield what a history tells of an event; each arrival is a message of its own, so that numbers alone decide."""
     match event:
         case Arrival(stream, sequence, previous):
-            kind = Kind.ACCEPTED if seen["accepted"] else Kind.REJECTED
+            kind = Kind.ACCEPTED if reply["accepted"] else Kind.REJECTED
             yield Entry(kind, stream, f"m{number}", sequence, previous)
         case Acknowledgment(stream):
-            yield Entry(Kind.ACKNOWLEDGED, stream, number=seen["sequence"])
+            yield Entry(Kind.ACKNOWLEDGED, stream, number=reply["sequence"])
         case LossOfState():
             yield from (Entry(Kind.RECEIVER_LOST_STATE, stream) for stream in STREAMS)
 
@@ -150,12 +150,12 @@ def _entries(event: Event, seen: Json, number: int) -> Iterator[Entry]:
 def _violated(history: list[Entry]) -> tuple[str, ...]:
     """Return the requirements that the last entry violates by the check of histories."""
     last = len(history) - 1
-    found = (one for one in check_history(history, healed=False) if one.position == last)
-    return tuple(dict.fromkeys(one.requirement for one in found))
+    violations = (violation for violation in check_history(history, healed=False) if violation.position == last)
+    return tuple(dict.fromkeys(violation.requirement for violation in violations))
 
 
 def _objection(answer: Answer, wrong: tuple[str, ...]) -> str:
-    """Return where model and check of histories part; readings are the model's alone."""
+    """Return how model and check of histories contradict each other; readings are the model's alone."""
     if answer.vote is Vote.REFUSED and not wrong:
         return f"the model of receivers refuses {answer.says!r}, the check of histories does not"
     if answer.vote is Vote.ALLOWED and wrong:

@@ -55,38 +55,40 @@ class Outgoing:
         self.queued += 1
         message = f"{stream}{self.queued}"
         self.driven.queue(stream, message)
-        given = self.driven.given[stream]
+        messages = self.driven.numbered[stream]
         self.history.append(Entry(Kind.ENQUEUED, self._sequence(stream), message))
         ballot = self._ballot()
-        weighed = [(sender_checks.given_numbers_rise(ballot.judge, given), "EOD-3-01")]
-        return self._answer(ballot, place, f"{given[-1]}", weighed, ())
+        weighed = [(sender_checks.given_numbers_rise(ballot.judge, messages), "EOD-3-01")]
+        return self._answer(ballot, place, f"{messages[-1]}", weighed, ())
 
     def transmit(self, stream: str, place: str) -> Answer:
         """Send what is queued and judge it."""
         self.driven.transmit(stream)
-        seen, given = self.driven.transmission, self.driven.given.get(stream, [])
-        self.reached[stream] = len(given)
+        transmission, messages = self.driven.transmission, self.driven.numbered.get(stream, [])
+        self.reached[stream] = len(messages)
         start = len(self.history)
         self.history += [
-            Entry(Kind.SENT, self._sequence(stream), one.message, one.numbers.sequence, one.numbers.previous)
-            for one in seen.sent
+            Entry(
+                Kind.SENT, self._sequence(stream), message.message, message.numbers.sequence, message.numbers.previous
+            )
+            for message in transmission.sent
         ]
         ballot = self._ballot()
-        waiting = [one.message for one in seen.stream.queue]
-        weighed = [(sender_checks.holds(ballot.judge, waiting, seen), "EOD-3-06")]
-        if seen.sent:
+        waiting = [message.message for message in transmission.stream.queue]
+        weighed = [(sender_checks.holds(ballot.judge, waiting, transmission), "EOD-3-06")]
+        if transmission.sent:
             weighed += [
-                (sender_checks.numbers_are_those_given(ballot.judge, given, seen), "EOD-3-10"),
-                (sender_checks.numbers_rise(ballot.judge, seen), "EOD-3-01"),
-                (sender_checks.links_lead_to_the_one_before(ballot.judge, seen), "EOD-3-02"),
-                (sender_checks.first_has_previous_zero(ballot.judge, seen), "EOD-3-09"),
+                (sender_checks.numbers_are_those_given(ballot.judge, messages, transmission), "EOD-3-10"),
+                (sender_checks.numbers_rise(ballot.judge, transmission), "EOD-3-01"),
+                (sender_checks.links_lead_to_the_one_before(ballot.judge, transmission), "EOD-3-02"),
+                (sender_checks.first_has_previous_zero(ballot.judge, transmission), "EOD-3-09"),
             ]
-        return self._answer(ballot, place, f"{seen}", weighed, self._violated(start))
+        return self._answer(ballot, place, f"{transmission}", weighed, self._violated(start))
 
     def acknowledge(self, stream: str, which: int) -> None:
         """Hand over the acknowledgment of everything up to one of the messages that went out, if any did."""
         if reached := self.reached.get(stream, 0):
-            last = self.driven.given[stream][(which - 1) % reached]
+            last = self.driven.numbered[stream][(which - 1) % reached]
             self.driven.acknowledge(stream, last.message)
             self.history.append(Entry(Kind.RELEASED, self._sequence(stream), number=last.numbers.sequence))
 
@@ -98,8 +100,8 @@ class Outgoing:
         gone = waiting[(which - 1) % len(waiting)]
         self.driven.expire(stream, gone.message)
         if not gone.transmitted:
-            given = self.driven.given[stream]
-            self.driven.given[stream] = [one for one in given if one.message != gone.message]
+            messages = self.driven.numbered[stream]
+            self.driven.numbered[stream] = [message for message in messages if message.message != gone.message]
         self.history.append(Entry(Kind.DISCARDED, self._sequence(stream), gone.message, gone.numbers.sequence))
 
     def receiver_lost_state(self, stream: str) -> None:
@@ -117,15 +119,19 @@ class Outgoing:
 
     def _violated(self, start: int) -> tuple[str, ...]:
         """Return the requirements that entries from ``start`` on violate by the check of histories."""
-        found = (one for one in check_history(self.history, healed=False) if one.position >= start)
-        return tuple(dict.fromkeys(one.requirement for one in found if one.role == "ordered_sender"))
+        violations = (
+            violation for violation in check_history(self.history, healed=False) if violation.position >= start
+        )
+        return tuple(
+            dict.fromkeys(violation.requirement for violation in violations if violation.role == "ordered_sender")
+        )
 
     def _answer(
         self, ballot: Ballot, place: str, says: str, weighed: Iterable[Weighed], wrong: tuple[str, ...]
     ) -> Answer:
-        known = list(weighed)
-        worst = max((one for one, _ in known), key=lambda one: one.verdict)
-        blamed = tuple(dict.fromkeys(name for one, name in known if one.verdict is Verdict.FAIL))
+        judgements = list(weighed)
+        worst = max((judgement for judgement, _ in judgements), key=lambda judgement: judgement.verdict)
+        blamed = tuple(dict.fromkeys(name for judgement, name in judgements if judgement.verdict is Verdict.FAIL))
         if self.astray and worst.verdict is Verdict.FAIL:
             worst = ballot.judge.undecided(worst.expected, f"{says}; what went before was not right either")
         answer = ballot.answer(place, says, worst, blamed)
@@ -181,34 +187,36 @@ class OrderedSenderSubject(Subject[OrderedSenderInput]):
     def inputs(self) -> st.SearchStrategy[OrderedSenderInput]:
         return st.binary(min_size=2 * LONGEST, max_size=2 * LONGEST).map(decoded)
 
-    def play(self, iut: Iut, given: OrderedSenderInput) -> list[Answer]:
+    def play(self, iut: Iut, role_input: OrderedSenderInput) -> list[Answer]:
         """Let each step happen, and judge what is given and sent."""
         judge = Ballot(self.profile).judge
         sender = Outgoing(DrivenSender(Reached(iut), judge, SenderModels(self.profile)))
-        answers = (_performed(sender, step, f"event {number}, {step}") for number, step in enumerate(given, 1))
+        answers = (_performed(sender, step, f"event {number}, {step}") for number, step in enumerate(role_input, 1))
         return [answer for answer in answers if answer]
 
-    def smaller(self, given: OrderedSenderInput) -> Iterator[OrderedSenderInput]:
-        yield from with_one_less(given)
-        if any(step.stream != STREAMS[0] for step in given):
-            yield tuple(replace(step, stream=STREAMS[0]) for step in given)
-        yield from with_one_plainer(given, lambda step: [replace(step, which=step.which - 1)] if step.which > 1 else [])
+    def smaller(self, role_input: OrderedSenderInput) -> Iterator[OrderedSenderInput]:
+        yield from with_one_less(role_input)
+        if any(step.stream != STREAMS[0] for step in role_input):
+            yield tuple(replace(step, stream=STREAMS[0]) for step in role_input)
+        yield from with_one_plainer(
+            role_input, lambda step: [replace(step, which=step.which - 1)] if step.which > 1 else []
+        )
 
-    def size(self, given: OrderedSenderInput) -> int:
+    def size(self, role_input: OrderedSenderInput) -> int:
         """Return the number of steps first."""
-        return sum(100 + one.which + STREAMS.index(one.stream) for one in given)
+        return sum(100 + step.which + STREAMS.index(step.stream) for step in role_input)
 
-    def record(self, given: OrderedSenderInput) -> Json:
-        return {"steps": list(map(asdict, given))}
+    def record(self, role_input: OrderedSenderInput) -> Json:
+        return {"steps": list(map(asdict, role_input))}
 
     def read(self, record: Json) -> OrderedSenderInput:
-        steps = tuple(Step(one["action"], one["stream"], int(one["which"])) for one in record["steps"])
-        if unknown := {one.action for one in steps} - set(WORDS):
+        steps = tuple(Step(step["action"], step["stream"], int(step["which"])) for step in record["steps"])
+        if unknown := {step.action for step in steps} - set(WORDS):
             raise ValueError(f"steps: action is {unknown.pop()!r}; expected {', '.join(WORDS)}")
         return steps
 
-    def told(self, given: OrderedSenderInput) -> list[str]:
-        return list(map(str, given))
+    def told(self, role_input: OrderedSenderInput) -> list[str]:
+        return list(map(str, role_input))
 
 
 def _performed(sender: Outgoing, step: Step, place: str) -> Answer | None:

@@ -1,4 +1,4 @@
-"""Generated routing inputs: enterprises of every shape, bent at the places where routers part ways, and questions."""
+"""Generated routing inputs: enterprises of every shape, altered where implementations tend to differ, and questions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -12,6 +12,7 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices
 from mqconform.harness.judge.mqbr.named_enterprise import Link, NamedEnterprise
 from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
+from mqconform.reference.directory import directory_from_document
 from mqconform.reference.mqbr.specification import FACTS
 
 WAITS: Final = (0, FACTS.query_timer // 2, FACTS.query_timer, 2 * FACTS.query_timer)
@@ -65,20 +66,20 @@ def _one_of(names: list[str], choices: Choices) -> str:
     return names[choices.below(len(names))]
 
 
-def input_record(given: RouterInput) -> Json:
+def input_record(router_input: RouterInput) -> Json:
     """Return an input as JSON; things go by name, and a name stands for one GUID wherever it is read."""
     record: Json = {
-        "enterprise": _enterprise_record(given.enterprise),
-        "questions": [{"from": source, "to": destination} for source, destination in given.questions],
+        "enterprise": _enterprise_record(router_input.enterprise),
+        "questions": [{"from": source, "to": destination} for source, destination in router_input.questions],
     }
-    if given.later is not None:
-        record |= {"later": _enterprise_record(given.later), "wait": given.wait}
+    if router_input.later is not None:
+        record |= {"later": _enterprise_record(router_input.later), "wait": router_input.wait}
     return record
 
 
 def input_from(record: Json) -> RouterInput:
     """Return the input of a record."""
-    questions = tuple((str(one["from"]), str(one["to"])) for one in record["questions"])
+    questions = tuple((str(question["from"]), str(question["to"])) for question in record["questions"])
     later = _enterprise(record["later"]) if "later" in record else None
     return RouterInput(_enterprise(record["enterprise"]), questions, later, int(record.get("wait", 0)))
 
@@ -86,23 +87,30 @@ def input_from(record: Json) -> RouterInput:
 def _enterprise_record(enterprise: NamedEnterprise) -> Json:
     record: Json = msgspec.to_builtins(enterprise)
     lists = ("out_servers", "in_servers", "networks")
-    machines = [{key: value for key, value in one.items() if value or key not in lists} for one in record["machines"]]
+    machines = [
+        {key: value for key, value in machine.items() if value or key not in lists} for machine in record["machines"]
+    ]
     return {"sites": record["sites"], "gates": dict(enterprise.gates), "links": record["links"], "machines": machines}
 
 
 def _enterprise(record: Json) -> NamedEnterprise:
     try:
-        return msgspec.convert(record | {"gates": [*record["gates"].items()]}, NamedEnterprise)
+        enterprise = msgspec.convert(record | {"gates": [*record["gates"].items()]}, NamedEnterprise)
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from error
+    directory_from_document(enterprise.document)  # an enterprise that the reference cannot read is refused here
+    return enterprise
 
 
-def input_lines(given: RouterInput) -> list[str]:
+def input_lines(router_input: RouterInput) -> list[str]:
     """Return an input in words."""
-    lines = [*_enterprise_lines(given.enterprise)]
-    if given.later is not None:
-        lines += [f"changed, {given.wait} s before the last question, to", *_enterprise_lines(given.later)]
-    return [*lines, *(f"asked: next hops from {source} to {to}" for source, to in given.questions)]
+    lines = [*_enterprise_lines(router_input.enterprise)]
+    if router_input.later is not None:
+        lines += [
+            f"changed, {router_input.wait} s before the last question, to",
+            *_enterprise_lines(router_input.later),
+        ]
+    return [*lines, *(f"asked: next hops from {source} to {to}" for source, to in router_input.questions)]
 
 
 def _enterprise_lines(enterprise: NamedEnterprise) -> Iterator[str]:
@@ -114,26 +122,26 @@ def _enterprise_lines(enterprise: NamedEnterprise) -> Iterator[str]:
     for machine in enterprise.machines:
         kind = "routing server" if machine.routing_server else "client"
         lists = [("Out", machine.out_servers), ("In", machine.in_servers)]
-        told = "".join(f", {name} list {', '.join(names)}" for name, names in lists if names)
-        yield f"{kind} {machine.name} in {', '.join(machine.sites) or 'no site'}{told}"
+        lists_text = "".join(f", {name} list {', '.join(names)}" for name, names in lists if names)
+        yield f"{kind} {machine.name} in {', '.join(machine.sites) or 'no site'}{lists_text}"
 
 
-def smaller_inputs(given: RouterInput) -> Iterator[RouterInput]:
-    """Yield inputs with one thing less: questions, the change, whatever the enterprise can do without."""
-    if len(given.questions) > 1:
-        for question in given.questions:
-            yield replace(given, questions=(question,))
-    if given.later is not None:
-        yield replace(given, later=None, wait=0)
-        for later in smaller_enterprises(given.later):
-            yield replace(given, later=later)
-    needed = {name for question in given.questions for name in question}
-    gated = has_gates(given.enterprise)  # which MS-MQBR 1.5 takes for granted: what does without tells less
-    for enterprise in smaller_enterprises(given.enterprise):
+def smaller_inputs(router_input: RouterInput) -> Iterator[RouterInput]:
+    """Yield inputs with one thing less: questions, the change, or a part of the enterprise."""
+    if len(router_input.questions) > 1:
+        for question in router_input.questions:
+            yield replace(router_input, questions=(question,))
+    if router_input.later is not None:
+        yield replace(router_input, later=None, wait=0)
+        for later in smaller_enterprises(router_input.later):
+            yield replace(router_input, later=later)
+    needed = {name for question in router_input.questions for name in question}
+    gated = has_gates(router_input.enterprise)  # which MS-MQBR 1.5 takes for granted: what does without tells less
+    for enterprise in smaller_enterprises(router_input.enterprise):
         if gated and not has_gates(enterprise):
             continue
         if needed <= {machine.name for machine in enterprise.machines} | {STRANGER}:
-            yield replace(given, enterprise=enterprise)
+            yield replace(router_input, enterprise=enterprise)
 
 
 def _plain(enterprise: NamedEnterprise, _: Choices) -> NamedEnterprise:
@@ -187,19 +195,22 @@ def _gate_that_does_not_route(enterprise: NamedEnterprise, choices: Choices) -> 
     """Let a gate be no routing server."""
     gates = [name for _, names in enterprise.gates for name in names] or [""]
     chosen = gates[choices.below(len(gates))]
-    machines = (replace(one, routing_server=one.routing_server and one.name != chosen) for one in enterprise.machines)
+    machines = (
+        replace(machine, routing_server=machine.routing_server and machine.name != chosen)
+        for machine in enterprise.machines
+    )
     return replace(enterprise, machines=tuple(machines))
 
 
 def _far_servers(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
     """Give a queue manager Out and In servers of any site."""
-    routers = [one.name for one in enterprise.machines if one.routing_server]
+    routers = [machine.name for machine in enterprise.machines if machine.routing_server]
     place, kind = choices.below(len(enterprise.machines)), choices.below(3)
     chosen = (routers[choices.below(len(routers))],) if routers else ()
     out, into = chosen if kind != 1 else (), chosen if kind != 0 else ()
     machines = (
-        replace(one, out_servers=out, in_servers=into) if at == place else one
-        for at, one in enumerate(enterprise.machines)
+        replace(machine, out_servers=out, in_servers=into) if at == place else machine
+        for at, machine in enumerate(enterprise.machines)
     )
     return replace(enterprise, machines=tuple(machines))
 

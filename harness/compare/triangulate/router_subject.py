@@ -46,31 +46,33 @@ class RouterSubject(Subject[RouterInput]):
     def inputs(self) -> st.SearchStrategy[RouterInput]:
         return router_inputs()
 
-    def play(self, iut: Iut, given: RouterInput) -> list[Answer]:
+    def play(self, iut: Iut, role_input: RouterInput) -> list[Answer]:
         """Ask every question of a router that becomes each source in turn."""
-        play = _Play(self.profile, iut, given, given.enterprise.document)
+        play = _Play(self.profile, iut, role_input, role_input.enterprise.document)
         answers: list[Answer] = []
-        for source, asked in groupby(sorted(given.questions), key=lambda one: one[0]):
+        for source, asked in groupby(sorted(role_input.questions), key=lambda question: question[0]):
             answers += play.answers(source, [destination for _, destination in asked])
         return answers
 
-    def smaller(self, given: RouterInput) -> Iterator[RouterInput]:
-        return smaller_inputs(given)
+    def smaller(self, role_input: RouterInput) -> Iterator[RouterInput]:
+        return smaller_inputs(role_input)
 
-    def size(self, given: RouterInput) -> int:
+    def size(self, role_input: RouterInput) -> int:
         """Return the number of things in it."""
-        enterprises = [given.enterprise, *([given.later] if given.later else [])]
-        things = sum(len(one.sites) + len(one.links) + len(one.machines) for one in enterprises)
-        return things + len(given.questions)
+        enterprises = [role_input.enterprise, *([role_input.later] if role_input.later else [])]
+        things = sum(
+            len(enterprise.sites) + len(enterprise.links) + len(enterprise.machines) for enterprise in enterprises
+        )
+        return things + len(role_input.questions)
 
-    def record(self, given: RouterInput) -> Json:
-        return input_record(given)
+    def record(self, role_input: RouterInput) -> Json:
+        return input_record(role_input)
 
     def read(self, record: Json) -> RouterInput:
         return input_from(record)
 
-    def told(self, given: RouterInput) -> list[str]:
-        return input_lines(given)
+    def told(self, role_input: RouterInput) -> list[str]:
+        return input_lines(role_input)
 
 
 @dataclass
@@ -79,7 +81,7 @@ class _Play:
 
     profile: Profile
     iut: Iut
-    given: RouterInput
+    role_input: RouterInput
     document: Json
     loaded: bool = False
 
@@ -87,21 +89,21 @@ class _Play:
         local = guid_of(MACHINE, source)
         if not self.loaded:
             self.iut.call("router.load_directory", {"directory": self.document})
-        self.loaded = self.given.later is None
+        self.loaded = self.role_input.later is None
         self.iut.call("router.initialize", {"local": local})
-        state = clock.initialize(DirectoryView(self.given.enterprise.directory), QueueManagerId(local))
+        state = clock.initialize(DirectoryView(self.role_input.enterprise.directory), QueueManagerId(local))
         for destination in destinations:
             yield self._answer(state, (source, destination), "")
-        later = self.given.later
+        later = self.role_input.later
         if later is None:
             return
         self.iut.call("router.change_directory", {"directory": later.document})
         state = clock.change_directory(state, later.directory)
-        if self.given.wait:
-            self.iut.call("router.advance_clock", {"seconds": self.given.wait})
-            state = clock.advance_clock(state, self.given.wait)
+        if self.role_input.wait:
+            self.iut.call("router.advance_clock", {"seconds": self.role_input.wait})
+            state = clock.advance_clock(state, self.role_input.wait)
         for destination in destinations:
-            yield self._answer(state, (source, destination), f", {self.given.wait} s after the change")
+            yield self._answer(state, (source, destination), f", {self.role_input.wait} s after the change")
 
     def _answer(self, state: RouterState, asked: Question, when: str) -> Answer:
         source, destination = (guid_of(MACHINE, name) for name in asked)
@@ -127,7 +129,7 @@ class _Play:
     def _objection(
         self, source: str, destination: str, decision: NextHopsDecision, answer: Answer, hops: Sequence[str]
     ) -> str:
-        """Return where the second oracle parts from the reference, on the set or on the answer."""
+        """Return how the second oracle contradicts the reference, on the set or on the answer."""
         try:
             permitted = decision.allowed.outcomes(Standing.PERMITTED)
             hold_against_second_opinion(self.document, source, destination, permitted)
@@ -139,19 +141,24 @@ class _Play:
         return ""
 
     def _naming(self, text: str) -> str:
-        return _GUID.sub(lambda found: self.names.get(found.group().lower(), found.group()), text)
+        return _GUID.sub(lambda match: self.names.get(match.group().lower(), match.group()), text)
 
     @cached_property
     def names(self) -> dict[str, str]:
         """The name behind every GUID of the input."""
-        names = self.given.enterprise.names | (self.given.later.names if self.given.later else {})
-        names |= {guid_of(MACHINE, name): name for question in self.given.questions for name in question}
+        names = self.role_input.enterprise.names | (self.role_input.later.names if self.role_input.later else {})
+        names |= {guid_of(MACHINE, name): name for question in self.role_input.questions for name in question}
         return names
 
 
 def blamed(decision: NextHopsDecision) -> tuple[str, ...]:
     """Return the requirements along the first allowed answer, the deciding one first."""
-    steps = [step for one in list(decision.allowed)[:1] for step in one.derivation if step.procedure not in LOOK_UPS]
+    steps = [
+        step
+        for alternative in list(decision.allowed)[:1]
+        for step in alternative.derivation
+        if step.procedure not in LOOK_UPS
+    ]
     deciding = steps[-1].branches[::-1] if steps else ()
     main = (LEAST_COST,) if any(step.procedure == TABLE for step in steps) else deciding
     rest = (branch for step in reversed(steps) for branch in step.branches)

@@ -37,7 +37,7 @@ class Subject(ABC, Generic[I]):
         """Return where inputs come from."""
 
     @abstractmethod
-    def play(self, iut: Iut, given: I) -> list[Answer]:
+    def play(self, iut: Iut, role_input: I) -> list[Answer]:
         """Put an input to a fresh implementation, and return its answers with the reference's votes.
 
         Raises:
@@ -45,15 +45,15 @@ class Subject(ABC, Generic[I]):
         """
 
     @abstractmethod
-    def smaller(self, given: I) -> Iterator[I]:
+    def smaller(self, role_input: I) -> Iterator[I]:
         """Yield inputs that are smaller in one respect."""
 
     @abstractmethod
-    def size(self, given: I) -> int:
+    def size(self, role_input: I) -> int:
         """Return what "smallest" means."""
 
     @abstractmethod
-    def record(self, given: I) -> Json:
+    def record(self, role_input: I) -> Json:
         """Return an input as JSON, from which ``read`` makes it again."""
 
     @abstractmethod
@@ -65,7 +65,7 @@ class Subject(ABC, Generic[I]):
         """
 
     @abstractmethod
-    def told(self, given: I) -> list[str]:
+    def told(self, role_input: I) -> list[str]:
         """Return the input in words, a line for each thing."""
 
 

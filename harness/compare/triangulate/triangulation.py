@@ -15,6 +15,7 @@ from mqconform.harness.compare.triangulate.votes import Answer, Disagreement, Ki
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.interface import AdapterOptions, IutErrorAnswer, IutFault, IutProblem, Unsupported
 from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.judge.drawing import by_seed_alone
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.records.exit_codes import ExitCode
 
@@ -24,13 +25,13 @@ CONTRACT = "the implementation goes on and answers"
 MOST_REDUCED: Final = 25
 """Disagreements of one role that are made small; further ones are kept as they were found."""
 MOST_OPEN: Final = 6
-"""Of them, open choices, the most frequent: nobody is wrong there."""
+"""Of them, open choices, the most frequent: no implementation is wrong there."""
 ATTEMPTS: Final = {Kind.ORACLES: 250, Kind.IUT: 250, Kind.REFERENCE_ALONE: 250, Kind.OPEN: 30}
 """How often a smaller input is tried, by what it is to show."""
 ATTEMPTS_WITH_A_CRASH: Final = 4
 """The same where each attempt may cost a deadline and a new start."""
 CODES = (
-    f"{ExitCode.OK} nobody leaves the allowed set, {ExitCode.FAIL} an implementation does, "
+    f"{ExitCode.OK} all stay in the allowed set, {ExitCode.FAIL} an implementation leaves it, "
     f"{ExitCode.INCONCLUSIVE} a question to the specification or an implementation that cannot be reached, "
     f"{ExitCode.ERROR} the oracles disagree or the harness failed, {ExitCode.USAGE} usage, "
     f"{ExitCode.INCOMPLETE} a role was compared by fewer than two"
@@ -63,8 +64,8 @@ class Participant:
     @property
     def name(self) -> str:
         """Name and version that it gives itself."""
-        known = self.iut.description
-        return " ".join(part for part in (known.vendor, known.name, known.version) if part)
+        description = self.iut.description
+        return " ".join(part for part in (description.vendor, description.name, description.version) if part)
 
     @property
     def is_reference(self) -> bool:
@@ -80,26 +81,26 @@ class Participant:
             self.lacks.setdefault(role, "does not offer virtual-clock")
         return not self.gone and role not in self.lacks
 
-    def answers(self, subject: Subject[Any], given: Any) -> list[Answer] | None:
+    def answers(self, subject: Subject[Any], role_input: Any) -> list[Answer] | None:
         """Return its answers to an input, None where it does not offer what that takes.
 
         An implementation that breaks the contract of its carrier is started again; that it broke it is an answer.
         """
         try:
             self._reset()
-            return subject.play(self.iut, given)
+            return subject.play(self.iut, role_input)
         except Unsupported as absent:
             self.lacks[subject.role] = str(absent) or "an operation that the inputs need is not offered"
             return None
         except IutFault as fault:
-            told = f"{fault.kind}: {fault}"
+            says = f"{fault.kind}: {fault}"
         except IutErrorAnswer as answered:
-            told = f"unexpected answer, {answered}"
+            says = f"unexpected answer, {answered}"
         except IutProblem as problem:
             self.gone = str(problem)
             return None
         self._start_again()
-        return [Answer(GOES_ON, told, Vote.FAULT, CONTRACT)]
+        return [Answer(GOES_ON, says, Vote.FAULT, CONTRACT)]
 
     def close(self) -> None:
         """End it."""
@@ -122,7 +123,7 @@ class Participant:
 
 
 @dataclass(slots=True)
-class Found:
+class Example:
     """A disagreement with the smallest input known to show it.
 
     Attributes:
@@ -131,7 +132,7 @@ class Found:
 
     role: str
     disagreement: Disagreement
-    given: Any
+    role_input: Any
     times: int = 1
 
 
@@ -142,10 +143,11 @@ class RoleTally:
     Attributes:
         ours: labels of the reference itself.
         labels: who took part to the end.
-        questions: how many questions were put, and ``agreed`` on how many nobody was wrong and all said the same.
+        questions: how many questions were put.
+        agreed: on how many of them all answers were the same and none was wrong.
         kinds: number of questions for each kind of disagreement.
         unsupported: label -> why it took no part, or ceased to.
-        found: each disagreement once, in the order of first sight.
+        examples: each disagreement once, in the order of first sight.
     """
 
     subject: Subject[Any]
@@ -156,25 +158,27 @@ class RoleTally:
     agreed: int = 0
     kinds: Counter[Kind] = field(default_factory=Counter)
     unsupported: dict[str, str] = field(default_factory=dict)
-    found: dict[tuple[str, ...], Found] = field(default_factory=dict)
+    examples: dict[tuple[str, ...], Example] = field(default_factory=dict)
 
-    def count(self, given: Any, votes: dict[str, list[Answer]]) -> None:
+    def count(self, role_input: Any, votes: dict[str, list[Answer]]) -> None:
         """Count what all made of one input."""
         parted = list(disagreements(votes, self.ours))
         given_by = Counter(answer.place for answers in votes.values() for answer in answers)
-        asked = {place for place, voters in given_by.items() if voters > 1} | {one.place for one in parted}
+        asked = {place for place, voters in given_by.items() if voters > 1} | {
+            disagreement.place for disagreement in parted
+        }
         self.inputs += 1
         self.questions += len(asked)
-        self.agreed += len(asked - {one.place for one in parted})
-        self.kinds.update(kind for kind, _ in {(one.kind, one.place) for one in parted})
-        for one in parted:
-            known = self.found.get(one.signature)
-            if known is None:
-                self.found[one.signature] = Found(self.subject.role, one, given)
+        self.agreed += len(asked - {disagreement.place for disagreement in parted})
+        self.kinds.update(kind for kind, _ in {(disagreement.kind, disagreement.place) for disagreement in parted})
+        for disagreement in parted:
+            example = self.examples.get(disagreement.signature)
+            if example is None:
+                self.examples[disagreement.signature] = Example(self.subject.role, disagreement, role_input)
                 continue
-            known.times += 1
-            if self.subject.size(given) < self.subject.size(known.given):
-                known.disagreement, known.given = one, given
+            example.times += 1
+            if self.subject.size(role_input) < self.subject.size(example.role_input):
+                example.disagreement, example.role_input = disagreement, role_input
 
 
 def triangulate(
@@ -195,26 +199,34 @@ def triangulate(
         each: called after each input.
     """
     for subject in subjects:
-        tally = RoleTally(subject, frozenset(one.label for one in participants if one.is_reference))
+        tally = RoleTally(
+            subject, frozenset(participant.label for participant in participants if participant.is_reference)
+        )
         if len(_taking_part(participants, subject.role)) >= 2:
-            for given in generated(subject.inputs(), inputs, seed):
-                tally.count(given, asked_of(participants, subject, given))
+            for role_input in generated(subject.inputs(), inputs, seed):
+                tally.count(role_input, asked_of(participants, subject, role_input))
                 each()
                 if len(_taking_part(participants, subject.role)) < 2:
-                    break  # nobody is left to compare with
+                    break  # one implementation alone cannot be compared
             _shrink(tally, participants)
-        tally.labels = tuple(one.label for one in _taking_part(participants, subject.role))
-        tally.unsupported = {one.label: one.lacks[subject.role] for one in participants if subject.role in one.lacks}
+        tally.labels = tuple(participant.label for participant in _taking_part(participants, subject.role))
+        tally.unsupported = {
+            participant.label: participant.lacks[subject.role]
+            for participant in participants
+            if subject.role in participant.lacks
+        }
         yield tally
 
 
-def exit_code(tallies: Collection[RoleTally], participants: Iterable[Participant], wanted: Collection[str]) -> ExitCode:
+def exit_code(
+    tallies: Collection[RoleTally], participants: Iterable[Participant], required_roles: Collection[str]
+) -> ExitCode:
     """Return the exit code.
 
     Args:
         tallies: what came of each role.
         participants: the implementations, after all was asked.
-        wanted: roles that the user asked for by name; each has to have been compared.
+        required_roles: roles that the user asked for by name; each has to have been compared.
     """
     kinds = {kind for tally in tallies for kind in tally.kinds}
     compared = {tally.subject.role for tally in tallies if tally.questions}
@@ -222,9 +234,9 @@ def exit_code(tallies: Collection[RoleTally], participants: Iterable[Participant
         return ExitCode.ERROR
     if Kind.IUT in kinds:
         return ExitCode.FAIL
-    if Kind.REFERENCE_ALONE in kinds or any(one.gone for one in participants):
+    if Kind.REFERENCE_ALONE in kinds or any(participant.gone for participant in participants):
         return ExitCode.INCONCLUSIVE
-    return ExitCode.OK if compared and compared >= {*wanted} else ExitCode.INCOMPLETE
+    return ExitCode.OK if compared and compared >= {*required_roles} else ExitCode.INCOMPLETE
 
 
 def generated(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
@@ -240,71 +252,81 @@ def generated(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[A
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)
-    def collect(one: Any) -> None:
-        inputs.append(one)
+    def collect(role_input: Any) -> None:
+        inputs.append(role_input)
 
-    collect()
+    with by_seed_alone():
+        collect()
     return inputs
 
 
-def asked_of(participants: Iterable[Participant], subject: Subject[Any], given: Any) -> dict[str, list[Answer]]:
-    """Return what everybody who takes part answers to an input, by label."""
+def asked_of(participants: Iterable[Participant], subject: Subject[Any], role_input: Any) -> dict[str, list[Answer]]:
+    """Return the answers of all participants to an input, by label."""
     votes = {}
-    for one in participants:
+    for participant in participants:
         try:
-            answers = one.answers(subject, given) if one.takes_part(subject.role) else None
+            answers = participant.answers(subject, role_input) if participant.takes_part(subject.role) else None
         except Exception as defect:
-            defect.add_note(f"{subject.role}, asking {one.label}: {json.dumps(subject.record(given))}")
+            defect.add_note(f"{subject.role}, asking {participant.label}: {json.dumps(subject.record(role_input))}")
             raise
         if answers is not None:
-            votes[one.label] = answers
+            votes[participant.label] = answers
     return votes
 
 
 def _taking_part(participants: Sequence[Participant], role: str) -> list[Participant]:
-    return [one for one in participants if one.takes_part(role)]
+    return [participant for participant in participants if participant.takes_part(role)]
 
 
 def _shrink(tally: RoleTally, participants: Sequence[Participant]) -> None:
     """Make the inputs small, those of the gravest disagreements first."""
     _drop_mixtures(tally)
     order = list(Kind)
-    ranked = sorted(tally.found.values(), key=lambda one: (order.index(one.disagreement.kind), -one.times))
-    wrong = [one for one in ranked if one.disagreement.kind is not Kind.OPEN]
-    chosen = [one for one in ranked if one.disagreement.kind is Kind.OPEN]
-    for found in [*wrong, *chosen[:MOST_OPEN]][:MOST_REDUCED]:
-        _shrink_one(tally, found, participants)
+    ranked = sorted(
+        tally.examples.values(), key=lambda example: (order.index(example.disagreement.kind), -example.times)
+    )
+    wrong = [example for example in ranked if example.disagreement.kind is not Kind.OPEN]
+    chosen = [example for example in ranked if example.disagreement.kind is Kind.OPEN]
+    for example in [*wrong, *chosen[:MOST_OPEN]][:MOST_REDUCED]:
+        _shrink_one(tally, example, participants)
 
 
 def _drop_mixtures(tally: RoleTally) -> None:
     """Leave out open choices of several entries, each of which has an example of its own; they stay counted."""
-    single = {one.disagreement.register for one in tally.found.values() if len(one.disagreement.register) == 1}
-    for signature, found in list(tally.found.items()):
-        entries = found.disagreement.register
+    single = {
+        example.disagreement.register for example in tally.examples.values() if len(example.disagreement.register) == 1
+    }
+    for signature, example in list(tally.examples.items()):
+        entries = example.disagreement.register
         if len(entries) > 1 and all((entry,) in single for entry in entries):
-            del tally.found[signature]
+            del tally.examples[signature]
 
 
-def _shrink_one(tally: RoleTally, found: Found, participants: Sequence[Participant]) -> None:
+def _shrink_one(tally: RoleTally, example: Example, participants: Sequence[Participant]) -> None:
     """Make one input small; those who do not matter to the disagreement are asked at the end alone."""
-    wanted = found.disagreement
-    labels = _who_matter(wanted)
-    concerned = [one for one in participants if one.label in labels]
+    disagreement = example.disagreement
+    labels = _who_matter(disagreement)
+    concerned = [participant for participant in participants if participant.label in labels]
 
-    def shown(given: Any, asked: Sequence[Participant]) -> Disagreement | None:
-        found_now = disagreements(asked_of(asked, tally.subject, given), tally.ours)
-        return next((one for one in found_now if one.alike(wanted)), None)
+    def shown(role_input: Any, asked: Sequence[Participant]) -> Disagreement | None:
+        found_now = disagreements(asked_of(asked, tally.subject, role_input), tally.ours)
+        return next((candidate for candidate in found_now if candidate.alike(disagreement)), None)
 
-    crashes = Vote.FAULT in wanted.votes.values()
-    attempts = ATTEMPTS_WITH_A_CRASH if crashes else ATTEMPTS[wanted.kind]
-    smallest = reduced(found.given, tally.subject.smaller, lambda given: shown(given, concerned) is not None, attempts)
+    crashes = Vote.FAULT in disagreement.votes.values()
+    attempts = ATTEMPTS_WITH_A_CRASH if crashes else ATTEMPTS[disagreement.kind]
+    smallest = reduced(
+        example.role_input, tally.subject.smaller, lambda role_input: shown(role_input, concerned) is not None, attempts
+    )
     if (again := shown(smallest, participants)) is not None:
-        found.disagreement, found.given = again, smallest
+        example.disagreement, example.role_input = again, smallest
 
 
-def _who_matter(seen: Disagreement) -> tuple[str, ...]:
+def _who_matter(disagreement: Disagreement) -> tuple[str, ...]:
     """Return the labels that a disagreement needs: who is blamed, or of a choice two who differ."""
-    if seen.kind is not Kind.OPEN:
-        return seen.blamed
-    first = seen.blamed[0]
-    return (first, *[one for one in seen.blamed if seen.says[one] != seen.says[first]][:1])
+    if disagreement.kind is not Kind.OPEN:
+        return disagreement.blamed
+    first = disagreement.blamed[0]
+    return (
+        first,
+        *[label for label in disagreement.blamed if disagreement.says[label] != disagreement.says[first]][:1],
+    )

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
-from mqconform.harness.compare.triangulate.triangulation import Found, Participant, RoleTally, asked_of
+from mqconform.harness.compare.triangulate.triangulation import Example, Participant, RoleTally, asked_of
 from mqconform.harness.compare.triangulate.triangulation_text import (
     disagreement_lines,
     heading,
@@ -25,11 +25,13 @@ from mqconform.harness.compare.triangulate.triangulation_text import (
 )
 from mqconform.harness.compare.triangulate.votes import Disagreement, Kind, disagreements
 from mqconform.harness.iut.interface import ConfigurationError, Json, ServerFacts
+from mqconform.harness.iut.protocol import InvalidParams
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.witness import clip
 from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.reference.errors import ModelError
 
 SCHEMA_VERSION: Final = 1
 FOLDER: Final = "cases"
@@ -49,11 +51,13 @@ def header(participants: Sequence[Participant], profile: Profile, seed: int, inp
         "record": "header",
         "schema": SCHEMA_VERSION,
         "harness": f"mqconform {version('mqconform')}",
-        "specifications": {one.id: one.revision for one in load_catalogue().specifications},
+        "specifications": {
+            specification.id: specification.revision for specification in load_catalogue().specifications
+        },
         "profile": profile.value,
         "seed": seed,
         "inputs": inputs,
-        "implementations": [_implementation(one) for one in participants],
+        "implementations": [_implementation(participant) for participant in participants],
     }
 
 
@@ -71,42 +75,45 @@ def role_record(tally: RoleTally) -> Json:
     }
 
 
-def disagreement_records(tally: RoleTally) -> Iterator[tuple[Found, Json]]:
+def disagreement_records(tally: RoleTally) -> Iterator[tuple[Example, Json]]:
     """Yield each disagreement of a role with its record, the gravest first."""
     order = list(Kind)
-    for found in sorted(tally.found.values(), key=lambda one: (order.index(one.disagreement.kind), -one.times)):
-        shown = disagreement_record(tally.subject.role, found.disagreement)
-        given = tally.subject.record(found.given)
-        named = f"{tally.subject.role}-{found.disagreement.kind.value}-{_digest([shown, given])}"
-        yield found, shown | {"id": named, "times": found.times, "input": given}
+    for example in sorted(
+        tally.examples.values(), key=lambda example: (order.index(example.disagreement.kind), -example.times)
+    ):
+        record = disagreement_record(tally.subject.role, example.disagreement)
+        input_record = tally.subject.record(example.role_input)
+        named = f"{tally.subject.role}-{example.disagreement.kind.value}-{_digest([record, input_record])}"
+        yield example, record | {"id": named, "times": example.times, "input": input_record}
 
 
-def disagreement_record(role: str, seen: Disagreement) -> Json:
+def disagreement_record(role: str, disagreement: Disagreement) -> Json:
     """Return one disagreement without its input."""
     record: Json = {
         "record": "disagreement",
         "role": role,
-        "kind": seen.kind.value,
-        "place": seen.place,
-        "blamed": list(seen.blamed),
-        "requirements": list(seen.requirements),
-        "register": list(seen.register),
+        "kind": disagreement.kind.value,
+        "place": disagreement.place,
+        "blamed": list(disagreement.blamed),
+        "requirements": list(disagreement.requirements),
+        "register": list(disagreement.register),
         "answers": [
-            {"label": label, "says": clip(says), "vote": seen.votes[label].value} for label, says in seen.says.items()
+            {"label": label, "says": clip(says), "vote": disagreement.votes[label].value}
+            for label, says in disagreement.says.items()
         ],
-        "expected": clip(seen.expected),
+        "expected": clip(disagreement.expected),
     }
-    return record | ({"objection": clip(seen.objection)} if seen.objection else {})
+    return record | ({"objection": clip(disagreement.objection)} if disagreement.objection else {})
 
 
 def footer(tallies: Iterable[RoleTally], participants: Iterable[Participant], exit_code: int) -> Json:
     """Return the last record; a file without it is of a triangulation that did not end."""
-    kinds: Counter[Kind] = sum((one.kinds for one in tallies), Counter())
+    kinds: Counter[Kind] = sum((tally.kinds for tally in tallies), Counter())
     return {
         "record": "footer",
         "exit_code": exit_code,
         "kinds": {kind.value: kinds[kind] for kind in Kind},
-        "gone": {one.label: clip(one.gone) for one in participants if one.gone},
+        "gone": {participant.label: clip(participant.gone) for participant in participants if participant.gone},
     }
 
 
@@ -115,16 +122,16 @@ def line(record: Json) -> str:
     return json.dumps(record, sort_keys=True, separators=(",", ":")) + "\n"
 
 
-def _implementation(one: Participant) -> Json:
-    known = one.iut.description
+def _implementation(participant: Participant) -> Json:
+    description = participant.iut.description
     return {
-        "label": one.label,
-        "target": one.target,
-        "name": known.name,
-        "version": known.version,
-        "vendor": known.vendor,
-        "roles": sorted(known.roles),
-        "capabilities": sorted(known.capabilities),
+        "label": participant.label,
+        "target": participant.target,
+        "name": description.name,
+        "version": description.version,
+        "vendor": description.vendor,
+        "roles": sorted(description.roles),
+        "capabilities": sorted(description.capabilities),
     }
 
 
@@ -138,7 +145,7 @@ class SavedCase:
 
     Attributes:
         targets: ``KIND:ID`` of the implementations, in the order of their labels.
-        given: the input, as the subject of the role reads it.
+        input_record: the input, as the subject of the role reads it.
     """
 
     path: Path
@@ -146,7 +153,7 @@ class SavedCase:
     kind: str
     profile: Profile
     targets: tuple[str, ...]
-    given: Json
+    input_record: Json
 
 
 def save(directory: Path, record: Json, participants: Sequence[Participant], profile: Profile) -> Path:
@@ -154,7 +161,7 @@ def save(directory: Path, record: Json, participants: Sequence[Participant], pro
     folder = directory / FOLDER
     folder.mkdir(exist_ok=True)
     path = folder / f"{record['id']}.json"
-    implementations = [{"label": one.label, "target": one.target} for one in participants]
+    implementations = [{"label": participant.label, "target": participant.target} for participant in participants]
     case = {key: value for key, value in record.items() if key not in ("record", "times")}
     case |= {"schema": SCHEMA_VERSION, "profile": profile.value, "implementations": implementations}
     path.write_text(json.dumps(case, indent=2, sort_keys=True) + "\n", encoding="ascii")
@@ -184,7 +191,7 @@ def read_case(path: Path) -> SavedCase:
         raise ConfigurationError(
             f"{path}: role: is {record['role']!r}; expected one of {', '.join(SUBJECTS)}; {remedy}"
         )
-    targets = tuple(one["target"] for one in record["implementations"])
+    targets = tuple(implementation["target"] for implementation in record["implementations"])
     return SavedCase(path, record["role"], record["kind"], Profile.of(record["profile"]), targets, record["input"])
 
 
@@ -196,27 +203,34 @@ def replayed(case: SavedCase, participants: Sequence[Participant], facts: Server
     """
     subject = SUBJECTS[case.role](case.profile, facts)
     try:
-        given = subject.read(case.given)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ConfigurationError(
-            f"{case.path}: input: {type(error).__name__}: {error}; replay the file as it was saved"
-        ) from error
-    for shown in participant_lines(participants):
-        console.print(shown, soft_wrap=True)
-    votes = asked_of(participants, subject, given)
-    for one in participants:
-        if reason := one.gone or one.lacks.get(case.role, ""):
-            console.print(Text(f"  {one.label} was not asked: {short(reason)}", "dim"), soft_wrap=True)
-    found = list(disagreements(votes, {one.label for one in participants if one.is_reference}))
-    for seen in found:
-        console.print(heading(case.role, seen), soft_wrap=True)
-        for shown in disagreement_lines(seen):
-            console.print(shown, soft_wrap=True)
+        role_input = subject.read(case.input_record)
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, ModelError) as error:
+        raise _bad_input(case, f"{type(error).__name__}: {error}") from error
+    for participant_line in participant_lines(participants):
+        console.print(participant_line, soft_wrap=True)
+    try:
+        votes = asked_of(participants, subject, role_input)
+    except InvalidParams as error:  # what the harness generates fits the protocol; what stands in a file may not
+        raise _bad_input(case, str(error)) from error
+    for participant in participants:
+        if reason := participant.gone or participant.lacks.get(case.role, ""):
+            console.print(Text(f"  {participant.label} was not asked: {short(reason)}", "dim"), soft_wrap=True)
+    all_disagreements = list(
+        disagreements(votes, {participant.label for participant in participants if participant.is_reference})
+    )
+    for disagreement in all_disagreements:
+        console.print(heading(case.role, disagreement), soft_wrap=True)
+        for disagreement_line in disagreement_lines(disagreement):
+            console.print(disagreement_line, soft_wrap=True)
     if not votes:
         console.print(Text("NOTHING WAS COMPARED", "bold yellow"))
         return ExitCode.INCOMPLETE
-    if not found:
+    if not all_disagreements:
         console.print(Text.assemble(("AGREED", "bold green"), f": one allowed answer of {', '.join(votes)}"))
         return ExitCode.OK
     order = list(Kind)
-    return EXIT[min((one.kind for one in found), key=order.index)]
+    return EXIT[min((disagreement.kind for disagreement in all_disagreements), key=order.index)]
+
+
+def _bad_input(case: SavedCase, wrong: str) -> ConfigurationError:
+    return ConfigurationError(f"{case.path}: input: {clip(wrong)}; replay the file as it was saved")

@@ -9,7 +9,7 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from mqconform.harness.compare.triangulate.triangulation import Found, Participant, RoleTally
+from mqconform.harness.compare.triangulate.triangulation import Example, Participant, RoleTally
 from mqconform.harness.compare.triangulate.votes import Disagreement, Kind
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.printable import shortened, visible
@@ -36,8 +36,10 @@ def introduction(participants: Iterable[Participant], inputs: int, seed: int) ->
 
 def participant_lines(participants: Iterable[Participant]) -> Iterator[Text]:
     """Yield each implementation with its label."""
-    for one in participants:
-        yield Text.assemble((f"  {one.label}  ", "bold"), f"{visible(one.name)} ({visible(one.target)})")
+    for participant in participants:
+        yield Text.assemble(
+            (f"  {participant.label}  ", "bold"), f"{visible(participant.name)} ({visible(participant.target)})"
+        )
 
 
 def counts(tallies: Sequence[RoleTally]) -> Iterator[Line]:
@@ -49,8 +51,8 @@ def counts(tallies: Sequence[RoleTally]) -> Iterator[Line]:
     kinds = (Kind.OPEN, Kind.IUT, Kind.REFERENCE_ALONE, Kind.ORACLES)
     for tally in tallies:
         numbers = [tally.questions, tally.agreed, *(tally.kinds[kind] for kind in kinds)]
-        shown = map(str, numbers) if tally.inputs else ["-"] * len(numbers)
-        table.add_row(tally.subject.role, " ".join(tally.labels) or "-", *shown)
+        cells = map(str, numbers) if tally.inputs else ["-"] * len(numbers)
+        table.add_row(tally.subject.role, " ".join(tally.labels) or "-", *cells)
     yield Text("")
     yield table
     for tally in tallies:
@@ -59,68 +61,68 @@ def counts(tallies: Sequence[RoleTally]) -> Iterator[Line]:
 
 
 def findings(tallies: Sequence[RoleTally], files: Mapping[int, Path]) -> Iterator[Line]:
-    """Yield the disagreements that somebody has to look at; ``files`` by the identity of what was found."""
-    found = [(tally, one) for tally in tallies for one in tally.found.values()]
-    shown = 0
+    """Yield the disagreements to look into; ``files`` are by the identity of the example."""
+    examples = [(tally, example) for tally in tallies for example in tally.examples.values()]
+    number = 0
     for kind in (Kind.ORACLES, Kind.REFERENCE_ALONE, Kind.IUT):
-        for tally, one in found:
-            if one.disagreement.kind is kind and (shown := shown + 1) <= SHOWN:
-                yield from _finding(tally, one, files.get(id(one)))
-    if shown > SHOWN:
-        yield Text(f"\nand {shown - SHOWN} more, in the result file")
+        for tally, example in examples:
+            if example.disagreement.kind is kind and (number := number + 1) <= SHOWN:
+                yield from _finding(tally, example, files.get(id(example)))
+    if number > SHOWN:
+        yield Text(f"\nand {number - SHOWN} more, in the result file")
     choices: Counter[str] = Counter()
-    for _, one in found:
-        if one.disagreement.kind is Kind.OPEN:
-            choices[" ".join(one.disagreement.register) or "the text leaves the choice"] += one.times
+    for _, example in examples:
+        if example.disagreement.kind is Kind.OPEN:
+            choices[" ".join(example.disagreement.register) or "the text leaves the choice"] += example.times
     if choices:
-        told = ", ".join(f"{name} {count}" for name, count in choices.most_common())
-        yield Text(f"\nchoices that the text leaves open, with the number of questions: {told}", "dim")
+        choices_text = ", ".join(f"{name} {count}" for name, count in choices.most_common())
+        yield Text(f"\nchoices that the text leaves open, with the number of questions: {choices_text}", "dim")
 
 
 def conclusion(
     tallies: Sequence[RoleTally], participants: Iterable[Participant], code: ExitCode, results: Path
 ) -> Iterator[Line]:
     """Yield who dropped out, and what it all comes to: never more than was compared."""
-    for one in participants:
-        if one.gone:
-            yield Text(f"  {one.label} was asked nothing any more: {short(one.gone)}", "yellow")
+    for participant in participants:
+        if participant.gone:
+            yield Text(f"  {participant.label} was asked nothing any more: {short(participant.gone)}", "yellow")
     words = WORDS[code]
-    compared = [one.subject.role for one in tallies if one.questions]
+    compared = [tally.subject.role for tally in tallies if tally.questions]
     left = len(tallies) - len(compared)
-    told = f" ({left} roles were not compared)" if left > 1 else " (1 role was not compared)" if left else ""
+    left_out = f" ({left} roles were not compared)" if left > 1 else " (1 role was not compared)" if left else ""
     yield Text.assemble(
-        "\n", (words.triangulation, words.style), f"  compared: {', '.join(compared) or 'nothing'}{told}"
+        "\n", (words.triangulation, words.style), f"  compared: {', '.join(compared) or 'nothing'}{left_out}"
     )
     yield Text(f"results in {results}")
 
 
-def disagreement_lines(seen: Disagreement) -> Iterator[Text]:
+def disagreement_lines(disagreement: Disagreement) -> Iterator[Text]:
     """Yield one disagreement: where, who says what, what is allowed."""
-    yield Text(f"  {visible(seen.place)}")
-    for label, says in seen.says.items():
-        yield Text(f"    {label} says {short(says)}  ({seen.votes[label].value})")
-    if seen.kind is not Kind.OPEN and seen.expected:
-        yield Text(f"    the reference allows {short(seen.expected)}")
-    if seen.objection:
-        yield Text(f"    {short(seen.objection)}")
+    yield Text(f"  {visible(disagreement.place)}")
+    for label, says in disagreement.says.items():
+        yield Text(f"    {label} says {short(says)}  ({disagreement.votes[label].value})")
+    if disagreement.kind is not Kind.OPEN and disagreement.expected:
+        yield Text(f"    the reference allows {short(disagreement.expected)}")
+    if disagreement.objection:
+        yield Text(f"    {short(disagreement.objection)}")
 
 
-def heading(role: str, seen: Disagreement, more: str = "") -> Text:
+def heading(role: str, disagreement: Disagreement, more: str = "") -> Text:
     """Return the first line of a disagreement."""
-    word, style = HEADINGS[seen.kind]
-    who = f"  {', '.join(seen.blamed)}" if seen.kind is Kind.IUT else ""
-    about = f", {' '.join(seen.requirements[:1])}" if seen.requirements else ""
-    entries = f", register {', '.join(seen.register)}" if seen.register else ""
+    word, style = HEADINGS[disagreement.kind]
+    who = f"  {', '.join(disagreement.blamed)}" if disagreement.kind is Kind.IUT else ""
+    about = f", {' '.join(disagreement.requirements[:1])}" if disagreement.requirements else ""
+    entries = f", register {', '.join(disagreement.register)}" if disagreement.register else ""
     return Text.assemble((word, style), f"{who}  {role}{about}{entries}{more}")
 
 
-def _finding(tally: RoleTally, found: Found, file: Path | None) -> Iterator[Text]:
-    times = f", on {found.times} question{'s' * (found.times != 1)}"
+def _finding(tally: RoleTally, example: Example, file: Path | None) -> Iterator[Text]:
+    times = f", on {example.times} question{'s' * (example.times != 1)}"
     yield Text("")
-    yield heading(tally.subject.role, found.disagreement, times)
-    yield from disagreement_lines(found.disagreement)
-    lines = tally.subject.told(found.given)
-    yield from (Text(f"      {short(one)}", "dim") for one in lines[:MOST_LINES])
+    yield heading(tally.subject.role, example.disagreement, times)
+    yield from disagreement_lines(example.disagreement)
+    lines = tally.subject.told(example.role_input)
+    yield from (Text(f"      {short(line)}", "dim") for line in lines[:MOST_LINES])
     if len(lines) > MOST_LINES:
         yield Text(f"      and {len(lines) - MOST_LINES} lines more", "dim")
     if file:

@@ -79,7 +79,9 @@ class Ballot:
         violated = (self.judge.register[entry].requirements if entry else ()) or requirements
         blamed = violated if vote is Vote.REFUSED else ()
         followed = self.judge.readings.followed()
-        readings = {f"{entry}/{reading}" for (entry, _), seen in followed.items() for reading in seen}
+        readings = {
+            f"{entry}/{reading}" for (entry, _), entry_readings in followed.items() for reading in entry_readings
+        }
         return Answer(place, clip(says), vote, clip(judgement.expected), blamed, tuple(sorted(readings)), objection)
 
 
@@ -91,7 +93,7 @@ class Kind(StrEnum):
     """What a disagreement is, the gravest first."""
 
     ORACLES = "oracles-disagree"
-    """The reference and the independent oracle part: an error of ours."""
+    """The reference and the independent oracle contradict each other: an error of ours."""
     IUT = "iut-leaves-the-set"
     """One implementation is outside the allowed set: its fault."""
     REFERENCE_ALONE = "reference-stands-alone"
@@ -102,10 +104,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One question on which somebody parts from somebody.
+    """One question on which implementations or oracles disagree.
 
     Attributes:
-        blamed: labels of who is outside the allowed set, or of all that differ where nobody is.
+        blamed: labels outside the allowed set; where there are none, of all that differ.
         requirements: ids that are violated, or that the set alone stands on.
         register: entries of the ambiguity register in whose readings the answers differ, or that explain them.
         says: label -> what it answered; ``votes`` what the reference says of that.
@@ -124,7 +126,7 @@ class Disagreement:
     objection: str = ""
 
     def alike(self, other: "Disagreement") -> bool:
-        """Return whether two are about the same thing, whatever the input."""
+        """Return whether two are about the same thing; the input does not matter."""
         return self.signature == other.signature
 
     @property
@@ -139,62 +141,64 @@ def disagreements(votes: Votes, ours: Collection[str] = ()) -> Iterator[Disagree
     """Yield every disagreement on one input, question by question in order.
 
     Args:
-        votes: what everybody answered.
+        votes: the answers, by label.
         ours: labels of the reference itself, where it takes part: it is no company for the reference.
     """
     asked = dict.fromkeys(answer.place for answers in votes.values() for answer in answers)
     for place in asked:
-        given = {label: one for label, answers in votes.items() for one in answers if one.place == place}
-        yield from _on(place, given, ours)
+        answer_by_label = {
+            label: answer for label, answers in votes.items() for answer in answers if answer.place == place
+        }
+        yield from _on(place, answer_by_label, ours)
 
 
-def _on(place: str, given: Mapping[str, Answer], ours: Collection[str]) -> Iterator[Disagreement]:
-    objecting = tuple(label for label, one in given.items() if one.objection)
+def _on(place: str, answers: Mapping[str, Answer], ours: Collection[str]) -> Iterator[Disagreement]:
+    objecting = tuple(label for label, answer in answers.items() if answer.objection)
     if objecting:
-        yield _made(Kind.ORACLES, place, given, objecting[:1])
+        yield _made(Kind.ORACLES, place, answers, objecting[:1])
         return
-    wrong = tuple(label for label, one in given.items() if one.wrong)
-    alike = len({one.says for one in given.values()}) == 1
-    others = [one for label, one in given.items() if label not in ours]
-    together = len(others) > 1 and len({one.says for one in others}) == 1
-    if together and not set(wrong) & set(ours) and all(one.vote is Vote.REFUSED for one in others):
-        yield _made(Kind.REFERENCE_ALONE, place, given, wrong)
+    wrong = tuple(label for label, answer in answers.items() if answer.wrong)
+    alike = len({answer.says for answer in answers.values()}) == 1
+    others = [answer for label, answer in answers.items() if label not in ours]
+    together = len(others) > 1 and len({answer.says for answer in others}) == 1
+    if together and not set(wrong) & set(ours) and all(answer.vote is Vote.REFUSED for answer in others):
+        yield _made(Kind.REFERENCE_ALONE, place, answers, wrong)
     elif wrong:
-        yield from (_made(Kind.IUT, place, given, (label,)) for label in wrong)
+        yield from (_made(Kind.IUT, place, answers, (label,)) for label in wrong)
     elif not alike:
-        yield _made(Kind.OPEN, place, given, tuple(given))
+        yield _made(Kind.OPEN, place, answers, tuple(answers))
 
 
-def _made(kind: Kind, place: str, given: Mapping[str, Answer], blamed: tuple[str, ...]) -> Disagreement:
-    first = given[blamed[0]]
+def _made(kind: Kind, place: str, answers: Mapping[str, Answer], blamed: tuple[str, ...]) -> Disagreement:
+    first = answers[blamed[0]]
     return Disagreement(
         kind,
         place,
         blamed,
         first.requirements,
-        _register(kind, given, first),
-        {label: one.says for label, one in given.items()},
-        {label: one.vote for label, one in given.items()},
+        _register(kind, answers, first),
+        {label: answer.says for label, answer in answers.items()},
+        {label: answer.vote for label, answer in answers.items()},
         first.expected,
         first.objection if kind is Kind.ORACLES else "",
     )
 
 
-def _register(kind: Kind, given: Mapping[str, Answer], first: Answer) -> tuple[str, ...]:
+def _register(kind: Kind, answers: Mapping[str, Answer], first: Answer) -> tuple[str, ...]:
     """Return the entries that a choice is about, or that a question to the specification may belong to."""
     match kind:
         case Kind.OPEN:
-            return _differing(given)
+            return _differing(answers)
         case Kind.REFERENCE_ALONE:
-            known = (load_register().for_requirement(one) for one in first.requirements[:1])
-            return tuple(entry.id for entries in known for entry in entries)
+            entry_lists = (load_register().for_requirement(requirement) for requirement in first.requirements[:1])
+            return tuple(entry.id for entries in entry_lists for entry in entries)
         case _:
             return ()
 
 
-def _differing(given: Mapping[str, Answer]) -> tuple[str, ...]:
+def _differing(answers: Mapping[str, Answer]) -> tuple[str, ...]:
     """Return the entries in whose readings the answers differ; where they do not, those that explain any answer."""
-    readings = [{*one.readings} for one in given.values()]
+    readings = [{*answer.readings} for answer in answers.values()]
     shared = readings[0].intersection(*readings)
     every = set[str]().union(*readings)
-    return tuple(sorted({one.partition("/")[0] for one in (every - shared or every)}))
+    return tuple(sorted({reading.partition("/")[0] for reading in (every - shared or every)}))

@@ -1,1 +1,1 @@
-"""What a failed case leaves behind so that anybody can see it and run it again."""
+"""What a failed case leaves behind, to look at it and to run it again."""

@@ -25,16 +25,16 @@ def facts_of(entries: Iterable[Entry], stated: ServerFacts | None) -> ServerFact
 
 def facts_from(params: Json) -> ServerFacts:
     """Return the configuration in the parameters of ``discovery_server.configure``."""
-    servers = tuple(DirectoryServerFact(**one) for one in params["directory_servers"])
+    servers = tuple(DirectoryServerFact(**server) for server in params["directory_servers"])
     return ServerFacts(params["enterprise"], params["site"], tuple(params["connected_networks"]), servers)
 
 
 def allowed_replies(facts: ServerFacts, witnesses: Iterable[Witness]) -> list[dict[str, Any]]:
     """Return what any conforming reply to each request that failed has in common (MS-MQSD 3.2.5.1)."""
     asked = dict.fromkeys(
-        (one.traffic.request, one.traffic.network)
-        for one in witnesses
-        if one.judgement.verdict is Verdict.FAIL and len(one.traffic.request) >= FACTS.request_size
+        (witness.traffic.request, witness.traffic.network)
+        for witness in witnesses
+        if witness.judgement.verdict is Verdict.FAIL and len(witness.traffic.request) >= FACTS.request_size
     )
     model = model_of(facts)
     return [_record(request, network, expected_reply(model, Network(network), request)) for request, network in asked]
@@ -46,7 +46,7 @@ def _record(request: bytes, network: str, expected: ExpectedReply) -> dict[str, 
         "request": request.hex(),
         "network": network,
         "correlation_id": guid_text(expected.correlation_id),
-        "connected_networks": [guid_text(one) for one in expected.connected_networks],
+        "connected_networks": [guid_text(network_id) for network_id in expected.connected_networks],
         "mask_bits_set": expected.mask_ones,
         "responding_site_id": None if site is None else guid_text(site),
         "names": [name.decode("utf-16-le", "replace") for name in expected.names],
@@ -57,25 +57,25 @@ def _record(request: bytes, network: str, expected: ExpectedReply) -> dict[str, 
 def decoded_packets(witnesses: Sequence[Witness]) -> list[dict[str, Any]]:
     """Return the packets that witnesses are about, each field with its range of octets, and who convicts which."""
     packets: dict[tuple[str, bytes, str], list[dict[str, Any]]] = {}
-    for seen in witnesses:
-        traffic = seen.traffic
+    for witness in witnesses:
+        traffic = witness.traffic
         for direction, octets in (("request", traffic.request), ("reply", traffic.reply)):
             if octets:
-                said = packets.setdefault((direction, octets, traffic.network), [])
+                judgements = packets.setdefault((direction, octets, traffic.network), [])
                 if direction == "reply" or not traffic.reply:
-                    said.append(_about(seen))
+                    judgements.append(_about(witness))
     return [
         {"direction": direction, "network": network, "octets": octets.hex()}
         | dissect(octets, over_ip=network == "ip").record()
-        | {"judged": said}
-        for (direction, octets, network), said in packets.items()
+        | {"judged": judgements}
+        for (direction, octets, network), judgements in packets.items()
     ]
 
 
-def _about(seen: Witness) -> dict[str, Any]:
-    line: dict[str, Any] = {"requirement": seen.requirement, "verdict": seen.judgement.verdict.word}
-    if seen.judgement.span:
-        span = seen.judgement.span
+def _about(witness: Witness) -> dict[str, Any]:
+    line: dict[str, Any] = {"requirement": witness.requirement, "verdict": witness.judgement.verdict.word}
+    if witness.judgement.span:
+        span = witness.judgement.span
         line["octets"] = [span.offset, span.offset + max(span.length, 1) - 1]
         line["field"] = span.field
     return line

@@ -38,20 +38,20 @@ def recordings_of(run: Session, case: Case) -> list[Recording]:
     """Return what was seen of the clients of a case; nothing where they had a virtual clock."""
     if run.recordings is None:
         return []
-    outcomes = (run.recordings.outcomes[one] for one in run.recordings.scripts.get(case.id, ()))
-    return [one for one in outcomes if isinstance(one, Recording)]
+    outcomes = (run.recordings.outcomes[script] for script in run.recordings.scripts.get(case.id, ()))
+    return [outcome for outcome in outcomes if isinstance(outcome, Recording)]
 
 
 def captured_frames(captures: Iterable[str], directory: Path) -> list[Captured]:
     """Return the frames of captures below a directory, which may be named with a remark, in the order of time."""
-    names = dict.fromkeys(one.partition(" (")[0] for one in captures if one)
+    names = dict.fromkeys(capture.partition(" (")[0] for capture in captures if capture)
     frames = [frame for name in names for frame in islice(_frames(directory / name), MAX_FRAMES)]
-    return sorted(frames, key=lambda one: one.at)
+    return sorted(frames, key=lambda frame: frame.at)
 
 
 def datagrams_seen(recordings: Sequence[Recording]) -> list[Passed]:
     """Return the datagrams that were called, not sent: seconds count from the start of each client."""
-    return [passed for one in recordings for passed in _seen_of(one)]
+    return [passed for recording in recordings for passed in _seen_of(recording)]
 
 
 def _seen_of(recording: Recording) -> Iterator[Passed]:
@@ -66,7 +66,7 @@ def _seen_of(recording: Recording) -> Iterator[Passed]:
 
 
 def _frames(path: Path) -> Iterator[Captured]:
-    """Yield the frames of a capture as far as it can be read: a failed case gets its bundle whatever became of it."""
+    """Yield the frames of a capture as far as it can be read; a failed case gets its bundle in any case."""
     try:
         if not path.stat().st_size:
             return  # nothing passed
@@ -74,7 +74,7 @@ def _frames(path: Path) -> Iterator[Captured]:
     except (OSError, Scapy_Exception):
         return
     with reader:
-        for octets, known in reader:
-            told = known.comments if isinstance(known.comments, list) else [known.comments or b""]
-            comments = tuple(one.decode("utf-8", "replace") for one in told if one)
-            yield Captured(octets, ((known.tshigh << 32) + known.tslow) / known.tsresol, comments)
+        for octets, metadata in reader:
+            texts = metadata.comments if isinstance(metadata.comments, list) else [metadata.comments or b""]
+            comments = tuple(text.decode("utf-8", "replace") for text in texts if text)
+            yield Captured(octets, ((metadata.tshigh << 32) + metadata.tslow) / metadata.tsresol, comments)

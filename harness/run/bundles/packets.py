@@ -31,7 +31,7 @@ def write_packets(
     conversation: Conversation,
     witnesses: Sequence[Witness],
     captured: Sequence[Captured] = (),
-    seen: Sequence[Passed] = (),
+    recorded: Sequence[Passed] = (),
 ) -> int:
     """Write the capture and return how many packets are in it.
 
@@ -41,11 +41,11 @@ def write_packets(
         path: the file.
         conversation: what was said during the case.
         witnesses: of the case.
-        captured: frames that were captured, which go before whatever would be made up.
-        seen: datagrams that passed before the case.
+        captured: frames that were captured; without them, frames are made from the conversation.
+        recorded: datagrams of clients that were recorded before the case.
     """
     entries = list(conversation.entries)
-    passed = [*seen, *datagrams(entries)]
+    passed = [*recorded, *datagrams(entries)]
     if captured:
         frames = _of_frames(captured, witnesses)
     else:
@@ -62,56 +62,59 @@ def write_packets(
     return len(frames)
 
 
-def comment_on(seen: Witness) -> str:
+def comment_on(witness: Witness) -> str:
     """Return what a witness says, for a packet comment."""
-    judged = seen.judgement
+    judged = witness.judgement
     word = "VIOLATED" if judged.verdict is Verdict.FAIL else judged.verdict.word
     if judged.verdict is Verdict.PASS:
-        return f"{seen.requirement}: pass"
+        return f"{witness.requirement}: pass"
     span = judged.span
     where = f"\nfield {span.field}, octets {span.offset} to {span.offset + max(span.length, 1) - 1}" if span else ""
     reading = f"\nreading {judged.reading}" if judged.reading else ""
-    told = f"{word} {seen.requirement} ({seen.step})\nexpected {judged.expected}\nobserved {judged.observed}"
-    return f"{told}{where}{reading}"
+    violation = f"{word} {witness.requirement} ({witness.step})\nexpected {judged.expected}\nobserved {judged.observed}"
+    return f"{violation}{where}{reading}"
 
 
 def _of_datagrams(passed: Sequence[Passed], witnesses: Sequence[Witness]) -> list[_Frame]:
     marked: dict[bytes, list[str]] = {}
     loose: list[str] = []
-    for seen in witnesses:
+    for witness in witnesses:
         # A witness is about the reply where there is one; without one, about the request that drew none.
-        about = seen.traffic.reply or seen.traffic.request
-        if about and any(one.octets == about for one in passed):
-            marked.setdefault(about, []).append(comment_on(seen))
+        about = witness.traffic.reply or witness.traffic.request
+        if about and any(datagram.octets == about for datagram in passed):
+            marked.setdefault(about, []).append(comment_on(witness))
         else:
-            loose.append(comment_on(seen))
-    last = max((number for number, one in enumerate(passed) if one.from_iut), default=len(passed) - 1)
+            loose.append(comment_on(witness))
+    last = max((number for number, datagram in enumerate(passed) if datagram.from_iut), default=len(passed) - 1)
     return [
         _frame(
-            ethernet_frame(one),
-            one.at,
-            [*marked.get(one.octets, ()), *(loose if number == last else ()), *_notes(one)],
+            ethernet_frame(datagram),
+            datagram.at,
+            [*marked.get(datagram.octets, ()), *(loose if number == last else ()), *_notes(datagram)],
         )
-        for number, one in enumerate(passed)
+        for number, datagram in enumerate(passed)
     ]
 
 
 def _of_frames(captured: Sequence[Captured], witnesses: Sequence[Witness]) -> list[_Frame]:
     """Return frames with what witnesses say of the datagrams in them; what is about none of them stands at the last."""
-    told: list[list[str]] = [list(one.comments) for one in captured]
-    for seen in witnesses:
-        about = seen.traffic.reply or seen.traffic.request
-        places = [number for number, one in enumerate(captured) if about and about in one.octets]
+    comments: list[list[str]] = [list(frame.comments) for frame in captured]
+    for witness in witnesses:
+        about = witness.traffic.reply or witness.traffic.request
+        places = [number for number, frame in enumerate(captured) if about and about in frame.octets]
         for number in places or [len(captured) - 1]:
-            told[number].append(comment_on(seen))
-    return [_frame(one.octets, one.at, said) for one, said in zip(captured, told, strict=True)]
+            comments[number].append(comment_on(witness))
+    return [
+        _frame(frame.octets, frame.at, frame_comments) for frame, frame_comments in zip(captured, comments, strict=True)
+    ]
 
 
 def _of_calls(entries: Sequence[Entry], witnesses: Sequence[Witness]) -> list[_Frame]:
-    told = [comment_on(seen) for seen in witnesses]
+    comments = [comment_on(witness) for witness in witnesses]
     last = len(entries) - 1
     return [
-        _frame(json_frame(one), number / 1000, told if number == last else []) for number, one in enumerate(entries)
+        _frame(json_frame(entry), number / 1000, comments if number == last else [])
+        for number, entry in enumerate(entries)
     ]
 
 
@@ -126,7 +129,7 @@ def _frame(octets: bytes, at: float, comments: Sequence[str]) -> _Frame:
     frame = _Frame(octets)
     frame.time = at
     frame.sniffed_on = "mqconform"
-    told = sorted(dict.fromkeys(map(visible_lines, comments)), key=lambda one: not one.startswith("VIOLATED"))
-    text = "\n\n".join(told).encode()[:MAX_COMMENT]
+    lines = sorted(dict.fromkeys(map(visible_lines, comments)), key=lambda comment: not comment.startswith("VIOLATED"))
+    text = "\n\n".join(lines).encode()[:MAX_COMMENT]
     frame.comments = [text.decode("utf-8", "ignore").encode()] if text else []
     return frame

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.manifest import Manifest
 
@@ -14,6 +15,7 @@ FILES = {
     "allowed.json": "what was allowed, with the derivation",
     "calls.ndjson": "all that was said, in order",
     "clock.ndjson": "steps of the virtual clock",
+    "timeline.txt": "who did what when, what was answered, and what was allowed",
     "witnesses.ndjson": "the records of this case in the result file",
     "configuration.json": "what the server was configured with",
     "enterprise.json": "the enterprise, as `mqconform next-hops --directory` reads it",
@@ -45,13 +47,16 @@ def _lines(manifest: Manifest, case: Case, folder: Path) -> Iterator[str]:
     yield ""
     yield "## Why"
     yield ""
-    for seen in case.witnesses:
-        if seen.judgement.verdict is Verdict.FAIL:
-            judged = seen.judgement
-            yield f"    {seen.requirement} ({visible(seen.step)})"
-            told = f"expected {judged.expected}\nobserved {judged.observed}"
-            yield from (f"    {line}" for line in visible_lines(told).split("\n"))
+    for witness in case.witnesses:
+        if witness.judgement.verdict is Verdict.FAIL:
+            judged = witness.judgement
+            yield f"    {witness.requirement} ({visible(witness.step)})"
+            texts = f"expected {judged.expected}\nobserved {judged.observed}"
+            yield from (f"    {line}" for line in visible_lines(texts).split("\n"))
             yield ""
+    if case.timeline:
+        yield from (f"    {line}" for line in timeline_lines(case.timeline))
+        yield ""
     yield "## What is here"
     yield ""
     yield from (f"- `{name}`: {says}" for name, says in FILES.items() if (folder / name).exists())

@@ -43,15 +43,15 @@ class Question:
             "allowed_at_all": not self.wrong,
             "allowed": [
                 {
-                    "next_hops": list(one.outcome),
-                    "standing": one.standing.name.lower(),
-                    "readings": sorted(map(str, one.readings)),
+                    "next_hops": list(alternative.outcome),
+                    "standing": alternative.standing.name.lower(),
+                    "readings": sorted(map(str, alternative.readings)),
                     "derivation": [
                         {"procedure": step.procedure, "note": step.note, "requirements": list(step.branches)}
-                        for step in one.derivation
+                        for step in alternative.derivation
                     ],
                 }
-                for one in self.decision.allowed
+                for alternative in self.decision.allowed
             ],
         }
 
@@ -84,7 +84,7 @@ class Routing:
     def records(self) -> list[dict[str, Any]]:
         """Return the questions as ``allowed.json`` has them."""
         wrong = [self.wrong] if self.wrong and self.wrong not in self.questions else []
-        return [one.record() for one in (*wrong, *self.questions)]
+        return [question.record() for question in (*wrong, *self.questions)]
 
     def meet(self, number: int, call: Call) -> None:
         """Follow one call."""

@@ -13,6 +13,7 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.results import document_of
 from mqconform.harness.records.run_file import ENVIRONMENT
+from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.discovery import allowed_replies, decoded_packets, facts_of
 from mqconform.harness.run.bundles.manifest import MANIFEST, Manifest
@@ -22,14 +23,15 @@ from mqconform.harness.run.bundles.traffic import clock_log
 from mqconform.harness.run.session import Session
 from mqconform.harness.suite.added_features import feature_files
 from mqconform.harness.suite.naming import feature_name
-from mqconform.harness.tools.enterprise.drawing import NoDrawingLibrary, svg_of
-from mqconform.harness.tools.enterprise.picture import Picture, picture_of
+from mqconform.harness.tools.enterprise.drawing import svg_of
+from mqconform.harness.tools.enterprise.picture import Picture, TooManySites, picture_of
 from mqconform.harness.tools.enterprise.routes import find_routes
 from mqconform.reference.directory import Directory, QueueManagerId, directory_from_document
 from mqconform.reference.errors import ModelError
 
 FOLDER = "bundles"
 LONGEST_NAME = 120
+TIMELINE = "timeline.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +70,20 @@ class Bundler:
         manifest = self._manifest(folder, run, case)
         facts, routing = facts_of(entries, run.iut.facts), routing_of(entries)
         recordings = recordings_of(run, case)
-        captured, seen = (
-            captured_frames((one.capture for one in recordings), self.directory),
+        captured, recorded = (
+            captured_frames((recording.capture for recording in recordings), self.directory),
             datagrams_seen(recordings),
         )
-        write_packets(folder / "packets.pcapng", run.conversation, case.witnesses, captured, seen)
+        write_packets(folder / "packets.pcapng", run.conversation, case.witnesses, captured, recorded)
         _write_json(folder / "fields.json", decoded_packets(case.witnesses))
         _write_json(
             folder / "allowed.json", _allowed(case, routing, allowed_replies(facts, case.witnesses) if facts else [])
         )
-        _write_lines(folder / "calls.ndjson", (one.record() for one in entries))
+        _write_lines(folder / "calls.ndjson", (entry.record() for entry in entries))
         _write_lines(folder / "clock.ndjson", clock_log(entries))
         _write_lines(
             folder / "witnesses.ndjson",
-            map(document_of, (*(one.record() for one in case.witnesses), case.record())),
+            map(document_of, (*(witness.record() for witness in case.witnesses), case.record().without_part())),
         )
         if facts:
             _write_json(folder / "configuration.json", facts.params())
@@ -90,6 +92,8 @@ class Bundler:
         environment = self.directory / ENVIRONMENT
         if environment.exists():
             shutil.copyfile(environment, folder / ENVIRONMENT)
+        if case.timeline:
+            (folder / TIMELINE).write_text("\n".join(timeline_lines(case.timeline)) + "\n", encoding="utf-8")
         (folder / "evidence.txt").write_text("\n".join(run.iut.evidence()) + "\n", encoding="utf-8")
         (folder / "README.md").write_text(page(manifest, case, folder), encoding="utf-8")
         _write_json(folder / MANIFEST, manifest.record())  # last: a folder without it is of a run that was killed
@@ -97,7 +101,7 @@ class Bundler:
     def _manifest(self, folder: Path, run: Session, case: Case) -> Manifest:
         added = [file for path in self.features for file in feature_files(path)]
         own = [path for path in added if feature_name(str(path)) == case.feature]
-        found = [_copied(path, folder) for path in case.saved]
+        counterexamples = [_copied(path, folder) for path in case.saved]
         who = run.iut.description
         return Manifest(
             case=case.id,
@@ -112,8 +116,8 @@ class Bundler:
             harness=f"mqconform {version('mqconform')}",
             options=run.options,
             second_opinion=run.second_opinion,
-            features=tuple(dict.fromkeys([_copied(path, folder) for path in own] + found)),
-            counterexamples=tuple(found),
+            features=tuple(dict.fromkeys([_copied(path, folder) for path in own] + counterexamples)),
+            counterexamples=tuple(counterexamples),
         )
 
 
@@ -127,7 +131,9 @@ def folder_name(case: str) -> str:
 
 def violated_by(case: Case) -> tuple[str, ...]:
     """Return the requirements that a case found violated, sorted."""
-    return tuple(sorted({one.requirement for one in case.witnesses if one.judgement.verdict is Verdict.FAIL}))
+    return tuple(
+        sorted({witness.requirement for witness in case.witnesses if witness.judgement.verdict is Verdict.FAIL})
+    )
 
 
 def clear(directory: Path) -> None:
@@ -138,9 +144,13 @@ def clear(directory: Path) -> None:
 
 def _allowed(case: Case, routing: Routing, replies: list[dict[str, Any]]) -> dict[str, Any]:
     expected = [
-        {"requirement": one.requirement, "step": one.step, "verdict": one.judgement.verdict.word}
-        | {"expected": one.judgement.expected, "observed": one.judgement.observed, "reading": one.judgement.reading}
-        for one in case.witnesses
+        {"requirement": witness.requirement, "step": witness.step, "verdict": witness.judgement.verdict.word}
+        | {
+            "expected": witness.judgement.expected,
+            "observed": witness.judgement.observed,
+            "reading": witness.judgement.reading,
+        }
+        for witness in case.witnesses
     ]
     return {"witnesses": expected, "replies": replies, "next_hops": routing.records()}
 
@@ -149,8 +159,8 @@ def _write_enterprise(folder: Path, document: Json, question: Question | None) -
     """Write an enterprise and its picture, with the allowed paths of a question and where the answer leads."""
     _write_json(folder / "enterprise.json", document)
     try:
-        picture: str = svg_of(_picture(directory_from_document(document), question))
-    except (NoDrawingLibrary, ModelError) as problem:
+        picture = svg_of(_picture(directory_from_document(document), question))
+    except (ModelError, TooManySites) as problem:
         (folder / "enterprise.svg.missing.txt").write_text(f"there is no drawing: {problem}\n", encoding="utf-8")
         return
     (folder / "enterprise.svg").write_text(picture, encoding="utf-8")
@@ -177,5 +187,5 @@ def _write_json(path: Path, document: Any) -> None:
 
 
 def _write_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:
-    text = "".join(json.dumps(one, sort_keys=True, separators=(",", ":")) + "\n" for one in records)
+    text = "".join(json.dumps(record, sort_keys=True, separators=(",", ":")) + "\n" for record in records)
     path.write_text(text, encoding="utf-8")

@@ -32,44 +32,44 @@ def declared_by(target: str, options: AdapterOptions) -> Declaration | None:
 
 def declaration_of(iut: Iut, *, probed: bool = True) -> Declaration:
     """Return what an implementation that has introduced itself declares, reviewed, and probed where that is wanted."""
-    said, catalogue = iut.description, load_catalogue()
+    description, catalogue = iut.description, load_catalogue()
     prober = Prober(iut)
     if probed:
         prober.probe()
-    remarks = [*review(said, catalogue), *prober.remarks]
-    remarks += undeclared(prober.tried, said.roles, said.capabilities)
-    return Declaration(tuple(_features(said, prober.tried, catalogue)), tuple(dict.fromkeys(remarks)))
+    remarks = [*review(description, catalogue), *prober.remarks]
+    remarks += undeclared(prober, description.roles, description.capabilities)
+    return Declaration(tuple(_features(description, prober.tried, catalogue)), tuple(dict.fromkeys(remarks)))
 
 
-def _features(said: IutDescription, tried: Tried, catalogue: Catalogue) -> Iterator[Feature]:
+def _features(description: IutDescription, tried: Tried, catalogue: Catalogue) -> Iterator[Feature]:
     for role in ROLES:
-        bound = sum(role in one.roles and one.is_judged for one in catalogue.values())
-        yield Feature("role", role, role in said.roles, tried.get(role, Probe.NOT_PROBED), bound)
-    needing = _needing(said, catalogue)
+        bound = sum(role in requirement.roles and requirement.is_judged for requirement in catalogue.values())
+        yield Feature("role", role, role in description.roles, tried.get(role, Probe.NOT_PROBED), bound)
+    needing = _needing(description, catalogue)
     for name, roles in CAPABILITIES.items():
-        if name in said.capabilities or said.roles.intersection(roles):
+        if name in description.capabilities or description.roles.intersection(roles):
             came = _joined(tried, name)
-            yield Feature("capability", name, name in said.capabilities, came, needing.get(name, 0))
+            yield Feature("capability", name, name in description.capabilities, came, needing.get(name, 0))
 
 
 def _joined(tried: Tried, capability: str) -> Probe:
     """Return what came of a capability in all roles: that it answers in one is enough."""
-    found = [came for name, came in tried.items() if name.partition(":")[2] == capability]
-    return next((one for one in (Probe.ANSWERS, Probe.BROKEN, Probe.REFUSED) if one in found), Probe.NOT_PROBED)
+    probes = [came for name, came in tried.items() if name.partition(":")[2] == capability]
+    return next((probe for probe in (Probe.ANSWERS, Probe.BROKEN, Probe.REFUSED) if probe in probes), Probe.NOT_PROBED)
 
 
-def _needing(said: IutDescription, catalogue: Catalogue) -> Mapping[str, int]:
+def _needing(description: IutDescription, catalogue: Catalogue) -> Mapping[str, int]:
     """Return how many requirements of the declared roles have no scenario that does without a capability."""
     without: dict[str, set[str]] = {}
     touched: dict[str, set[str]] = {name: set() for name in CAPABILITIES}
     for scenario in tagged_scenarios():
-        if not said.roles.intersection(scenario.roles):
+        if not description.roles.intersection(scenario.roles):
             continue
-        clocks = () if said.capabilities.intersection(CLOCKS) else CLOCKS
-        needs = {each for one in scenario.needs for each in (clocks if one == "clock" else (one,))}
+        clocks = () if description.capabilities.intersection(CLOCKS) else CLOCKS
+        needs = {each for need in scenario.needs for each in (clocks if need == "clock" else (need,))}
         for requirement in scenario.requirements:
             if not catalogue[requirement].is_judged:
                 continue
             for name in CAPABILITIES:
                 (touched[name] if name in needs else without.setdefault(name, set())).add(requirement)
-    return {name: len(found - without.get(name, set())) for name, found in touched.items()}
+    return {name: len(requirements - without.get(name, set())) for name, requirements in touched.items()}

@@ -18,7 +18,8 @@ from mqconform.harness.iut.interface import (
     Unsupported,
     excerpt,
 )
-from mqconform.harness.iut.roles import SMOKE_CALLS
+from mqconform.harness.iut.role import Capability
+from mqconform.harness.iut.roles import CAPABILITIES, CLOCKS, SMOKE_CALLS
 from mqconform.harness.iut.smoke_calls import UNKNOWN_METHOD, Call
 from mqconform.harness.records.results import Probe, Remark
 
@@ -34,6 +35,7 @@ class Prober:
 
     Attributes:
         tried: role or ``role:capability`` -> what came of it.
+        refused_operations: the same names -> the operation whose refusal stands in ``tried``.
         remarks: what is to be said about how it was refused.
     """
 
@@ -41,6 +43,7 @@ class Prober:
         """Keep the implementation; nothing is asked yet."""
         self._iut = iut
         self.tried: Tried = {}
+        self.refused_operations: dict[str, str] = {}
         self.remarks: list[Remark] = []
         self._over = False
 
@@ -49,16 +52,16 @@ class Prober:
         if isinstance(self._iut, DatagramCarrier | LiveClients) or self._iut.facts is not None:
             return  # no calls over this carrier
         if self._unknown_method() is not Probe.REFUSED:
-            return  # answers to what nobody has tell nothing about what it has
-        for role, calls in groupby(SMOKE_CALLS, key=lambda one: one.role):
+            return  # answers to an unknown method, so that answers prove nothing
+        for role, calls in groupby(SMOKE_CALLS, key=lambda call: call.role):
             if not self._over:
                 self._role(role, calls)
 
     def _unknown_method(self) -> Probe:
         came = self._try(UNKNOWN_METHOD, Call(UNKNOWN_METHOD))
         if came is Probe.ANSWERS:
-            told = f"{UNKNOWN_METHOD} is answered, so that probes tell nothing; {ANSWER}"
-            self.remarks.append(Remark("probe", "unknown method", told))
+            text = f"{UNKNOWN_METHOD} is answered, so that probes tell nothing; {ANSWER}"
+            self.remarks.append(Remark("probe", "unknown method", text))
         return came
 
     def _role(self, role: str, calls: Iterable[Call]) -> None:
@@ -69,16 +72,27 @@ class Prober:
                 return
             came = self._try(call.method, call)
             if call.capability:
-                self._note(f"{role}:{call.capability}", came)
+                self._note(f"{role}:{self._shown_by(call)}", call.method, came)
             elif not call.optional:
-                self._note(role, came)
+                self._note(role, call.method, came)
                 if came is not Probe.ANSWERS and not declared:
                     return  # the rest of a role that is not there
 
-    def _note(self, name: str, came: Probe) -> None:
+    def _shown_by(self, call: Call) -> str:
+        """Return the capability that an answer shows: time passes by the clock that is declared for the role."""
+        has = self._iut.description.capabilities
+        of_its_own = Capability.REAL_CLOCK in has and Capability.VIRTUAL_CLOCK not in has
+        may_be = call.capability in CLOCKS and call.role in CAPABILITIES[Capability.REAL_CLOCK]
+        return Capability.REAL_CLOCK.value if of_its_own and may_be else call.capability
+
+    def _note(self, name: str, method: str, came: Probe) -> None:
         """Keep the worst that came of an operation, and of several the first."""
         before = self.tried.get(name, Probe.ANSWERS)
-        self.tried[name] = came if before is Probe.ANSWERS else before
+        if before is not Probe.ANSWERS:
+            return
+        self.tried[name] = came
+        if came is Probe.REFUSED:
+            self.refused_operations[name] = method
 
     def _reset(self) -> None:
         try:
@@ -105,23 +119,22 @@ class Prober:
         return Probe.ANSWERS
 
     def _broken(self, method: str, fault: IutFault) -> None:
-        told = excerpt(str(fault).removeprefix(f"{method}: ")).strip("'\"")
+        text = excerpt(str(fault).removeprefix(f"{method}: ")).strip("'\"")
         after = "; nothing was probed after it" if self._over else ""
-        self.remarks.append(Remark("probe", method, f"{fault.kind}: {told}{after}; {ANSWER}"))
+        self.remarks.append(Remark("probe", method, f"{fault.kind}: {text}{after}; {ANSWER}"))
 
 
-def undeclared(tried: Tried, roles: Iterable[str], capabilities: Iterable[str]) -> Iterator[Remark]:
+def undeclared(prober: Prober, roles: Iterable[str], capabilities: Iterable[str]) -> Iterator[Remark]:
     """Yield what answers although it was not declared, and what was declared and refuses."""
     known_roles, known_capabilities = {*roles}, {*capabilities}
-    for name, came in tried.items():
+    for name, came in prober.tried.items():
         role, _, capability = name.partition(":")
         within = f" as {role}" if capability else ""
         declared = capability in known_capabilities if capability else role in known_roles
         if came is Probe.ANSWERS and not declared and (not capability or role in known_roles):
-            told = f"answers{within} though it is not declared; declare it, or it is not judged"
-            yield Remark("undeclared", capability or role, told)
+            text = f"answers{within} though it is not declared; declare it, or it is not judged"
+            yield Remark("undeclared", capability or role, text)
         elif came is Probe.REFUSED and declared and role in known_roles:
-            told = (
-                f"is declared and refused{f' as {role}' if capability else ''}, with -32601; offer it, or leave it out"
-            )
-            yield Remark("contradiction", capability or role, told)
+            method = prober.refused_operations[name]
+            text = f"is declared{within}, and {method} is refused with -32601; offer it, or what needs it is not judged"
+            yield Remark("contradiction", capability or role, text)

@@ -13,73 +13,78 @@ MOST = 20
 BINDING = ("must", "must-not")
 
 
-def review(said: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
+def review(description: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
     """Yield what is to be said about a declaration, without asking the implementation anything."""
     for check in (_roles, _capabilities, _specifications):
-        yield from list(check(said, catalogue))[:MOST]
-    yield from list(_declined(said, catalogue))[:MOST]
+        yield from list(check(description, catalogue))[:MOST]
+    yield from list(_declined(description, catalogue))[:MOST]
 
 
-def _roles(said: IutDescription, _: Catalogue) -> Iterator[Remark]:
-    if not said.roles.intersection(ROLES):
-        told = f"no role that this version knows is declared, so nothing can be judged; declare one of {_named(ROLES)}"
-        yield Remark("contradiction", "roles", told)
-    for role in sorted(said.roles.difference(ROLES)):
+def _roles(description: IutDescription, _: Catalogue) -> Iterator[Remark]:
+    if not description.roles.intersection(ROLES):
+        text = f"no role that this version knows is declared, so nothing can be judged; declare one of {_named(ROLES)}"
+        yield Remark("contradiction", "roles", text)
+    for role in sorted(description.roles.difference(ROLES)):
         yield Remark("unknown", excerpt(role), f"is no role of this protocol version; known are {_near(role, ROLES)}")
 
 
-def _capabilities(said: IutDescription, _: Catalogue) -> Iterator[Remark]:
-    for name in sorted(said.capabilities):
+def _capabilities(description: IutDescription, _: Catalogue) -> Iterator[Remark]:
+    for name in sorted(description.capabilities):
         roles = CAPABILITIES.get(name)
         if roles is None:
-            told = f"is no capability of this protocol version and has no effect; known are {_near(name, CAPABILITIES)}"
-            yield Remark("unknown", excerpt(name), told)
-        elif not said.roles.intersection(roles):
-            told = f"is declared, and no role that it is for; declare {_any(roles)} as well, or leave it out"
-            yield Remark("contradiction", name, told)
-    if said.capabilities.issuperset(CLOCKS):
-        told = "virtual-clock and real-clock are both declared; declare the one by which the timers run"
-        yield Remark("contradiction", "real-clock", told)
-    if "discovery_client" in said.roles and not said.capabilities.intersection(CLOCKS):
-        told = "neither virtual-clock nor real-clock is declared, so nothing that waits is judged; declare either"
-        yield Remark("contradiction", "discovery_client", told)
+            text = f"is no capability of this protocol version and has no effect; known are {_near(name, CAPABILITIES)}"
+            yield Remark("unknown", excerpt(name), text)
+        elif not description.roles.intersection(roles):
+            text = f"is declared, and no role that it is for; declare {_any(roles)} as well, or leave it out"
+            yield Remark("contradiction", name, text)
+    if description.capabilities.issuperset(CLOCKS):
+        text = "virtual-clock and real-clock are both declared; declare the one by which the timers run"
+        yield Remark("contradiction", "real-clock", text)
+    for role in ("discovery_client", "queue_manager"):
+        if role in description.roles and not description.capabilities.intersection(CLOCKS):
+            text = "neither virtual-clock nor real-clock is declared, so nothing that waits is judged; declare either"
+            yield Remark("contradiction", role, text)
 
 
-def _specifications(said: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
-    known = {one.id: one.revision for one in catalogue.specifications}
-    for name, revision in sorted(said.specs.items()):
-        if name not in known:
-            told = f"is no specification that is judged here; known are {_near(name, known)}"
-            yield Remark("unknown", excerpt(name), told)
-        elif revision != known[name]:
-            told = f"revision {excerpt(revision)} is declared, the catalogue is of {known[name]}"
-            told += "; `mqconform spec diff` tells what differs"
-            yield Remark("unknown", name, told)
+def _specifications(description: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
+    revisions = {specification.id: specification.revision for specification in catalogue.specifications}
+    for name, revision in sorted(description.specs.items()):
+        if name not in revisions:
+            text = f"is no specification that is judged here; known are {_near(name, revisions)}"
+            yield Remark("unknown", excerpt(name), text)
+        elif revision != revisions[name]:
+            text = f"revision {excerpt(revision)} is declared, the catalogue is of {revisions[name]}"
+            text += "; `mqconform spec diff` tells what differs"
+            yield Remark("unknown", name, text)
 
 
-def _declined(said: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
-    for name in sorted(said.declined):
-        known = catalogue.get(name)
-        if known is None:
+def _declined(description: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
+    for name in sorted(description.declined):
+        requirement = catalogue.get(name)
+        if requirement is None:
             near = get_close_matches(name[:80], [*catalogue], n=3)
             meant = f"meant may be {_named(near)}" if near else "`mqconform list` shows all"
-            told = f"is declined, and no requirement has that id; {meant}"
-            yield Remark("unknown", excerpt(name), told)
-        elif not said.roles.intersection(known.roles):
-            told = f"is declined, and binds {_any(sorted(known.roles))} alone, which is not declared; leave it out"
-            yield Remark("contradiction", name, told)
-        elif not known.is_judged:
+            text = f"is declined, and no requirement has that id; {meant}"
+            yield Remark("unknown", excerpt(name), text)
+        elif not description.roles.intersection(requirement.roles):
+            text = (
+                f"is declined, and binds {_any(sorted(requirement.roles))} alone, which is not declared; leave it out"
+            )
+            yield Remark("contradiction", name, text)
+        elif not requirement.is_judged:
             yield Remark("contradiction", name, "is declined, and is not judged anyway; leave it out")
-        elif known.level in BINDING:
-            told = f"binds by {known.level}: declined it stays unsupported, and the rest is not full conformance"
-            yield Remark("declined", name, told)
+        elif requirement.level in BINDING:
+            text = f"binds by {requirement.level}: declined it stays unsupported, and the rest is not full conformance"
+            yield Remark("declined", name, text)
         else:
-            yield Remark("declined", name, f"is declined, and reported as unsupported; its level is {known.level}")
+            yield Remark(
+                "declined", name, f"is declined, and reported as unsupported; its level is {requirement.level}"
+            )
 
 
-def _near(name: str, known: Iterable[str]) -> str:
+def _near(name: str, candidates: Iterable[str]) -> str:
     """Return names like this one, or the first there are."""
-    names = [*known]
+    names = [*candidates]
     return _named(get_close_matches(name[:80], names, n=3) or names[:6])
 
 

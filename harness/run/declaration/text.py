@@ -18,20 +18,26 @@ PROBES = {
 STYLES = {"contradiction": "yellow", "undeclared": "yellow", "probe": "yellow"}
 
 
-def declaration_lines(declaration: Declaration) -> Iterator[Text | Padding]:
-    """Yield the table of what is not declared or not as declared, then every remark; nothing where all is."""
-    shown = [one for one in declaration.features if _matters(one)]
-    if shown:
-        yield Padding(_table(shown), (1, 0, 0, 2))
-    for one in declaration.remarks:
-        style = STYLES.get(one.kind, "dim")
-        yield Text(f"  {one.kind}: {visible(one.subject)} {visible(one.text)}", style)
+def declaration_lines(declaration: Declaration, *, one_role: bool = False) -> Iterator[Text | Padding]:
+    """Yield the table of what is not declared or not as declared, then every remark; nothing where all is.
+
+    Roles that are not declared are left out where the connection is one to a single role.
+    """
+    features = [
+        feature for feature in declaration.features if feature.declared or feature.kind != "role" or not one_role
+    ]
+    notable = [feature for feature in features if _matters(feature)]
+    if notable:
+        yield Padding(_table(notable), (1, 0, 0, 2))
+    for remark in declaration.remarks:
+        style = STYLES.get(remark.kind, "dim")
+        yield Text(f"  {remark.kind}: {visible(remark.subject)} {visible(remark.text)}", style)
 
 
-def _matters(one: Feature) -> bool:
-    if one.declared:
-        return one.probe in (Probe.REFUSED, Probe.BROKEN)
-    return bool(one.requirements) or one.probe is Probe.ANSWERS
+def _matters(feature: Feature) -> bool:
+    if feature.declared:
+        return feature.probe in (Probe.REFUSED, Probe.BROKEN)
+    return bool(feature.requirements) or feature.probe is Probe.ANSWERS
 
 
 def _table(features: list[Feature]) -> Table:
@@ -39,7 +45,9 @@ def _table(features: list[Feature]) -> Table:
     for name in ("", "declared", "probed"):
         table.add_column(name, no_wrap=True)
     table.add_column("not judged without it", justify="right", no_wrap=True)
-    for one in features:
-        lost = f"{one.requirements} requirements" if not one.declared and one.requirements else "-"
-        table.add_row(f"{one.kind} {one.name}", "yes" if one.declared else "no", PROBES[one.probe], lost)
+    for feature in features:
+        lost = f"{feature.requirements} requirements" if not feature.declared and feature.requirements else "-"
+        table.add_row(
+            f"{feature.kind} {feature.name}", "yes" if feature.declared else "no", PROBES[feature.probe], lost
+        )
     return table

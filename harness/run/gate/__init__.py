@@ -1,1 +1,1 @@
-"""Whether the gate opens: exit codes, expected failures, and losses that nobody would see."""
+"""Whether the gate opens: exit codes, expected failures, and losses that would go unnoticed."""

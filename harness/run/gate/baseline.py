@@ -5,7 +5,6 @@ it. Runs without a baseline do not wait for either reader of YAML.
 """
 
 import io
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.pattern import Pattern
 from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.text_file import read_text
 
@@ -37,7 +37,7 @@ class Entry:
 
     case: str
     iut: str
-    error: re.Pattern[str]
+    error: Pattern
     expires: date
     line: int
     place: tuple[str, int]
@@ -104,8 +104,8 @@ def baseline_of(path: Path, text: str) -> Baseline:
     if not isinstance(document, dict):
         raise ConfigurationError(f"{path}:1: is no mapping; begin with `version: 1` and `expected:`")
     places = [(name, number) for name in LISTS for number, _ in enumerate(_listed(document, name))]
-    known = lines_of(text, (f"{name}[{number}]" for name, number in places))
-    lines = {(name, number): known[f"{name}[{number}]"] for name, number in places}
+    line_numbers = lines_of(text, (f"{name}[{number}]" for name, number in places))
+    lines = {(name, number): line_numbers[f"{name}[{number}]"] for name, number in places}
     _check(path, document, lines)
     return Baseline(path, text, tuple(_entries(path, document, lines)))
 
@@ -153,10 +153,10 @@ def _check(path: Path, document: Mapping[str, Any], lines: Lines) -> None:
 
 
 def _entries(path: Path, document: Mapping[str, Any], lines: Lines) -> Iterator[Entry]:
-    seen: dict[tuple[str, str], int] = {}
+    first_lines: dict[tuple[str, str], int] = {}
     for place, line in lines.items():
         made = _entry(f"{path}:{line}", document[place[0]][place[1]], line, place)
-        first = seen.setdefault((made.case, made.iut), line)
+        first = first_lines.setdefault((made.case, made.iut), line)
         if first != line:
             raise ConfigurationError(f"{path}:{line}: the case stands in line {first} already; keep one of the two")
         yield made
@@ -164,9 +164,9 @@ def _entries(path: Path, document: Mapping[str, Any], lines: Lines) -> Iterator[
 
 def _entry(where: str, entry: Mapping[str, Any], line: int, place: tuple[str, int]) -> Entry:
     try:
-        pattern = re.compile(entry["error"])
-    except re.error as error:
-        raise ConfigurationError(f"{where}: error: is no regular expression: {error}") from error
+        pattern = Pattern(entry["error"])
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{where}: error: {error}") from error
     dates = []
     for name in ("since", "expires"):
         try:

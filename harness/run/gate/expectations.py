@@ -10,7 +10,7 @@ from mqconform.harness.run.gate.baseline import Baseline, Entry
 
 FAILURES = (Verdict.FAIL, Verdict.INCONCLUSIVE)
 ENOUGH_RUNS = 20
-"""After so many counted runs, a flake that always or never failed is called none."""
+"""The number of counted runs after which a flake that always or never failed is called none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Problem:
     """What is wrong with an entry."""
 
     entry: Entry
-    told: str
+    text: str
     kind: str
     """``passed``, ``unmatched``, ``expired``, ``differs``, ``crashed``, ``steady``."""
 
@@ -48,14 +48,14 @@ class Judged:
         name: what the implementation calls itself.
         today: the day on which entries expire.
         partial: whether the run leaves cases out on purpose, which are then no business of the baseline.
-        known: ids of all cases that there are, those left out included; needed of a partial run.
+        case_ids: ids of all cases that there are, those left out included; needed of a partial run.
     """
 
     cases: Sequence[Case]
     name: str
     today: date
     partial: bool = False
-    known: frozenset[str] = frozenset()
+    case_ids: frozenset[str] = frozenset()
 
     def by_id(self) -> dict[str, Case]:
         """Return the cases by their ids."""
@@ -66,11 +66,11 @@ def expectations(baseline: Baseline, judged: Judged) -> Expectations:
     """Hold a baseline against the cases of a run."""
     cases = judged.by_id()
     mine = [entry for entry in baseline.entries if entry.is_about(judged.name)]
-    left_out = judged.known.difference(cases) if judged.partial else frozenset()
-    held = [entry for entry in mine if entry.case not in left_out]
-    problems = tuple(one for entry in held for one in _problems(entry, cases.get(entry.case), judged.today))
-    tolerated = {one.case: one for one in held if one.case in cases and tolerates(one, cases[one.case])}
-    flaked = frozenset(case for case, one in tolerated.items() if one.flaky)
+    left_out = judged.case_ids.difference(cases) if judged.partial else frozenset()
+    entries = [entry for entry in mine if entry.case not in left_out]
+    problems = tuple(problem for entry in entries for problem in _problems(entry, cases.get(entry.case), judged.today))
+    tolerated = {entry.case: entry for entry in entries if entry.case in cases and tolerates(entry, cases[entry.case])}
+    flaked = frozenset(case for case, entry in tolerated.items() if entry.flaky)
     return Expectations(frozenset(tolerated), flaked, problems, len(baseline.entries) - len(mine))
 
 
@@ -79,13 +79,13 @@ def tolerates(entry: Entry, case: Case) -> bool:
     if case.verdict not in FAILURES or case.excused or case.crashed:
         return False
     as_expected = entry.flaky or case.verdict.word == entry.verdict
-    return as_expected and bool(entry.error.search(observed(case)))
+    return as_expected and entry.error.occurs_in(observed(case))
 
 
 def observed(case: Case) -> str:
     """Return what was observed where a case went wrong, assertion by assertion."""
-    wrong = [one for one in case.witnesses if one.judgement.verdict in FAILURES]
-    return "\n".join([*(one.judgement.observed for one in wrong), case.reason])
+    wrong = [witness for witness in case.witnesses if witness.judgement.verdict in FAILURES]
+    return "\n".join([*(witness.judgement.observed for witness in wrong), case.reason])
 
 
 def _problems(entry: Entry, case: Case | None, today: date) -> Iterator[Problem]:
@@ -119,4 +119,4 @@ def _wrong(entry: Entry, case: Case | None) -> tuple[str, str] | None:
 def _difference(entry: Entry, case: Case) -> str:
     if entry.verdict not in {"", case.verdict.word}:
         return f"is {case.verdict.word}, not {entry.verdict} as expected"
-    return f"fails otherwise than expected: {observed(case)[:200]!r} does not match {entry.error.pattern!r}"
+    return f"fails otherwise than expected: {observed(case)[:200]!r} does not match {entry.error.text!r}"

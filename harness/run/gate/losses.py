@@ -1,4 +1,4 @@
-"""What an earlier run judged and this one does not: coverage that went without anybody saying so."""
+"""What an earlier run judged and this one does not: coverage that was lost without notice."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +33,7 @@ def earlier_coverage(path: Path) -> Coverage:
     """Return what an earlier run judged.
 
     Raises:
-        ConfigurationError: there are no results, or they are of a run that did not end, so that nobody can tell.
+        ConfigurationError: there are no results, or they are of a run that did not end, so that losses are unknown.
     """
     run = read_result_file(path)
     if not run.ended or run.header.shard:
@@ -41,15 +41,15 @@ def earlier_coverage(path: Path) -> Coverage:
             f"--coverage-of {path}: is not of a whole run that ended; name the results of one that did"
         )
     made: dict[str, set[str]] = defaultdict(set)
-    for one in run.witnesses:
-        made[one.case].add(one.requirement)
-    texts = {one.id: one.text for one in run.cases}
+    for witness in run.witnesses:
+        made[witness.case].add(witness.requirement)
+    texts = {case.id: case.text for case in run.cases}
     return Coverage(path, {case: frozenset(named) for case, named in made.items()}, texts)
 
 
 def losses(earlier: Coverage, cases: Iterable[Case]) -> Iterator[str]:
     """Yield what is lost since an earlier run, in words: requirements first, then assertions in single cases."""
-    now = {case.id: frozenset(one.requirement for one in case.witnesses) for case in cases}
+    now = {case.id: frozenset(witness.requirement for witness in case.witnesses) for case in cases}
     judged: frozenset[str] = frozenset().union(*now.values())
     before: frozenset[str] = frozenset().union(*earlier.assertions.values())
     for requirement in sorted(before - judged):
@@ -77,10 +77,10 @@ def _names_now(earlier: Coverage, cases: Iterable[Case]) -> dict[str, str]:
 
 def unmatched_selectors(selection: Selection, cases: Iterable[Case]) -> Iterator[str]:
     """Yield each --req that led to no assertion although others may have: a gate on it would never be tried."""
-    judged = {one.requirement for case in cases for one in case.witnesses}
-    tagged = {one for case in cases if case.witnesses for one in case.requirements}
+    judged = {witness.requirement for case in cases for witness in case.witnesses}
+    tagged = {requirement for case in cases if case.witnesses for requirement in case.requirements}
     for asked in selection.requirements:
-        if not any(covers(asked, one) for one in judged | tagged):
+        if not any(covers(asked, requirement) for requirement in judged | tagged):
             yield f"--req {asked}: no assertion was made for it"
 
 

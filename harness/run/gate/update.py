@@ -1,4 +1,4 @@
-"""The baseline after a run: smaller by what passed, and larger only where somebody asks for that."""
+"""The baseline after a run: smaller by what passed, and larger only on request."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ PATTERN_LENGTH = 120
 GONE = ("passed", "unmatched")
 
 
-def updated(baseline: Baseline, seen: Expectations, judged: Judged, *, grow: bool) -> Baseline:
+def updated(baseline: Baseline, expectations: Expectations, judged: Judged, *, grow: bool) -> Baseline:
     """Return the baseline without what passed or is gone, flakes counted; with new failures if it may grow.
 
     An expired entry stays: to let a failure live longer is for a person to decide.
@@ -26,10 +26,12 @@ def updated(baseline: Baseline, seen: Expectations, judged: Judged, *, grow: boo
     document = baseline.document()
     _count_flakes(baseline, document, judged)
     dropped = {*GONE, "differs"} if grow else GONE
-    for name, number in sorted({one.entry.place for one in seen.problems if one.kind in dropped}, reverse=True):
+    for name, number in sorted(
+        {problem.entry.place for problem in expectations.problems if problem.kind in dropped}, reverse=True
+    ):
         del document[name][number]
     if grow:
-        again = {one.entry.case for one in seen.problems if one.kind == "differs"}
+        again = {problem.entry.case for problem in expectations.problems if problem.kind == "differs"}
         listed = {entry.case for entry in baseline.entries if entry.is_about(judged.name)} - again
         _add(document, [case for case in judged.cases if _is_new(case, listed)], judged)
     return baseline_of(baseline.path, text_of(document))
@@ -61,7 +63,9 @@ def _add(document: Any, cases: Sequence[Case], judged: Judged) -> None:
 def _pattern(text: str) -> str:
     """Return an expression for the first line of a text; what YAML or an editor may lose is any character."""
     line = text.partition("\n")[0][:PATTERN_LENGTH]
-    return "".join(re.escape(one) if one.isascii() and one.isprintable() else "." for one in line)
+    return "".join(
+        re.escape(character) if character.isascii() and character.isprintable() else "." for character in line
+    )
 
 
 def _entry(case: Case, name: str, today: date) -> dict[str, Any]:

@@ -22,7 +22,7 @@ def whole_run(parts: list[ShardFile]) -> list[CaseRecords]:
     _check_one_run(parts)
     _check_parts(parts)
     cases = [case for part in parts for case in part.cases]
-    cases.sort(key=lambda one: one.case.position)
+    cases.sort(key=lambda records: records.case.position)
     _check_positions(parts[0].planned, cases)
     return cases
 
@@ -41,10 +41,10 @@ def _check_one_run(parts: list[ShardFile]) -> None:
             )
 
 
-def differences(one: Mapping[str, Any], other: Mapping[str, Any], path: str = "") -> Iterator[str]:
+def differences(header: Mapping[str, Any], other: Mapping[str, Any], path: str = "") -> Iterator[str]:
     """Yield what differs between two headers, field by field."""
-    for key in sorted({*one, *other}):
-        mine, its = one.get(key), other.get(key)
+    for key in sorted({*header, *other}):
+        mine, its = header.get(key), other.get(key)
         if isinstance(mine, dict) and isinstance(its, dict):
             yield from differences(mine, its, f"{path}{key}.")
         elif mine != its:
@@ -65,10 +65,10 @@ def _check_parts(parts: list[ShardFile]) -> None:
 
 def _check_positions(planned: int, cases: list[CaseRecords]) -> None:
     """Refuse a set of cases that is not the whole run, each once."""
-    found = Counter(one.case.position for one in cases)
-    absent = [position for position in range(1, planned + 1) if position not in found]
+    positions = Counter(records.case.position for records in cases)
+    absent = [position for position in range(1, planned + 1) if position not in positions]
     if absent:
         raise ConfigurationError(f"merge: {len(absent)} of {planned} cases are missing; run their shards again")
-    twice = next((one.case.id for one in cases if found[one.case.position] > 1), "")
-    if twice or len(found) != planned:
+    twice = next((records.case.id for records in cases if positions[records.case.position] > 1), "")
+    if twice or len(positions) != planned:
         raise ConfigurationError(f"merge: case {twice or 'of no place'} is there twice; run its shard again")

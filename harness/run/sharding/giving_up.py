@@ -22,17 +22,17 @@ from mqconform.harness.suite.selection import judged_in
 def given_up_as_a_whole(cases: Sequence[CaseRecords], profile: Profile) -> Iterator[CaseRecords]:
     """Yield the records of cases, in the order of the whole run, as the run in one piece would have written them."""
     left, dead_since = MAX_RESTARTS + 1, ""
-    for one in cases:
+    for records in cases:
         if dead_since:
-            yield _not_asked(one, dead_since, profile) if one.case.opening else one
+            yield _not_asked(records, dead_since, profile) if records.case.opening else records
             continue
-        case = Case.of(one.case, ())
+        case = Case.of(records.case, ())
         if case.restarts < left and not case.patience.get("given_up"):
             left -= case.restarts
-            yield one
+            yield records
             continue
         dead_since = case.id
-        yield CaseRecords(_last(one.case, min(left, case.restarts)), one.witnesses)
+        yield CaseRecords(_last(records.case, min(left, case.restarts)), records.witnesses)
 
 
 def _last(record: results.Case, restarts: int) -> results.Case:
@@ -42,19 +42,19 @@ def _last(record: results.Case, restarts: int) -> results.Case:
     return replace(record, patience=patience)
 
 
-def _not_asked(one: CaseRecords, dead_since: str, profile: Profile) -> CaseRecords:
+def _not_asked(records: CaseRecords, dead_since: str, profile: Profile) -> CaseRecords:
     """Return a case as it stands where nothing is asked any more."""
-    told = Case.of(one.case, ())
+    recorded_case = Case.of(records.case, ())
     case = Case(
-        told.id,
-        told.feature,
-        told.scenario,
-        told.row,
-        told.requirements,
-        step=told.opening,
-        text=told.text,
-        position=told.position,
-        generated=told.opening_generated,
+        recorded_case.id,
+        recorded_case.feature,
+        recorded_case.scenario,
+        recorded_case.row,
+        recorded_case.requirements,
+        step=recorded_case.opening,
+        text=recorded_case.text,
+        position=recorded_case.position,
+        generated=recorded_case.opening_generated,
     )
     unasked(case, dead_since, judged_in(case.requirements, load_catalogue(), profile))
-    return CaseRecords(case.record(), tuple(seen.record() for seen in case.witnesses))
+    return CaseRecords(case.record(), tuple(witness.record() for witness in case.witnesses))

@@ -4,8 +4,6 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.iut_description import description_of
@@ -22,8 +20,10 @@ from mqconform.harness.records.run_file import (
     write_environment,
 )
 from mqconform.harness.records.shard_file import CaseRecords, ShardFile, read_shard
+from mqconform.harness.run.causes import with_causes
 from mqconform.harness.run.decision import settle
 from mqconform.harness.run.header_and_footer import footer
+from mqconform.harness.run.last_failed import LAST_FAILED, write_last_failed
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.recorded import Established
 from mqconform.harness.run.sharding.completeness import whole_run
@@ -55,14 +55,15 @@ def merge_into(folders: list[Path], out: Path, command: list[str], prepare: Prep
     write_environment(out, command, [read_environment(part.folder) for part in parts])
     with ResultWriter(out / RESULTS) as writer:
         writer.write(header)
-        for one in cases:
-            for witness in one.witnesses:
+        for records in cases:
+            for witness in records.witnesses:
                 writer.write(witness)
-            writer.write(replace(one.case, position=0, opening=None))  # which parts of a run alone have
+            writer.write(records.case.without_part())
         for finding in outcome.findings:
             writer.write(finding.record())
         writer.write(footer(outcome))
     _bring_evidence(parts, out)
+    write_last_failed(out, outcome.cases)
     return outcome
 
 
@@ -82,9 +83,9 @@ def plan_of(header: Header, out: Path) -> Plan:
 
 def _summed_up(plan: Plan, header: Header, records: list[CaseRecords]) -> Outcome:
     description = description_of(header.iut)
-    cases = [Case.of(one.case, one.witnesses) for one in records]
+    cases = [Case.of(case_records.case, case_records.witnesses) for case_records in records]
     outcome = Outcome(plan, description, cases, planned=len(cases))
-    outcome.findings = list(findings(Established(cases, description.roles, plan.profile), plan.selection))
+    outcome.findings = with_causes(findings(Established(cases, description.roles, plan.profile), plan.selection))
     log = ReadingLog()
     for case in cases:
         for followed in case.followed:
@@ -99,5 +100,5 @@ def _bring_evidence(parts: list[ShardFile], out: Path) -> None:
         for entry in part.folder.iterdir():
             if entry.is_dir():
                 shutil.copytree(entry, out / entry.name, dirs_exist_ok=True)
-            elif entry.name not in {*OWN_FILES, RESULTS, ENVIRONMENT, LOCK}:
+            elif entry.name not in {*OWN_FILES, RESULTS, ENVIRONMENT, LOCK, LAST_FAILED}:
                 shutil.copy2(entry, out / entry.name)

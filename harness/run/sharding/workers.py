@@ -5,6 +5,7 @@ itself. Each process reaches the implementation on its own.
 """
 
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from multiprocessing.process import BaseProcess
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.problem import OutputLost
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.records.shard import Shard
 from mqconform.harness.run.execution import execute
@@ -36,6 +38,7 @@ def execute_in_processes(plan: Plan, processes: int, progress: Callable[[Case], 
 
     Raises:
         ConfigurationError: the plan cannot work.
+        OutputLost: results could not be written any more.
         WorkerDied: a process was killed.
     """
     if not _starts(plan):
@@ -46,11 +49,13 @@ def execute_in_processes(plan: Plan, processes: int, progress: Callable[[Case], 
             shutil.rmtree(parts, ignore_errors=True)
         parts.mkdir(exist_ok=True)
         part = replace(plan, baseline=None, earlier=None)  # the whole run alone is held against them
-        plans = [replace(part, shard=Shard(one, processes), out=parts / str(one)) for one in range(1, processes + 1)]
+        plans = [
+            replace(part, shard=Shard(index, processes), out=parts / str(index)) for index in range(1, processes + 1)
+        ]
         with _started(plans) as running:
             _follow(running, progress)
         gate = replace(plan, shard=None)
-        outcome = merge_into([one.out for one in plans], plan.out, sys.argv, lambda _: gate)
+        outcome = merge_into([worker.out for worker in plans], plan.out, sys.argv, lambda _: gate)
         shutil.rmtree(parts)
         return outcome
 
@@ -71,7 +76,11 @@ def _started(plans: list[Plan]) -> Iterator[dict[Connection, BaseProcess]]:
         for plan in plans:
             receiving, sending = spawning.Pipe(duplex=False)
             process: BaseProcess = spawning.Process(target=_make_part, args=(plan, sending))
-            process.start()
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # see _leave_ctrl_c_to_the_parent
+            try:
+                process.start()
+            finally:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
             sending.close()
             running[receiving] = process
         yield running
@@ -88,13 +97,13 @@ def _follow(running: dict[Connection, BaseProcess], progress: Callable[[Case], N
         for ready in wait(list(left)):
             assert isinstance(ready, Connection)
             try:
-                told = ready.recv()
+                message = ready.recv()
             except EOFError:
                 _ended(left.pop(ready))
                 continue
-            if isinstance(told, ConfigurationError):
-                raise told
-            progress(told)
+            if isinstance(message, ConfigurationError | OutputLost):
+                raise message
+            progress(message)
 
 
 def _ended(process: BaseProcess) -> None:
@@ -106,7 +115,20 @@ def _ended(process: BaseProcess) -> None:
 def _make_part(plan: Plan, tell: Connection) -> None:
     """Make one part in a process of its own, which ends with the one that started it."""
     die_with_parent()
+    _leave_ctrl_c_to_the_parent()
     try:
         execute(plan, tell.send)
     except ConfigurationError as error:
         tell.send(ConfigurationError(str(error)))
+    except OutputLost as lost:
+        tell.send(lost)
+
+
+def _leave_ctrl_c_to_the_parent() -> None:
+    """Let the one that started this process end it: a terminal sends SIGINT to all, and each would print a traceback.
+
+    SIGINT is blocked until here, so that it breaks no import. A handler, because programs that are started from here
+    would inherit that it is blocked or ignored.
+    """
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -41,7 +41,7 @@ def play_cells(
     """Yield the results of cells, each as soon as it is known."""
     folder = settings.out / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    names = [one for one in LONGEST_FIRST if one in settings.tried.scenarios]
+    names = [name for name in LONGEST_FIRST if name in settings.tried.scenarios]
     outcomes: dict[Cell, dict[str, Outcome]] = {cell: {} for cell in cells}
     with Canary() as canary, ThreadPoolExecutor(min(_room(), len(cells) * len(names)) or 1) as pool:
         gate = threading.Semaphore(max(2, STARTING * settings.workers))
@@ -66,34 +66,36 @@ def play_cells(
 def _room() -> int:
     """Return how many scenarios may live at the same time; the limit on open files is raised as far as it may be."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        soft = wanted
+    limit = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+        soft = limit
     room = AT_ONCE if soft == resource.RLIM_INFINITY else (soft - OTHERS) // DESCRIPTORS
     return max(2, min(AT_ONCE, room))
 
 
 def _outcome(stage: Stage, settings: Settings, cell: Cell, name: str, by_name: dict[str, Implementation]) -> Outcome:
-    client, server = (by_name[one] for one in cell.pair)
+    client, server = (by_name[side_name] for side_name in cell.pair)
     scenario = scenario_named(name, settings.seed, client.client)
     file = f"{client.name}-with-{server.name}-{name}"
     try:
-        seen = stage.play(scenario, client, server, file)
+        performance = stage.play(scenario, client, server, file)
     except (NotApplicable, ConfigurationError) as problem:
         return problem
-    evidence = os.fspath(Path(FOLDER) / seen.capture.name)
+    evidence = os.fspath(Path(FOLDER) / performance.capture.name)
     tolerance = round(settings.tried.tolerance * SECOND)
     with stage.gate:
-        return Judging(load_register(), settings.profile, seen, tolerance, evidence).judged()
+        return Judging(load_register(), settings.profile, performance, tolerance, evidence).judged()
 
 
 def _result(cell: Cell, outcomes: Mapping[str, Outcome], names: Sequence[str]) -> Result:
-    judged = [one for name in names if isinstance(one := outcomes.get(name), Judged)]
-    problem = next((str(one) for one in outcomes.values() if not isinstance(one, Judged)), "")
+    judged = [outcome for name in names if isinstance(outcome := outcomes.get(name), Judged)]
+    problem = next((str(outcome) for outcome in outcomes.values() if not isinstance(outcome, Judged)), "")
     if problem and not judged:
         return Result(cell, excuse=NOT_APPLICABLE, reason=problem)
-    findings = tuple(finding for one in judged for finding in one.findings)
+    findings = tuple(finding for outcome in judged for finding in outcome.findings)
     client, server = cell.pair
-    evidence = (f"{FOLDER}/{client}-with-{server}-{one.played.name}.pcapng" for one in judged)
-    return Result(cell, tuple(one.played for one in judged), findings, tuple(dict.fromkeys(evidence)), reason=problem)
+    evidence = (f"{FOLDER}/{client}-with-{server}-{outcome.played.name}.pcapng" for outcome in judged)
+    return Result(
+        cell, tuple(outcome.played for outcome in judged), findings, tuple(dict.fromkeys(evidence)), reason=problem
+    )

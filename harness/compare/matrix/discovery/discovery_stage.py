@@ -34,7 +34,7 @@ class Search:
     Attributes:
         server: what the server was configured with.
         began: when the client was started, ``ended`` when it was over; nanoseconds since 1970.
-        told: the end of the search as the client told it, None where it told none.
+        end: the end of the search as the client told it, None where it told none.
         faults: how a side broke its contract, by side.
         missed_deadline: whether what it broke is a deadline alone, which a loaded machine may be to blame for.
     """
@@ -42,14 +42,14 @@ class Search:
     server: ServerFacts
     began: int = field(default_factory=time.time_ns)
     ended: int = 0
-    told: Done | None = None
+    end: Done | None = None
     faults: dict[str, str] = field(default_factory=dict)
     missed_deadline: bool = False
 
     @property
     def result(self) -> Result | None:
         """The result that the client told, None where it told none."""
-        return self.told.effect.result if self.told and isinstance(self.told.effect, Complete) else None
+        return self.end.effect.result if self.end and isinstance(self.end.effect, Complete) else None
 
     @property
     def found(self) -> bool:
@@ -161,7 +161,7 @@ class Stage:
                         live.start()
                         computers.asks(STARTING)
                         with given_up(self.gate):
-                            search.told = end_of_search(live, computers, self.limits, seconds)
+                            search.end = end_of_search(live, computers, self.limits, seconds)
                     if fault := serving.fault():
                         search.faults[SERVER] = fault
                 yield search

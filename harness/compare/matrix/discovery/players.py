@@ -16,7 +16,7 @@ from mqconform.reference.mqsd.client import SECOND
 from mqconform.reference.mqsd.specification import FACTS
 
 SLICE: Final = SECOND // 2
-"""Nanoseconds for which nobody looks whether the networks are flooded."""
+"""Nanoseconds between two checks whether the networks are flooded."""
 MOST_SAID: Final = 1024 * 1024
 """Octets that a program writes in one search; a line for each event has some hundreds."""
 ANY: Final = "0.0.0.0"  # noqa: S104 - on a computer of its own, where a limited broadcast has to arrive
@@ -27,21 +27,21 @@ LISTENING_HERE: Final = frozenset({"ref", "mutant", "api", "stdio"})
 
 
 def clients_of(
-    one: Implementation, computers: Computers, ids: Json, deadline: float, opened: ExitStack
+    implementation: Implementation, computers: Computers, ids: Json, deadline: float, opened: ExitStack
 ) -> Callable[[], LiveClient]:
     """Return what makes a fresh client of an implementation for each search.
 
     Args:
-        one: the implementation.
+        implementation: the one whose client it is.
         computers: the client's among them.
         ids: ``enterprise`` and ``site`` of the client.
         deadline: seconds for one call.
         opened: closes the connection in the end.
     """
-    facts = one.client
+    facts = implementation.client
     if facts:
         return lambda: computers.program_client(facts, ids, MOST_SAID)
-    iut = computers.at_client(lambda: one.connect(deadline))
+    iut = computers.at_client(lambda: implementation.connect(deadline))
     opened.callback(iut.close)
     return lambda: ClientOnNetworks(iut, ids, computers.each, computers.broadcast)
 
@@ -50,35 +50,39 @@ def end_of_search(client: LiveClient, computers: Computers, limits: Limits, seco
     """Return what a client told at the end of its search, None where it ended without a word.
 
     Raises:
-        IutFault: it ended as no search ends, or did not end in so many seconds.
+        IutFault: it ended as no search ends, or did not end in time.
     """
     until = time.monotonic_ns() + round(seconds * SECOND)
     while not client.over and (now := time.monotonic_ns()) < until:
-        seen = client.next(min(until, now + SLICE))
+        observation = client.next(min(until, now + SLICE))
         limits.go_on()
         if computers.flooded:  # the capture tells who sent it
             raise IutFault("oversize", "more passed on the networks than any search takes")
-        if seen:
-            at = seen.at + time.time_ns() - time.monotonic_ns()
-            return Done(at, effect_from(seen.effect), None if seen.state is None else shown_from(seen.state))
+        if observation:
+            at = observation.at + time.time_ns() - time.monotonic_ns()
+            return Done(
+                at,
+                effect_from(observation.effect),
+                None if observation.state is None else shown_from(observation.state),
+            )
     if client.over:
         return None
     raise IutFault("deadline", f"the client told no end of its search within {seconds:g} s")
 
 
-def server_of(one: Implementation, computers: Computers, folder: Path, limits: Limits) -> "Server":
+def server_of(implementation: Implementation, computers: Computers, folder: Path, limits: Limits) -> "Server":
     """Return the server of an implementation; nothing is configured yet."""
-    if one.server:
-        return ProgramServer(one, computers, folder, limits)
-    return CalledServer(one, computers, limits)
+    if implementation.server:
+        return ProgramServer(implementation, computers, folder, limits)
+    return CalledServer(implementation, computers, limits)
 
 
 class ProgramServer:
     """A program that is started anew for each configuration."""
 
-    def __init__(self, one: Implementation, computers: Computers, folder: Path, limits: Limits) -> None:
-        assert one.server is not None, "a server without a command takes orders"
-        self._command, self._computers, self._folder = one.server, computers, folder
+    def __init__(self, implementation: Implementation, computers: Computers, folder: Path, limits: Limits) -> None:
+        assert implementation.server is not None, "a server without a command takes orders"
+        self._command, self._computers, self._folder = implementation.server, computers, folder
         self._limits = limits
         self._program: Program | None = None
 
@@ -111,26 +115,30 @@ class ProgramServer:
             program.end()
 
     def _words(self, facts: ServerFacts) -> list[str]:
-        said = {"host": ANY, "port": str(FACTS.udp_port), "enterprise": facts.enterprise, "site": facts.site}
+        substitutes = {"host": ANY, "port": str(FACTS.udp_port), "enterprise": facts.enterprise, "site": facts.site}
         lists = {
             "{connected_networks}": (
                 self._command.connected_network,
-                [{"guid": one} for one in facts.connected_networks],
+                [{"guid": connected_network} for connected_network in facts.connected_networks],
             ),
             "{directory_servers}": (
                 self._command.directory_server,
-                [{"name": one.name} for one in facts.directory_servers],
+                [{"name": directory_server.name} for directory_server in facts.directory_servers],
             ),
         }
         if any("{facts}" in word for word in self._command.start):
-            said["facts"] = str(_written(facts, self._folder))
+            substitutes["facts"] = str(_written(facts, self._folder))
         words: list[str] = []
         for word in self._command.start:
             if word in lists:
                 arguments, each = lists[word]
-                words += [_filled(argument, {**said, **one}) for one in each for argument in arguments]
+                words += [
+                    _filled(argument, {**substitutes, **own_substitutes})
+                    for own_substitutes in each
+                    for argument in arguments
+                ]
             else:
-                words.append(_filled(word, said))
+                words.append(_filled(word, substitutes))
         return words
 
     def _told(self) -> str:
@@ -142,10 +150,10 @@ class ProgramServer:
 class CalledServer:
     """An implementation that opens a port when it is told to; of one that cannot, the harness carries the datagrams."""
 
-    def __init__(self, one: Implementation, computers: Computers, limits: Limits) -> None:
+    def __init__(self, implementation: Implementation, computers: Computers, limits: Limits) -> None:
         self._computers = computers
-        self._iut = computers.at_server(lambda: one.connect(limits.deadline))
-        self._listens = one.kind in LISTENING_HERE and "udp" in self._iut.description.capabilities
+        self._iut = computers.at_server(lambda: implementation.connect(limits.deadline))
+        self._listens = implementation.kind in LISTENING_HERE and "udp" in self._iut.description.capabilities
         self._service: UdpService | None = None
         self._problem = ""
 
@@ -175,7 +183,7 @@ class CalledServer:
             return []
         try:
             answer = self._iut.call("discovery_server.receive", {"network": "ip", "datagram": datagram.hex()})
-            return [bytes.fromhex(one) for one in answer["replies"]]
+            return [bytes.fromhex(reply) for reply in answer["replies"]]
         except IutProblem as problem:
             self._problem = f"the server could not be asked: {problem}"
         return []
@@ -184,8 +192,8 @@ class CalledServer:
 Server = ProgramServer | CalledServer
 
 
-def _filled(word: str, said: dict[str, str]) -> str:
-    for name, value in said.items():
+def _filled(word: str, substitutes: dict[str, str]) -> str:
+    for name, value in substitutes.items():
         word = word.replace(f"{{{name}}}", value)
     return word
 
@@ -193,10 +201,10 @@ def _filled(word: str, said: dict[str, str]) -> str:
 def _written(facts: ServerFacts, folder: Path) -> Path:
     """Write a facts file for a server that reads one."""
     servers = ", ".join(
-        f'{{ name = "{one.name}", ip = {str(one.ip).lower()}, ipx = {str(one.ipx).lower()} }}'
-        for one in facts.directory_servers
+        f'{{ name = "{server.name}", ip = {str(server.ip).lower()}, ipx = {str(server.ipx).lower()} }}'
+        for server in facts.directory_servers
     )
-    networks = ", ".join(f'"{one}"' for one in facts.connected_networks)
+    networks = ", ".join(f'"{connected_network}"' for connected_network in facts.connected_networks)
     lines = [
         "[discovery_server]",
         f'enterprise = "{facts.enterprise}"',

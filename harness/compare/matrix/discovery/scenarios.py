@@ -44,7 +44,7 @@ def scenario_named(name: str, seed: int, client: ClientFacts | None) -> Scenario
 
     def server(site: str, change: str = "") -> ServerFacts:
         networks = tuple(drawn(f"network {number}{change}") for number in range(3))
-        names = tuple(DirectoryServerFact(one, ip=True, ipx=False) for one in NAMES)
+        names = tuple(DirectoryServerFact(directory_server, ip=True, ipx=False) for directory_server in NAMES)
         return ServerFacts((client and client.enterprise) or drawn("enterprise"), site, networks, names)
 
     site = (client and client.site) or drawn("site of the client")
@@ -52,9 +52,9 @@ def scenario_named(name: str, seed: int, client: ClientFacts | None) -> Scenario
         case "own-site":  # found at once; then the server's networks change, and it is found again
             servers = (server(site), server(site, " after the change"))
             return Scenario(name, (FIRST,), FIRST, servers, site, learns=False)
-        case "other-site":  # the client takes its lists over, once nobody else has answered for 15 seconds
+        case "other-site":  # the client takes its lists over if no other server answers for 15 seconds
             foreign = server(drawn("site of the server"))
             return Scenario(name, (FIRST,), FIRST, (foreign,), site, learns=True)
-        case "second-network":  # nobody is on the first network: after 15 seconds the client asks on the second
+        case "second-network":  # no server is on the first network: after 15 seconds the client asks on the second
             return Scenario(name, (FIRST, SECOND), SECOND, (server(site),), site, learns=False)
     raise ValueError(f"there is no scenario {name}")

@@ -12,7 +12,7 @@ from mqconform.harness.compare.matrix.matrix_file import Tried
 from mqconform.harness.iut.interface import ConfigurationError, Json
 from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
-from mqconform.harness.tools.enterprise.file import UnreadableEnterprise, read_enterprise
+from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise
 from mqconform.reference.directory import Directory, directory_from_document, document_from_directory
 
 FOLDER: Final = "enterprises"
@@ -49,16 +49,16 @@ class Enterprise:
 
     @cached_property
     def destinations(self) -> tuple[str, ...]:
-        """Where messages go: everybody, or as many as can be asked about, far from each other."""
+        """Destinations of messages: all queue managers, or an evenly spaced selection of a large enterprise."""
         count = len(self.machines)
-        wanted = min(count, max(1, MOST_ANSWERS // count))
-        return tuple(self.machines[place * count // wanted] for place in range(wanted))
+        number = min(count, max(1, MOST_ANSWERS // count))
+        return tuple(self.machines[place * count // number] for place in range(number))
 
     def questions(self, most: int) -> Iterator[tuple[str, str]]:
         """Yield pairs of source and destination, spread over all that there are."""
-        pairs = [(one, other) for one in self.machines for other in self.destinations if one != other]
-        wanted = min(most, len(pairs))
-        return (pairs[place * len(pairs) // wanted] for place in range(wanted))
+        pairs = [(machine, other) for machine in self.machines for other in self.destinations if machine != other]
+        number = min(most, len(pairs))
+        return (pairs[place * len(pairs) // number] for place in range(number))
 
     def keep(self, out: Path) -> str:
         """Write the document below a folder, and return the file's name there."""
@@ -68,20 +68,25 @@ class Enterprise:
         return name
 
 
-def enterprises_of(tried: Tried, seed: int) -> tuple[Enterprise, ...]:
+def enterprises_of(tried: Tried, seed: int, source: SourceOptions | None = None) -> tuple[Enterprise, ...]:
     """Return all enterprises of a matrix.
+
+    Args:
+        tried: which they are.
+        seed: of those that are generated.
+        source: how those are read that are given.
 
     Raises:
         ConfigurationError: a file cannot be used; the message says why.
     """
-    given = [_given(number, path) for number, path in enumerate(tried.enterprises, start=1)]
-    return (*given, *(_generated(number, seed, tried.shapes) for number in range(tried.generated)))
+    from_files = [_given(number, path, source) for number, path in enumerate(tried.enterprises, start=1)]
+    return (*from_files, *(_generated(number, seed, tried.shapes) for number in range(tried.generated)))
 
 
-def _given(number: int, path: str) -> Enterprise:
+def _given(number: int, path: str, source: SourceOptions | None) -> Enterprise:
     try:
-        directory = read_enterprise(path).directory
-    except UnreadableEnterprise as wrong:
+        directory = open_enterprise(path, source).directory
+    except ConfigurationError as wrong:
         raise ConfigurationError(f"routing.enterprises: {wrong}") from wrong
     stem = "".join(letter if letter.isalnum() else "-" for letter in Path(path).stem)[:40]
     return _enterprise(f"given-{number}-{stem}", directory_from_document(_as_asked(directory)))
@@ -99,11 +104,15 @@ def as_enterprise(name: str, generated: NamedEnterprise) -> Enterprise:
 
 
 def _enterprise(name: str, directory: Directory) -> Enterprise:
-    machines = tuple(dict.fromkeys(str(one.identifier) for one in directory.queue_managers))
+    machines = tuple(dict.fromkeys(str(queue_manager.identifier) for queue_manager in directory.queue_managers))
     if len(machines) < 2:
         raise ConfigurationError(f"routing.enterprises: {name}: has {len(machines)} queue managers; two are needed")
-    labels = {str(one.identifier): one.name for one in directory.sites if one.name}
-    labels |= {str(one.identifier): one.name for one in directory.queue_managers if one.name}
+    labels = {str(site.identifier): site.name for site in directory.sites if site.name}
+    labels |= {
+        str(queue_manager.identifier): queue_manager.name
+        for queue_manager in directory.queue_managers
+        if queue_manager.name
+    }
     return Enterprise(name, directory, machines, labels)
 
 

@@ -85,12 +85,12 @@ class Asking:
     def _hops(self, enterprise: Enterprise, source: str, destination: str) -> tuple[str, ...] | None:
         iut = self._become(enterprise, source)
         try:
-            found = iut.call("router.get_next_hops", {"source": source, "destination": destination})["next_hops"]
+            hops = iut.call("router.get_next_hops", {"source": source, "destination": destination})["next_hops"]
         except IutErrorAnswer:
             return None  # every error in answer to this question means that there is no route
-        if len(found) > MOST_HOPS:
-            raise IutFault("oversize", f"router.get_next_hops: {len(found)} hops; an answer has {MOST_HOPS} at most")
-        return tuple(one.lower() for one in found if one is not None)
+        if len(hops) > MOST_HOPS:
+            raise IutFault("oversize", f"router.get_next_hops: {len(hops)} hops; an answer has {MOST_HOPS} at most")
+        return tuple(hop.lower() for hop in hops if hop is not None)
 
     def _become(self, enterprise: Enterprise, source: str) -> CheckedIut:
         if self._iut is None:
@@ -130,7 +130,7 @@ class Model:
             judge = Judge(self.register, self.profile, ReadingLog(self.register))
 
             def naming(text: str) -> str:
-                return _GUID.sub(lambda found: enterprise.named(found.group()), text)
+                return _GUID.sub(lambda match: enterprise.named(match.group()), text)
 
             decision = self._decision(enterprise, source, destination)
             self._judgements[key] = judge_answer(judge, decision, hops, naming)
@@ -139,7 +139,7 @@ class Model:
     def requirement(self, enterprise: Enterprise, source: str, destination: str) -> str:
         """Return the branch of the algorithm by which the text answers a question, empty where it leaves it open."""
         alternatives = self._decision(enterprise, source, destination).allowed.alternatives
-        best = min(alternatives, key=lambda one: one.standing, default=None)
+        best = min(alternatives, key=lambda alternative: alternative.standing, default=None)
         return best.requirements[-1] if best and best.requirements else ""
 
     def _decision(self, enterprise: Enterprise, source: str, destination: str) -> NextHopsDecision:

@@ -1,4 +1,4 @@
-"""All cells of routing: messages walk through enterprises of several vendors, and whoever misleads them is named.
+"""All cells of routing: messages walk through enterprises of several vendors, and each wrong hop names its router.
 
 Every implementation is asked once, and each cell walks through the answers of its sides.
 """
@@ -47,15 +47,15 @@ class MixedEnterprise:
         ends: Counter[End] = Counter()
         for source, destination in self.enterprise.questions(most):
             ways = {
-                (one.way, one.end): one
-                for one in (self._walk(source, destination, last=last) for last in (False, True))
+                (message_walk.way, message_walk.end): message_walk
+                for message_walk in (self._walk(source, destination, last=last) for last in (False, True))
             }
             for walked in ways.values():
                 ends[walked.end] += 1
                 findings += self._findings(walked, destination)
-        verdict = worst((Verdict.PASS, *(one.verdict for one in findings)))
-        told = f"{ends[End.ARRIVED]} of {ends.total()} messages arrived"
-        return Played(self.enterprise.name, verdict, told), tuple(findings)
+        verdict = worst((Verdict.PASS, *(finding.verdict for finding in findings)))
+        summary = f"{ends[End.ARRIVED]} of {ends.total()} messages arrived"
+        return Played(self.enterprise.name, verdict, summary), tuple(findings)
 
     def _walk(self, source: str, destination: str, *, last: bool) -> Walk[Step]:
         """Walk by the first hop of each answer, or by the last."""
@@ -66,8 +66,8 @@ class MixedEnterprise:
             except IutFault as fault:
                 return (at, None, str(fault)), None
             chosen = hops[-1 if last else 0] if hops else None
-            known = chosen is None or chosen in self.sides
-            return (at, hops, ""), chosen if known else ""
+            is_here = chosen is None or chosen in self.sides
+            return (at, hops, ""), chosen if is_here else ""
 
         return walk(ask, source, destination)
 
@@ -80,7 +80,7 @@ class MixedEnterprise:
         return answers.hops[question]
 
     def _findings(self, walked: Walk[Step], destination: str) -> Iterator[Finding]:
-        """Yield who chose a hop that is not allowed; where nobody did, that the message was lost all the same."""
+        """Yield each hop that is not allowed; a message that is lost without one is a finding of its own."""
         wrong = False
         for at, hops, fault in walked.answers:
             judged = self.model.judgement(self.enterprise, at, destination, hops)
@@ -99,12 +99,12 @@ class MixedEnterprise:
         by_right = walked.end is End.STUCK and len(walked.way) == 1
         if not wrong and walked.end is not End.ARRIVED and not by_right:
             says = f"a message is lost ({walked.end}), though each answer on its way is one that the text allows"
-            told = self._told(walked, destination)
-            yield Finding(self.enterprise.name, "", "", Verdict.INCONCLUSIVE, says, told)
+            observed = self._told(walked, destination)
+            yield Finding(self.enterprise.name, "", "", Verdict.INCONCLUSIVE, says, observed)
 
     def _told(self, walked: Walk[Step], destination: str) -> str:
         """Return the way of a message, each queue manager with the side that played it."""
-        steps = [f"{self._named(one)} ({self.sides[one]})" for one in walked.way]
+        steps = [f"{self._named(machine)} ({self.sides[machine]})" for machine in walked.way]
         return f"to {self._named(destination)}: {' -> '.join(steps)}: {walked.end}"
 
     def _hops_text(self, hops: Hops) -> str:
@@ -123,8 +123,8 @@ def sides_in_turn(cell: Cell, enterprise: Enterprise) -> dict[str, str]:
 def first_of_each(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return of each requirement and side the first finding, with how many more there are."""
     groups: dict[tuple[str, str, Verdict], list[Finding]] = {}
-    for one in findings:
-        groups.setdefault((one.side, one.requirement or one.says, one.verdict), []).append(one)
+    for finding in findings:
+        groups.setdefault((finding.side, finding.requirement or finding.says, finding.verdict), []).append(finding)
     return tuple(_with_count(group) for group in groups.values())
 
 
@@ -142,14 +142,14 @@ def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settin
     Raises:
         ConfigurationError: an enterprise file cannot be used.
     """
-    enterprises = enterprises_of(settings.tried, settings.seed)
+    enterprises = enterprises_of(settings.tried, settings.seed, settings.source)
     names = dict.fromkeys(name for cell in cells for _, name in cell.sides)
     with ThreadPoolExecutor(max(1, settings.workers)) as pool:
         asked = {name: pool.submit(Asking(by_name[name], settings.deadline).ask_all, enterprises) for name in names}
-        answers = {name: one.result() for name, one in asked.items()}
+        answers = {name: future.result() for name, future in asked.items()}
     model = Model(load_register(), settings.profile)
     shrinking = Shrinking(enterprises, model, settings.out, settings.deadline)
-    smallest = {name: shrinking.smallest_of(by_name[name], one) for name, one in answers.items()}
+    smallest = {name: shrinking.smallest_of(by_name[name], answer) for name, answer in answers.items()}
     walks = _Walks(enterprises, answers, model, settings, smallest)
     for cell in cells:
         yield walks.result(cell)
@@ -168,18 +168,20 @@ class _Walks:
         if unreachable:
             return Result(cell, excuse=NOT_APPLICABLE, reason=unreachable[0])
         of_sides = {side: self.answers[name] for side, name in cell.sides}
-        played, findings, kept = [], list[Finding](), dict[str, None]()
+        played, findings, enterprise_files = [], list[Finding](), dict[str, None]()
         for enterprise in self.enterprises:
             mixed = MixedEnterprise(enterprise, sides_in_turn(cell, enterprise), of_sides, self.model)
-            one, found = mixed.played(self.settings.tried.questions)
-            played.append(one)
-            if found:
+            enterprise_played, enterprise_findings = mixed.played(self.settings.tried.questions)
+            played.append(enterprise_played)
+            if enterprise_findings:
                 file = enterprise.keep(self.settings.out)
-                kept[file] = None
-                findings += [replace(each, evidence=file) for each in found]
-        told = tuple(self._with_smallest(cell, one) for one in first_of_each(findings))
-        files = dict.fromkeys((*(one.evidence for one in told if one.evidence), *kept))
-        return Result(cell, tuple(played), told, tuple(files))
+                enterprise_files[file] = None
+                findings += [replace(each, evidence=file) for each in enterprise_findings]
+        distinct_findings = tuple(self._with_smallest(cell, finding) for finding in first_of_each(findings))
+        files = dict.fromkeys(
+            (*(finding.evidence for finding in distinct_findings if finding.evidence), *enterprise_files)
+        )
+        return Result(cell, tuple(played), distinct_findings, tuple(files))
 
     def _with_smallest(self, cell: Cell, finding: Finding) -> Finding:
         """Return a finding with the smallest enterprise that shows it, where one was found."""
@@ -187,5 +189,5 @@ class _Walks:
         if small is None or not finding.side:
             return finding
         return replace(
-            finding, observed=f"{finding.observed}\nexplained by, in this folder: {small.told}", evidence=small.file
+            finding, observed=f"{finding.observed}\nexplained by, in this folder: {small.command}", evidence=small.file
         )

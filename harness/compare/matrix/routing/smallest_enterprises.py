@@ -1,4 +1,4 @@
-"""The smallest enterprise in which a router still gives a wrong answer, for whoever has to correct it."""
+"""The smallest enterprise in which a router still gives a wrong answer, for debugging it."""
 
 import json
 import shlex
@@ -30,11 +30,11 @@ class Smallest:
 
     Attributes:
         file: below the folder of the results.
-        told: the command that explains it, in that folder.
+        command: the command that explains it, in that folder.
     """
 
     file: str
-    told: str
+    command: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +46,19 @@ class Shrinking:
     out: Path
     deadline: float
 
-    def smallest_of(self, one: Implementation, answers: Answers) -> dict[str, Smallest]:
+    def smallest_of(self, implementation: Implementation, answers: Answers) -> dict[str, Smallest]:
         """Return the smallest enterprises of a router, by the requirement that it breaks there."""
         wrong = self._wrong_answers(answers)
         if not wrong:
             return {}
         try:
-            iut = one.connect(self.deadline)
+            iut = implementation.connect(self.deadline)
         except IutProblem:
             return {}
         try:
-            return {name: self._shrunk(iut, f"{one.name}-{name}", *question) for name, question in wrong.items()}
+            return {
+                name: self._shrunk(iut, f"{implementation.name}-{name}", *question) for name, question in wrong.items()
+            }
         except IutProblem:  # it breaks its contract as well, which its cells tell
             return {}
         finally:
@@ -64,17 +66,17 @@ class Shrinking:
 
     def _wrong_answers(self, answers: Answers) -> dict[str, Question]:
         """Return for some requirements the first question that was answered wrongly."""
-        found: dict[str, Question] = {}
-        by_name = {one.name: one for one in self.enterprises}
+        questions: dict[str, Question] = {}
+        by_name = {enterprise.name: enterprise for enterprise in self.enterprises}
         for (name, source, destination), hops in answers.hops.items():
             enterprise = by_name[name]
-            if enterprise.named_enterprise is None or len(found) == MOST:
+            if enterprise.named_enterprise is None or len(questions) == MOST:
                 continue
             if self.model.judgement(enterprise, source, destination, hops).verdict is Verdict.FAIL:
                 requirement = self.model.requirement(enterprise, source, destination)
                 names = (enterprise.named(source), enterprise.named(destination))
-                found.setdefault(requirement, (enterprise.named_enterprise, *names))
-        return found
+                questions.setdefault(requirement, (enterprise.named_enterprise, *names))
+        return questions
 
     def _shrunk(
         self, iut: CheckedIut, name: str, enterprise: NamedEnterprise, source: str, destination: str
@@ -106,4 +108,4 @@ def _asked(iut: CheckedIut, enterprise: Enterprise, source: str, destination: st
         hops = iut.call("router.get_next_hops", {"source": source, "destination": destination})["next_hops"]
     except IutErrorAnswer:
         return None
-    return tuple(one.lower() for one in hops if one is not None)
+    return tuple(hop.lower() for hop in hops if hop is not None)

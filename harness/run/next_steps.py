@@ -1,0 +1,48 @@
+"""What to do after a run that did not come out well: the commands, ready to be copied."""
+
+from collections.abc import Iterator
+from shlex import quote
+
+from rich.text import Text
+
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.verdict import Standing, Verdict
+from mqconform.harness.run.bundles.writing import FOLDER, folder_name
+from mqconform.harness.run.causes import by_likely_cause
+from mqconform.harness.run.plan import Outcome
+
+RED = (ExitCode.FAIL, ExitCode.INCONCLUSIVE, ExitCode.INCOMPLETE)
+SITE = "mqconform-report"
+
+
+def next_steps(outcome: Outcome) -> Iterator[Text]:
+    """Yield the next commands, each with what it is for; nothing after a run that is green or could not begin."""
+    if outcome.exit_code not in RED or not outcome.cases:
+        return
+    yield Text("\nnext:")
+    for purpose, command in _steps(outcome):
+        yield Text.assemble((f"  {purpose:<22}", "dim"), command)
+
+
+def _steps(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    groups = by_likely_cause(finding for finding in outcome.findings if finding.standing is Standing.VIOLATED)
+    if groups:
+        first = groups[0][0].requirement.id
+        yield "what is required", f"mqconform explain {first}"
+        if case := _failed_case(outcome, first):
+            folder = outcome.plan.out / FOLDER / folder_name(case)
+            yield "judge that case again", f"mqconform replay {quote(str(folder))}"
+    elif left_open := [case.left_open for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE]:
+        entry = left_open[0].judgement.reading.partition("/")[0]
+        yield "what is left open", f"mqconform explain {entry or left_open[0].requirement}"
+    yield "all of it as pages", f"mqconform report {quote(str(outcome.results))} --out {SITE}"
+
+
+def _failed_case(outcome: Outcome, requirement: str) -> str:
+    """Return the first case that convicts of a requirement, empty where the run left no bundle of it."""
+    if not outcome.plan.bundles:
+        return ""
+    for case in outcome.cases:
+        if case.verdict is Verdict.FAIL and requirement in {witness.requirement for witness in case.witnesses}:
+            return case.id
+    return ""

@@ -1,0 +1,52 @@
+"""What the first exchange of a run shows, before minutes are spent on a wrong address or a wrong facts file."""
+
+from collections.abc import Callable
+
+from mqconform.harness.iut.interface import DatagramCarrier, NotApplicable, Unreachable
+from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.tools.diagnostics.reply_check import (
+    SAME_IN_BOTH_ORDERS,
+    differences,
+    hidden_octet_orders,
+    plain_request,
+)
+from mqconform.harness.tools.packets.packet import packet_summary
+
+
+def first_exchange(iut: CheckedIut, tell: Callable[[str], None]) -> tuple[str, ...]:
+    """Ask a server that is reached by datagrams once, and tell what came back, decoded; it judges nothing.
+
+    Returns:
+        What differs from the facts and may be wrong there as well as in the server.
+    """
+    facts = iut.facts if isinstance(iut, DatagramCarrier) else None
+    if facts is None or not isinstance(iut, DatagramCarrier):
+        return ()
+    for hidden in hidden_octet_orders(facts):
+        tell(f"warning: {hidden} {SAME_IN_BOTH_ORDERS}")
+    request = plain_request(facts, 0)
+    tell(f"first exchange: request of {len(request)} octets to {iut.description.name}")
+    try:
+        got = iut.exchange((request,), plain_request(facts, 1), expected=1)
+    except (Unreachable, NotApplicable) as problem:
+        tell(f"  no reply: {problem}")
+        return ()
+    if not got.replies:
+        tell("  no reply to the request of a client of another site")
+        return ()
+    reply = got.replies[0]
+    tell(f"  from {reply.source}: {packet_summary(reply.octets)}")
+    wrong = differences(reply.octets, request, facts)
+    for difference in wrong:
+        tell(f"  not as the facts have it: {difference.field} {difference.text}")
+    return tuple(f"{difference.field} {difference.text}" for difference in wrong if difference.from_facts)
+
+
+def silence_text(iut: str, cases: int) -> str:
+    """Return why a run stopped asking an implementation of which it never heard anything."""
+    return (
+        f"silent: {iut} answered nothing in the first {cases} cases, and the others were not asked; see that the "
+        "server runs, that it listens at that address, that no firewall is between, and that the facts have its "
+        "enterprise; "
+        "--reply-timeout and --give-up-after say how long to try"
+    )

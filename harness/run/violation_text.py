@@ -1,0 +1,100 @@
+"""A violated requirement as a person reads it: what was allowed, what was seen, and the octets to blame."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.finding import Finding
+from mqconform.harness.records.printable import visible, visible_lines, with_guids
+from mqconform.harness.records.results import Span
+from mqconform.harness.records.timeline_text import MARK, short_timeline_lines
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Witness
+
+MOST_OCTETS, OCTETS_AROUND = 64, 16
+"""Octets of a datagram that are shown, and how many of them stand before and behind those that a judgement is about."""
+MOST_TEXT = 700
+"""Characters of an expected or observed text that are shown."""
+MOST_CASES = 4
+
+
+def violation_lines(finding: Finding, consequences: Sequence[Finding], cases: Sequence[Case]) -> Iterator[Text]:
+    """Yield the lines of a violated requirement, and of those that are likely violated for the same reason."""
+    requirement = finding.requirement
+    yield Text.assemble(
+        ("\nVIOLATED ", "bold red"), (requirement.id, "bold"), f"  section {requirement.section}, {requirement.level}"
+    )
+    yield Text(f"  {requirement.summary}")
+    failed = [witness for case in cases for witness in case.witnesses if failed_on(witness, requirement.id)]
+    yield from _witness(failed[0])
+    yield from _timeline(failed[0], cases)
+    others = sorted({witness.case for witness in failed[1:]} - {failed[0].case})
+    if others:
+        more = f" and {len(others) - MOST_CASES} more" if len(others) > MOST_CASES else ""
+        yield Text(f"  also in   {', '.join(others[:MOST_CASES])}{more}", "dim")
+    if consequences:
+        yield Text("  likely violated for the same reason:")
+    for consequence in consequences:
+        yield Text(f"    {consequence.requirement.id}  {consequence.requirement.summary}", "dim")
+
+
+def failed_on(witness: Witness, requirement: str) -> bool:
+    """Tell whether a witness convicts of a requirement."""
+    return witness.requirement == requirement and witness.judgement.verdict is Verdict.FAIL
+
+
+def _witness(witness: Witness) -> Iterator[Text]:
+    judged = witness.judgement
+    yield Text(f"  case      {witness.case}", "dim")
+    yield Text(f"  step      {visible(witness.step)}", "dim")
+    yield _wrapped("expected", with_guids(judged.expected))
+    yield _wrapped("observed", with_guids(judged.observed))
+    if witness.traffic.request:
+        yield Text.assemble(("  request   ", "dim"), marked_octets(witness.traffic.request))
+    if witness.traffic.reply:
+        where = f"  {_octets(judged.span, len(witness.traffic.reply))}, {judged.span.field}" if judged.span else ""
+        yield Text.assemble(("  reply     ", "dim"), marked_octets(witness.traffic.reply, judged.span), (where, "dim"))
+
+
+def _timeline(witness: Witness, cases: Sequence[Case]) -> Iterator[Text]:
+    """Yield the time line of a case around what was not allowed, where its judge keeps one."""
+    moments = next(case.timeline for case in cases if case.id == witness.case)
+    for line in short_timeline_lines(moments):
+        yield Text(f"    {line}", "red" if line.startswith(MARK) else "dim")
+
+
+def _octets(span: Span, size: int) -> str:
+    if span.length == 0:
+        return f"no octet at {span.offset}"
+    missing = ", where the reply has ended" if span.offset >= size else ""
+    return f"octets {span.offset} to {span.offset + span.length - 1}{missing}"
+
+
+def _wrapped(label: str, text: str) -> Text:
+    visible_text = visible_lines(text).replace("\n", "\n            ")
+    return Text(f"  {label:<10}{visible_text[:MOST_TEXT]}{' ...' if len(visible_text) > MOST_TEXT else ''}")
+
+
+def marked_octets(octets: bytes, span: Span | None = None) -> Text:
+    """Return the octets around the span, or the first of them, in hexadecimal.
+
+    The span stands in brackets, which are seen without colours as well; brackets with nothing in them are where octets
+    are missing. An excerpt says with which octet it begins.
+    """
+    first, last = 0, min(len(octets), MOST_OCTETS)
+    if span and len(octets) > MOST_OCTETS:
+        first = max(0, min(span.offset, len(octets)) - OCTETS_AROUND)
+        last = min(
+            len(octets), max(span.offset + min(span.length, MOST_OCTETS) + OCTETS_AROUND, first + MOST_OCTETS // 2)
+        )
+    start, stop = (min(span.offset, last), min(span.offset + span.length, last)) if span else (last, last)
+    text = Text(f"from octet {first}: " if first else "")
+    text.append(octets[first:start].hex(" "), "dim")
+    if span:
+        text.append(" " if start > first else "")
+        text.append(f"[{octets[start:stop].hex(' ')}]", "bold red reverse")
+        text.append(" " if last > stop else "")
+        text.append(octets[stop:last].hex(" "), "dim")
+    text.append(f" ... of {len(octets)} octets" if last < len(octets) else "")
+    return text
