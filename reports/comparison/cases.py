@@ -22,7 +22,9 @@ def case_changes(
         moved: requirement -> how the text differs that it stands on.
         flaky: case -> why it is known to answer now so and now otherwise.
     """
-    pairs = paired({one.id: one for one in then.cases}, {one.id: one for one in now.cases}, lambda one: one.text)
+    pairs = paired(
+        {case.id: case for case in then.cases}, {case.id: case for case in now.cases}, lambda case: case.text
+    )
     for name, before, after in pairs.both:
         yield from _changed(setting, before, after, moved, flaky.get(name, ""))
     if now.ended:
@@ -43,7 +45,7 @@ def status(case: Case) -> str:
 def _changed(setting: Setting, before: Case, after: Case, moved: Mapping[str, str], flaky: str) -> Iterator[Change]:
     formerly = before.id if before.id != after.id else ""
     was, is_now = status(before), status(after)
-    specification = next((moved[one] for one in after.requirements if one in moved), "")
+    specification = next((moved[requirement] for requirement in after.requirements if requirement in moved), "")
     text = bool(before.text and after.text and before.text != after.text)
     if was != is_now:
         question = Question(specification, setting.suite(before, after), flaky)
@@ -60,7 +62,7 @@ def _asked(header: Header, other: Header, case: Case) -> str:
     if case.feature in other.features and case.feature not in header.features:
         return "its feature was not among --features"
     asked = header.selection.expression
-    covered = [one for one in case.requirements if covers(header.selection.requirements, one)]
+    covered = [requirement for requirement in case.requirements if covers(header.selection.requirements, requirement)]
     if case.requirements and not covered:
         return "its requirements were not asked for"
     return f"-k {asked!r} may leave it out" if asked else ""
@@ -68,4 +70,6 @@ def _asked(header: Header, other: Header, case: Case) -> str:
 
 def covers(asked: tuple[str, ...], requirement: str) -> bool:
     """Tell whether a selection, where there is one, asks for a requirement."""
-    return not asked or any(requirement == one or requirement.startswith((f"{one}-", f"{one}.")) for one in asked)
+    return not asked or any(
+        requirement == prefix or requirement.startswith((f"{prefix}-", f"{prefix}.")) for prefix in asked
+    )

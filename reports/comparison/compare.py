@@ -32,14 +32,14 @@ class Comparison:
 
     def counts(self) -> Mapping[Cause, int]:
         """Return how many changes each cause has, causes without one left out."""
-        counted = Counter(one.cause for one in self.changes)
+        counted = Counter(change.cause for change in self.changes)
         return {cause: counted[cause] for cause in Cause if counted[cause]}
 
 
 def by_weight(comparison: Comparison, cause: Cause) -> list[Change]:
     """Return the changes of one cause: what got worse first, violations before the rest, requirements before cases."""
-    changes = [one for one in comparison.changes if one.cause is cause]
-    return sorted(changes, key=lambda one: (not one.worse, one.after not in BAD, one.kind == "case"))
+    changes = [change for change in comparison.changes if change.cause is cause]
+    return sorted(changes, key=lambda change: (not change.worse, change.after not in BAD, change.kind == "case"))
 
 
 def compare_files(then: Path, now: Path, again: Sequence[Path] = ()) -> Comparison:
@@ -89,8 +89,8 @@ def _flakes(now: ResultFile, again: Sequence[ResultFile]) -> Iterator[tuple[str,
             raise ResultFault(f"{run.path}: is no repetition of {now.path}: its header is another; run the same again")
     answers = [{case.id: status(case) for case in run.cases} for run in again]
     for case in now.cases:
-        others = [seen[case.id] for seen in answers if case.id in seen]
-        if any(one != status(case) for one in others):
+        others = [answer[case.id] for answer in answers if case.id in answer]
+        if any(answer != status(case) for answer in others):
             yield case.id, f"answered {', '.join([status(case), *others])} in {len(others) + 1} runs of the same"
 
 

@@ -19,7 +19,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "differences": list(comparison.differences),
         "remarks": list(comparison.remarks),
         "counts": {cause.value: number for cause, number in comparison.counts().items()},
-        "changes": [_change(one) for one in comparison.changes],
+        "changes": [_change(change) for change in comparison.changes],
     }
 
 
@@ -34,7 +34,7 @@ def _run(header: Header) -> dict[str, Any]:
 
 
 def _change(change: Change) -> dict[str, Any]:
-    told = {
+    record = {
         "kind": change.kind,
         "id": change.id,
         "cause": change.cause.value,
@@ -42,4 +42,4 @@ def _change(change: Change) -> dict[str, Any]:
         "worse": change.worse,
     }
     extra = {"before": change.before, "after": change.after, "formerly": change.formerly}
-    return told | {key: value for key, value in extra.items() if value}
+    return record | {key: value for key, value in extra.items() if value}

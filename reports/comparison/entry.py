@@ -25,7 +25,7 @@ class RunDifference:
 
     def worse(self) -> Mapping[str, int]:
         """Return cause -> number of changes for the worse."""
-        causes = [one.cause.value for one in self.comparison.changes if one.worse]
+        causes = [change.cause.value for change in self.comparison.changes if change.worse]
         return {cause: causes.count(cause) for cause in sorted(set(causes))}
 
 

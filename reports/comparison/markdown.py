@@ -55,13 +55,13 @@ def _lines(comparison: Comparison, most: int) -> Iterator[str]:
         yield "| cause | requirements | cases |"
         yield "| --- | ---: | ---: |"
         for cause in counts:
-            kinds = [one.kind for one in comparison.changes if one.cause is cause]
+            kinds = [change.kind for change in comparison.changes if change.cause is cause]
             yield f"| {MARKS[cause]} | {kinds.count('requirement')} | {kinds.count('case')} |"
         yield ""
     for cause in counts:
         yield from _section(cause, by_weight(comparison, cause), most)
     if comparison.differences:
-        yield f"The runs differ in {', '.join(code(one) for one in comparison.differences)}."
+        yield f"The runs differ in {', '.join(code(difference) for difference in comparison.differences)}."
 
 
 def _headline(comparison: Comparison) -> str:
@@ -73,9 +73,9 @@ def _headline(comparison: Comparison) -> str:
 def _section(cause: Cause, changes: list[Change], most: int) -> Iterator[str]:
     yield f"<details{' open' if cause in OPEN else ''}><summary>{MARKS[cause]}</summary>"
     yield ""
-    for one in changes[:most]:
-        formerly = f" (was {code(one.formerly)})" if one.formerly else ""
-        yield f"- {one.kind} {code(one.id)}{formerly}: {arrow(one)}; {code(one.detail)}"
+    for change in changes[:most]:
+        formerly = f" (was {code(change.formerly)})" if change.formerly else ""
+        yield f"- {change.kind} {code(change.id)}{formerly}: {arrow(change)}; {code(change.detail)}"
     if len(changes) > most:
         yield f"- and {len(changes) - most} more"
     yield ""
@@ -86,6 +86,7 @@ def _section(cause: Cause, changes: list[Change], most: int) -> Iterator[str]:
 def code(words: str) -> str:
     """Return text of whatever origin as code that formats nothing."""
     safe = "".join(
-        one if one.isalnum() or one in PLAIN else f"&#{ord(one)};" for one in shortened(visible(words), LONGEST)
+        character if character.isalnum() or character in PLAIN else f"&#{ord(character)};"
+        for character in shortened(visible(words), LONGEST)
     )
     return f"<code>{safe}</code>"

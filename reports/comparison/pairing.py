@@ -24,9 +24,9 @@ class Paired(Generic[T]):
 
 
 def paired(then: Mapping[str, T], now: Mapping[str, T], mark: Callable[[T], str]) -> Paired[T]:
-    """Pair two sets of things by name; ``mark`` is what a renamed thing keeps, empty where nobody knows.
+    """Pair two sets by name; ``mark`` is what a renamed member keeps, empty if unknown.
 
-    A mark that several have, as two scenarios with the same steps, tells nothing.
+    A mark that several members share, as two scenarios with the same steps, proves nothing.
     """
     gone = [name for name in then if name not in now]
     come = [name for name in now if name not in then]

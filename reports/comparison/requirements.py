@@ -27,9 +27,11 @@ TEXT_MOVED = "the text that it stands on, or how it binds, changed"
 
 def moved_requirements(then: ResultFile, now: ResultFile) -> dict[str, str]:
     """Return how the text differs that requirements stand on, for those whose text does."""
-    before = {one.id: one.source for one in then.findings}
+    before = {finding.id: finding.source for finding in then.findings}
     return {
-        one.id: TEXT_MOVED for one in now.findings if one.source and before.get(one.id) and before[one.id] != one.source
+        finding.id: TEXT_MOVED
+        for finding in now.findings
+        if finding.source and before.get(finding.id) and before[finding.id] != finding.source
     }
 
 
@@ -42,18 +44,18 @@ def requirement_changes(
     for name, before, after in pairs.both:
         yield from _changed(setting, before, after, moved.get(name, ""), judging.get(name, ()))
     if now.ended:
-        for one in pairs.removed:
-            cause, detail = _absent(setting.now, one, Cause.REMOVED)
-            yield Change("requirement", one.id, one.standing, "", cause, detail, worse=True)
+        for finding in pairs.removed:
+            cause, detail = _absent(setting.now, finding, Cause.REMOVED)
+            yield Change("requirement", finding.id, finding.standing, "", cause, detail, worse=True)
     if then.ended:
-        for one in pairs.new:
-            cause, detail = _absent(setting.then, one, Cause.NEW)
-            yield Change("requirement", one.id, "", one.standing, cause, detail)
+        for finding in pairs.new:
+            cause, detail = _absent(setting.then, finding, Cause.NEW)
+            yield Change("requirement", finding.id, "", finding.standing, cause, detail)
 
 
 def _asked_for(run: ResultFile) -> dict[str, Finding]:
     """Return what a run was asked to judge; what it tells of besides is there only when it is violated."""
-    return {one.id: one for one in run.findings if run.header.asks_for(one.id)}
+    return {finding.id: finding for finding in run.findings if run.header.asks_for(finding.id)}
 
 
 def _mark(finding: Finding) -> str:
@@ -69,11 +71,11 @@ def _deciding(then: ResultFile, now: ResultFile, changes: Iterable[Change]) -> d
             bearing.setdefault(case.id, set()).update(case.requirements)
         for witness in run.witnesses:
             bearing.setdefault(witness.case, set()).add(witness.requirement)
-    found: dict[str, tuple[Change, ...]] = {}
+    changes_by_requirement: dict[str, tuple[Change, ...]] = {}
     for change in changes:
         for requirement in sorted(bearing.get(change.id, set())):
-            found[requirement] = (*found.get(requirement, ()), change)
-    return found
+            changes_by_requirement[requirement] = (*changes_by_requirement.get(requirement, ()), change)
+    return changes_by_requirement
 
 
 def _changed(
@@ -101,9 +103,9 @@ def _family(finding: Finding) -> str:
 
 def _of_cases(cases: tuple[Change, ...], *, worse: bool) -> tuple[Cause, str]:
     """Return the cause that the cases of a requirement have: an answer of the implementation before all else."""
-    causes = {Cause.SUITE if one.cause in OTHER_SUITE else one.cause: one for one in reversed(cases)}
+    causes = {Cause.SUITE if case.cause in OTHER_SUITE else case.cause: case for case in reversed(cases)}
     answered = Cause.REGRESSION if worse else Cause.FIX
-    cause = answered if answered in causes else next(one for one in PRECEDENCE if one in causes)
+    cause = answered if answered in causes else next(cause for cause in PRECEDENCE if cause in causes)
     deciding = causes[cause]
     return cause, f"{deciding.id}: {deciding.before or 'absent'} -> {deciding.after or 'absent'}, {deciding.detail}"
 

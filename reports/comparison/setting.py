@@ -26,50 +26,50 @@ class Setting:
     @property
     def profile(self) -> str:
         """How the profiles differ, empty where they do not."""
-        return told("profile", self.then.profile, self.now.profile)
+        return transition("profile", self.then.profile, self.now.profile)
 
     @property
     def who(self) -> str:
         """How the implementations differ in who they are or how they are configured."""
-        one, other = self.then.iut, self.now.iut
+        old, new = self.then.iut, self.now.iut
         return (
-            told("implementation", one.name, other.name)
-            or told("vendor", one.vendor, other.vendor)
-            or told("facts", one.facts, other.facts)
+            transition("implementation", old.name, new.name)
+            or transition("vendor", old.vendor, new.vendor)
+            or transition("facts", old.facts, new.facts)
         )
 
     @property
     def declared(self) -> str:
         """How that differs which the implementation says it does or does not do."""
         for name in DECLARED:
-            one, other = set(getattr(self.then.iut, name)), set(getattr(self.now.iut, name))
-            if one != other:
-                signed = [*(f"+{word}" for word in sorted(other - one)), *(f"-{word}" for word in sorted(one - other))]
+            old, new = set(getattr(self.then.iut, name)), set(getattr(self.now.iut, name))
+            if old != new:
+                signed = [*(f"+{word}" for word in sorted(new - old)), *(f"-{word}" for word in sorted(old - new))]
                 return f"{name} {' '.join(signed)}"
         return ""
 
     @property
     def same_build(self) -> bool:
         """Whether both runs are known to be of one build of one implementation."""
-        one, other = self.then.iut, self.now.iut
-        return bool(one.build) and (one.build, one.version) == (other.build, other.version)
+        old, new = self.then.iut, self.now.iut
+        return bool(old.build) and (old.build, old.version) == (new.build, new.version)
 
     @property
     def build(self) -> str:
         """What is known of the two builds."""
-        one, other = self.then.iut, self.now.iut
-        known = told("version", one.version, other.version) or told("build", one.build, other.build)
-        return known or f"version {one.version}, builds not known to be the same"
+        old, new = self.then.iut, self.now.iut
+        change = transition("version", old.version, new.version) or transition("build", old.build, new.build)
+        return change or f"version {old.version}, builds not known to be the same"
 
     @property
     def environment(self) -> str:
         """How the surroundings differ, the carrier included; empty where they are not known to."""
         parts = [
-            told("reached by", self.then.iut.kind, self.now.iut.kind),
-            told("clock", self.then.clock, self.now.clock),
+            transition("reached by", self.then.iut.kind, self.now.iut.kind),
+            transition("clock", self.then.clock, self.now.clock),
         ]
         parts += [
-            told(name, self.surroundings_then[name], self.surroundings_now[name])
+            transition(name, self.surroundings_then[name], self.surroundings_now[name])
             for name in sorted(set(self.surroundings_then) & set(self.surroundings_now))
         ]
         return ", ".join(part for part in parts if part)
@@ -77,20 +77,20 @@ class Setting:
     @property
     def seed(self) -> str:
         """How the seeds differ."""
-        return told("seed", str(self.then.seed), str(self.now.seed))
+        return transition("seed", str(self.then.seed), str(self.now.seed))
 
     def added(self, feature: str) -> bool:
         """Tell whether the files differ of a feature that the user added to both runs."""
-        one, other = (run.features.get(feature, "") for run in (self.then, self.now))
-        return bool(one and other and one != other)
+        old, new = (run.features.get(feature, "") for run in (self.then, self.now))
+        return bool(old and new and old != new)
 
     def judging(self, feature: str) -> str:
         """Return how the code differs that judges the cases of a feature."""
         family = feature.partition("/")[0]
-        one, other = _code(self.then.judging, family), _code(self.now.judging, family)
-        if one and other:
-            return "" if one == other else f"the code that judges {family or 'it'} changed"
-        return told("harness", self.then.harness, self.now.harness)
+        old, new = _code(self.then.judging, family), _code(self.now.judging, family)
+        if old and new:
+            return "" if old == new else f"the code that judges {family or 'it'} changed"
+        return transition("harness", self.then.harness, self.now.harness)
 
     def suite(self, before: Case, after: Case) -> str:
         """Return how a case asks otherwise than before."""
@@ -105,11 +105,15 @@ class Setting:
     def differences(self) -> Iterator[str]:
         """Yield everything that differs, for a reader."""
         for specification in sorted({*self.then.specifications, *self.now.specifications}):
-            one, other = (run.specifications.get(specification, "none") for run in (self.then, self.now))
-            if one != other:
-                yield told(specification, one, other)
-        yield from (one for one in (told("harness", self.then.harness, self.now.harness), self.profile) if one)
-        yield from (one for one in (self.seed, self.who, self.declared) if one)
+            old, new = (run.specifications.get(specification, "none") for run in (self.then, self.now))
+            if old != new:
+                yield transition(specification, old, new)
+        yield from (
+            difference
+            for difference in (transition("harness", self.then.harness, self.now.harness), self.profile)
+            if difference
+        )
+        yield from (difference for difference in (self.seed, self.who, self.declared) if difference)
         changed = sorted(family for family in {*self.then.judging, *self.now.judging} if self.judging(f"{family}/"))
         if changed:
             yield f"code that judges: {', '.join(changed)}"
@@ -122,9 +126,9 @@ class Setting:
             yield self.environment
 
 
-def told(what: str, one: str, other: str) -> str:
+def transition(what: str, old: str, new: str) -> str:
     """Return ``what ONE -> OTHER``, nothing where they are the same."""
-    return "" if one == other else f"{what} {one or 'none'} -> {other or 'none'}"
+    return "" if old == new else f"{what} {old or 'none'} -> {new or 'none'}"
 
 
 def _code(judging: Mapping[str, str], family: str) -> str:

@@ -25,11 +25,11 @@ def read_surroundings(results: Path) -> Surroundings:
 
 
 def _flat(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for name in TELLING:
         value = facts.get(name)
         if isinstance(value, dict):
-            found += [(str(key), str(version)) for key, version in value.items()]
+            pairs += [(str(key), str(version)) for key, version in value.items()]
         elif value is not None:
-            found.append((name, str(value)))
-    return found
+            pairs.append((name, str(value)))
+    return pairs

@@ -21,7 +21,7 @@ def _lines(comparison: Comparison) -> Iterator[str]:
         yield f"note: {visible(remark)}"
     if comparison.differences:
         yield "the runs differ in"
-        yield from (f"  {shown(one)}" for one in comparison.differences)
+        yield from (f"  {shown(difference)}" for difference in comparison.differences)
     for cause in comparison.counts():
         yield ""
         yield cause.value.upper()

@@ -60,8 +60,8 @@ def cause_of(setting: Setting, question: Question, before: str, after: str) -> t
         (Cause.ENVIRONMENT, failed if "error" in {before, after} else ""),
         (Cause.FLAKE, question.flaky),
     )
-    found = next(((cause, why) for cause, why in rules if why), None)
-    return found or _of_the_answer(setting, before, after)
+    reason = next(((cause, why) for cause, why in rules if why), None)
+    return reason or _of_the_answer(setting, before, after)
 
 
 def _of_the_answer(setting: Setting, before: str, after: str) -> tuple[Cause, str]:

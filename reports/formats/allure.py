@@ -43,8 +43,8 @@ def write(results: Path, target: Path) -> None:
     target.mkdir(exist_ok=True)
     for old in target.glob(OURS):
         old.unlink()
-    for one in documents(run):
-        (target / f"{one['uuid']}-result.json").write_text(json.dumps(one), "utf-8")
+    for document in documents(run):
+        (target / f"{document['uuid']}-result.json").write_text(json.dumps(document), "utf-8")
     (target / "environment.properties").write_text("".join(_environment(run)), "ascii")
 
 
@@ -52,22 +52,22 @@ def documents(run: ResultFile) -> list[dict[str, Any]]:
     """Return the Allure documents of a run, one for each case and each remark on the run."""
     witnesses, expected = run.witnesses_by_case(), expected_failures(run)
     target = run.header.iut.target
-    made = [_case(one, witnesses.get(one.id, ()), target, expected.get(one.id, "")) for one in all_cases(run)]
-    return made + [_remark(one, target) for one in run_remarks(run)]
+    made = [_case(case, witnesses.get(case.id, ()), target, expected.get(case.id, "")) for case in all_cases(run)]
+    return made + [_remark(run_remark, target) for run_remark in run_remarks(run)]
 
 
 def _case(case: Case, witnesses: tuple[Witness, ...], target: str, expected: str) -> dict[str, Any]:
     folder, _, feature = case.feature.partition("/")
-    named = [visible(one) for one in requirements(case, witnesses)]
+    named = [visible(requirement) for requirement in requirements(case, witnesses)]
     status, why = STATUS[outcome(case)], prefixed(message(case, witnesses), expected)
     made = _document(case.id, target, "skipped" if expected else status, why, details(case, witnesses))
     if expected:
         made["statusDetails"] |= {"known": True, "flaky": expected == WORDS["flaked"]}
     labels = [("parentSuite", folder), ("suite", feature), ("feature", feature), ("framework", "mqconform")]
     made["labels"] = [{"name": name, "value": visible(value)} for name, value in labels]
-    made["labels"] += [{"name": "tag", "value": one} for one in named]
-    made["links"] = [{"type": "requirement", "name": one, "url": one} for one in named]
-    made["steps"] = [_step(one) for one in witnesses]
+    made["labels"] += [{"name": "tag", "value": requirement} for requirement in named]
+    made["links"] = [{"type": "requirement", "name": requirement, "url": requirement} for requirement in named]
+    made["steps"] = [_step(witness) for witness in witnesses]
     return made
 
 
@@ -93,14 +93,14 @@ def _document(name: str, target: str, status: str, why: str, text: str) -> dict[
     return made
 
 
-def _step(seen: Witness) -> dict[str, Any]:
-    status = {"pass": "passed", "fail": "failed"}.get(seen.verdict, "broken")
-    shown = {"requirement": seen.requirement, "expected": seen.expected, "observed": seen.observed}
+def _step(witness: Witness) -> dict[str, Any]:
+    status = {"pass": "passed", "fail": "failed"}.get(witness.verdict, "broken")
+    parameters = {"requirement": witness.requirement, "expected": witness.expected, "observed": witness.observed}
     return {
-        "name": visible(seen.step),
+        "name": visible(witness.step),
         "status": status,
         "stage": "finished",
-        "parameters": [{"name": name, "value": visible(value)} for name, value in shown.items()],
+        "parameters": [{"name": name, "value": visible(value)} for name, value in parameters.items()],
         "start": 0,
         "stop": 0,
     }
@@ -108,8 +108,13 @@ def _step(seen: Witness) -> dict[str, Any]:
 
 def _environment(run: ResultFile) -> list[str]:
     header = run.header
-    known = {"iut": header.iut.target, "harness": header.harness, "profile": header.profile, "seed": str(header.seed)}
-    return [f"{name}={_property(value)}\n" for name, value in known.items()]
+    properties = {
+        "iut": header.iut.target,
+        "harness": header.harness,
+        "profile": header.profile,
+        "seed": str(header.seed),
+    }
+    return [f"{name}={_property(value)}\n" for name, value in properties.items()]
 
 
 def _property(text: str) -> str:

@@ -3,8 +3,10 @@
 import json
 from pathlib import Path
 
+from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.report_writers import named
 from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.harness.records.results import Footer
 from mqconform.harness.records.verdict import Standing
 from mqconform.reports.formats.scope import roles_text, unjudged, word_of
 
@@ -26,10 +28,19 @@ def document(run: ResultFile) -> dict[str, str | int | bool]:
     if run.footer is None:
         return made | {"message": "run did not end", "color": "lightgrey", "isError": True}
     word, colour = word_of(run)
-    counts = run.footer.requirements
-    judged = sum(counts.values()) - sum(counts.get(one, 0) for one in (Standing.UNOBSERVABLE, Standing.NOT_APPLICABLE))
-    share = f"{counts.get(Standing.VERIFIED, 0)}/{judged} verified"
-    left_out = len(unjudged(run))
-    share += f", {left_out} not judged" if left_out else ""
     bad = {"isError": True} if run.footer.exit_code else {}
-    return made | {"message": f"{word} ({roles_text(run)}), {share}", "color": colour} | bad
+    return made | {"message": f"{word} ({roles_text(run)}){_share(run, run.footer)}", "color": colour} | bad
+
+
+def _share(run: ResultFile, footer: Footer) -> str:
+    """Return how much of what could be judged was verified; empty where the word for the run says so itself."""
+    if footer.selected_from and footer.exit_code == ExitCode.OK:
+        return ""
+    apart = (Standing.UNOBSERVABLE, Standing.NOT_APPLICABLE)
+    judged = footer.selected_from or sum(
+        count for standing, count in footer.requirements.items() if standing not in apart
+    )
+    left_out = len(unjudged(run))
+    return f", {footer.requirements.get(Standing.VERIFIED, 0)}/{judged} verified" + (
+        f", {left_out} not judged" if left_out else ""
+    )

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from itertools import starmap
 from typing import Final, Literal, TypeAlias
 
-from mqconform.harness.records.printable import octets_text
+from mqconform.harness.records.printable import octets_text, with_guids
 from mqconform.harness.records.result_file import ResultFile
 from mqconform.harness.records.results import Case, Witness
+from mqconform.harness.records.timeline_text import timeline_lines
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive", "error", "unjudged", "unsupported", "not-applicable"]
 """A verdict or an excuse; ``unjudged`` is a case that executed no assertion."""
@@ -55,25 +56,27 @@ def details(case: Case, witnesses: tuple[Witness, ...]) -> str:
         case "error":
             return f"{case.trace}\n\n{evidence(witnesses)}".strip()
         case "fail" | "inconclusive":
-            return evidence(blamed(case, witnesses))
+            return "\n\n".join(
+                filter(None, (evidence(blamed(case, witnesses)), "\n".join(timeline_lines(case.timeline))))
+            )
         case _:
             return ""
 
 
 def blamed(case: Case, witnesses: tuple[Witness, ...]) -> tuple[Witness, ...]:
     """Return the witnesses that gave a case its verdict."""
-    return tuple(one for one in witnesses if one.verdict == case.verdict)
+    return tuple(witness for witness in witnesses if witness.verdict == case.verdict)
 
 
 def requirements(case: Case, witnesses: tuple[Witness, ...]) -> tuple[str, ...]:
     """Return the ids that a case names, then those that only its assertions name."""
-    judged = {one.requirement for one in witnesses}
+    judged = {witness.requirement for witness in witnesses}
     return (*case.requirements, *sorted(judged.difference(case.requirements)))
 
 
 def evidence(witnesses: tuple[Witness, ...]) -> str:
     """Return witnesses as paragraphs of labelled lines."""
-    return "\n\n".join("\n".join(starmap(_line, _lines(one))) for one in witnesses)
+    return "\n\n".join("\n".join(starmap(_line, _lines(witness))) for witness in witnesses)
 
 
 def _headline(blamed: tuple[Witness, ...]) -> str:
@@ -88,23 +91,23 @@ def _line(label: str, text: str) -> str:
     return f"{label:<12}" + text.replace("\n", "\n" + " " * 12)
 
 
-def _lines(seen: Witness) -> Iterator[tuple[str, str]]:
-    yield "requirement", seen.requirement
-    yield "verdict", seen.verdict
-    yield "step", seen.step
-    yield "expected", seen.expected
-    yield "observed", seen.observed
-    if seen.reading:
-        yield "reading", seen.reading
-    if seen.request:
-        yield "request", f"{octets_text(seen.request_octets, LONGEST_DATAGRAM)} over {seen.network}"
-    if seen.reply:
+def _lines(witness: Witness) -> Iterator[tuple[str, str]]:
+    yield "requirement", witness.requirement
+    yield "verdict", witness.verdict
+    yield "step", witness.step
+    yield "expected", with_guids(witness.expected)
+    yield "observed", with_guids(witness.observed)
+    if witness.reading:
+        yield "reading", witness.reading
+    if witness.request:
+        yield "request", f"{octets_text(witness.request_octets, LONGEST_DATAGRAM)} over {witness.network}"
+    if witness.reply:
         yield (
             "reply",
-            octets_text(seen.reply_octets, LONGEST_DATAGRAM) + (f" from {seen.source}" if seen.source else ""),
+            octets_text(witness.reply_octets, LONGEST_DATAGRAM) + (f" from {witness.source}" if witness.source else ""),
         )
-    if seen.span:
-        yield "octets", f"{seen.span.length} at {seen.span.offset} of the reply, {seen.span.field}"
+    if witness.span:
+        yield "octets", f"{witness.span.length} at {witness.span.offset} of the reply, {witness.span.field}"
 
 
 def _unfinished_case(case: str) -> Case:

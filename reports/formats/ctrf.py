@@ -80,8 +80,8 @@ def document(run: ResultFile) -> dict[str, Any]:
 
 
 def _summary(tests: list[dict[str, Any]]) -> dict[str, int]:
-    counts = Counter(one["status"] for one in tests)
-    suites = len({tuple(one["suite"]) for one in tests})
+    counts = Counter(test["status"] for test in tests)
+    suites = len({tuple(test["suite"]) for test in tests})
     states = {state: counts[state] for state in ("passed", "failed", "skipped", "pending", "other")}
     return {"tests": len(tests), **states, "suites": suites, "start": 0, "stop": 0}
 
@@ -97,8 +97,8 @@ def _test(case: Case, witnesses: tuple[Witness, ...], expected: str) -> dict[str
         "suite": [visible(case.feature)],
         "type": "conformance",
         "filePath": f"features/{visible(case.feature)}.feature",
-        "tags": [visible(one) for one in requirements(case, witnesses)],
-        "extra": {"requirements": [visible(one) for one in requirements(case, witnesses)]},
+        "tags": [visible(requirement) for requirement in requirements(case, witnesses)],
+        "extra": {"requirements": [visible(requirement) for requirement in requirements(case, witnesses)]},
     }
     if expected:
         test["extra"]["expected"] = expected

@@ -47,8 +47,8 @@ def write(results: Path, target: Path) -> None:
         OSError: ``target`` cannot be written.
     """
     with target.open("w", encoding="utf-8") as stream:
-        for one in envelopes(read_result_file(results)):
-            stream.write(json.dumps(one) + "\n")
+        for envelope in envelopes(read_result_file(results)):
+            stream.write(json.dumps(envelope) + "\n")
 
 
 def envelopes(run: ResultFile) -> Iterator[Envelope]:
@@ -59,8 +59,8 @@ def envelopes(run: ResultFile) -> Iterator[Envelope]:
     yield from _features(cases)
     pickles: list[Mapping[str, Any]] = []
     for case in cases:
-        known = feature_text(case.feature)
-        pickle = known.pickle_of(case) if known else None
+        feature = feature_text(case.feature)
+        pickle = feature.pickle_of(case) if feature else None
         if pickle is None:
             unknown = pickle_of_case(case, witnesses.get(case.id, ()))
             yield from unknown.envelopes
@@ -88,9 +88,9 @@ def _meta(run: ResultFile) -> dict[str, Any]:
 
 def _features(cases: tuple[Case, ...]) -> Iterator[Envelope]:
     for name in dict.fromkeys(case.feature for case in cases):
-        if known := feature_text(name):
-            yield {"source": {"uri": known.uri, "data": known.text, "mediaType": "text/x.cucumber.gherkin+plain"}}
-            yield {"gherkinDocument": known.tree}
+        if feature := feature_text(name):
+            yield {"source": {"uri": feature.uri, "data": feature.text, "mediaType": "text/x.cucumber.gherkin+plain"}}
+            yield {"gherkinDocument": feature.tree}
 
 
 def _test_case(number: int, pickle: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _deciding_step(case: Case, pickle: Mapping[str, Any], witnesses: tuple[Witne
         case "unsupported" | "not-applicable":
             return 0
         case verdict:
-            blamed = [one.step.partition(" ")[2] for one in witnesses if one.verdict == verdict]
+            blamed = [witness.step.partition(" ")[2] for witness in witnesses if witness.verdict == verdict]
             places = [place for place, text in enumerate(steps) if text in blamed]
             return min(places, default=max(len(steps) - 1, 0))
 
@@ -161,5 +161,5 @@ def _evidence(attempt: str, step: str, case: Case, witnesses: tuple[Witness, ...
 def _finished(run: ResultFile) -> dict[str, Any]:
     success = run.footer is not None and run.footer.exit_code == ExitCode.OK
     made: dict[str, Any] = {"success": success, "timestamp": NOT_TIMED, "testRunStartedId": RUN}
-    remarks = "; ".join(one.message for one in run_remarks(run))
+    remarks = "; ".join(run_remark.message for run_remark in run_remarks(run))
     return made | ({"message": visible(remarks)} if remarks else {})

@@ -16,8 +16,8 @@ def expected_failures(run: ResultFile) -> Mapping[str, str]:
     Only a failure or an inconclusive case can have been expected, whatever the file says.
     """
     baseline = run.footer.baseline if run.footer else None
-    known = {case: word for name, word in WORDS.items() for case in (getattr(baseline, name) if baseline else ())}
-    return {case.id: known[case.id] for case in run.cases if case.id in known and outcome(case) in _TOLERATED}
+    words = {case: word for name, word in WORDS.items() for case in (getattr(baseline, name) if baseline else ())}
+    return {case.id: words[case.id] for case in run.cases if case.id in words and outcome(case) in _TOLERATED}
 
 
 _TOLERATED: Final = {"fail", "inconclusive"}

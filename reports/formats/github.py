@@ -8,21 +8,22 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.harness.records.report_writers import named
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.reports.formats.case_outcome import all_cases, message, outcome
 from mqconform.reports.formats.expected_failures import WORDS as EXPECTED
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
+from mqconform.reports.formats.repository import source_of
 from mqconform.reports.formats.run_remarks import INFORMATION, run_remarks
-from mqconform.reports.formats.scenario_text import line_of
-from mqconform.reports.formats.scope import roles_text, word_of
+from mqconform.reports.formats.scope import roles_text, standings, word_of
 
 LONGEST: Final = 300
 MOST_ROWS: Final = 200
 """Failures that a summary lists; GitHub cuts summaries off at 1 MiB."""
 LEVELS: Final = {"fail": "error", "error": "error", "unjudged": "error", "inconclusive": "warning"}
-MARKDOWN: Final = str.maketrans({one: f"&#{ord(one)};" for one in "&<>|`*_[]()!#~@\\:"})
+MARKDOWN: Final = str.maketrans({character: f"&#{ord(character)};" for character in "&<>|`*_[]()!#~@\\:"})
 """Everything by which a cell could become markup, a mention, a link or an emoji."""
 
 
@@ -45,7 +46,7 @@ def write_annotations(results: Path, target: Path) -> None:
         ResultFault: the result file cannot be used.
         OSError: ``target`` cannot be written.
     """
-    text = "".join(f"{one}\n" for one in annotations(read_result_file(results)))
+    text = "".join(f"{annotation}\n" for annotation in annotations(read_result_file(results), source_of(results)))
     with target.open("w", encoding="utf-8") as stream:  # may be a pipe, which knows no other way
         stream.write(text)
 
@@ -62,8 +63,16 @@ def summary(run: ResultFile) -> Iterator[str]:
     if footer is not None:
         yield "| | |"
         yield "| --- | --- |"
-        yield f"| requirements | {_counts(footer.requirements)} |"
+        yield f"| requirements | {_counts(standings(run))} |"
         yield f"| cases | {_counts(footer.cases)} |"
+        yield ""
+    groups = by_cause(
+        (finding for finding in run.findings if finding.standing == "violated"), lambda finding: finding.id
+    )
+    if any(others for _, others in groups):
+        yield "Likely reasons, each with the number of requirements that it breaks:"
+        yield ""
+        yield from (f"- {finding.id} ({len(others) + 1}): {_cell(finding.summary)}" for finding, others in groups)
         yield ""
     last = tuple(f"| {word} |" for word in ("inconclusive", *EXPECTED.values()))
     rows = sorted(_rows(run), key=lambda row: row.startswith(last))
@@ -75,17 +84,20 @@ def summary(run: ResultFile) -> Iterator[str]:
             yield f"\n{len(rows) - MOST_ROWS} more stand in the result file."
 
 
-def annotations(run: ResultFile) -> Iterator[str]:
-    """Yield a workflow command for each case that did not pass and was not excused, then for the run."""
+def annotations(run: ResultFile, source: str = "") -> Iterator[str]:
+    """Yield a workflow command for each case that did not pass and was not excused, then for the run.
+
+    ``source`` is the file of the user's repository that they stand at, from its top; without one they stand at none.
+    """
+    place = {"file": source, "line": "1"} if source else {}
     witnesses, expected = run.witnesses_by_case(), expected_failures(run)
     for case in all_cases(run):
         level = LEVELS.get(outcome(case))
         if level:
-            known = expected.get(case.id, "")
-            level = "notice" if known else level
-            why = prefixed(message(case, witnesses.get(case.id, ())), known)
-            file = f"features/{case.feature}.feature"
-            yield _command(level, why, file=file, line=str(line_of(case)), title=case.id)
+            expectation = expected.get(case.id, "")
+            level = "notice" if expectation else level
+            why = prefixed(message(case, witnesses.get(case.id, ())), expectation)
+            yield _command(level, why, **place, title=case.id)
     for remark in run_remarks(run):
         level = "notice" if remark.kind in INFORMATION else "warning" if remark.element == "skipped" else "error"
         yield _command(level, remark.message, title=f"run/{remark.name}")
@@ -112,11 +124,11 @@ def _cell(text: str) -> str:
 
 def _command(level: str, text: str, **properties: str) -> str:
     """Return a workflow command; the escapes are those of GitHub's own toolkit."""
-    given = ",".join(f"{name}={_escaped(visible(value), ':,')}" for name, value in properties.items())
-    return f"::{level} {given}::{_escaped(shortened(visible(text), LONGEST))}"
+    parameters = ",".join(f"{name}={_escaped(visible(value), ':,')}" for name, value in properties.items())
+    return f"::{level} {parameters}::{_escaped(shortened(visible(text), LONGEST))}"
 
 
 def _escaped(text: str, further: str = "") -> str:
-    for one in f"%\r\n{further}":
-        text = text.replace(one, f"%{ord(one):02X}")
+    for character in f"%\r\n{further}":
+        text = text.replace(character, f"%{ord(character):02X}")
     return text

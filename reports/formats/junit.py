@@ -9,6 +9,9 @@ of the testcase. JUnit knows fewer outcomes than a run has:
 - a case without any assertion is ``error``: a run with such a case does not conform either;
 - a failure that the baseline expected is ``skipped`` with type and property ``expected``: the gate is open.
 
+A failed testcase has property ``cause``: the requirement that is likely to blame for what it violates; testcases with
+the same one likely have one reason.
+
 What no case shows stands in a testsuite named ``run``, present only where there is something to say. The result
 file holds no times, so every ``time`` is 0.
 """
@@ -16,7 +19,7 @@ file holds no times, so every ``time`` is 0.
 # mypy: allow-untyped-calls
 # junitparser has types, and a few functions that it left without.
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from junitparser import Error, Failure, Skipped, TestSuite
@@ -50,10 +53,11 @@ def write(results: Path, target: Path) -> None:
 def document(run: ResultFile) -> JUnitXml:
     """Return the JUnit document of a run."""
     witnesses, expected = run.witnesses_by_case(), expected_failures(run)
+    causes = {finding.id: finding.cause or finding.id for finding in run.findings if finding.standing == "violated"}
     suites: dict[str, list[JUnitCase]] = {}
     for case in all_cases(run):
         suites.setdefault(case.feature, []).append(
-            test_case(case, witnesses.get(case.id, ()), expected.get(case.id, ""))
+            test_case(case, witnesses.get(case.id, ()), expected.get(case.id, ""), causes)
         )
     for remark in run_remarks(run):
         made = TestCase(name=remark.name, classname=RUN)
@@ -66,18 +70,22 @@ def document(run: ResultFile) -> JUnitXml:
     return xml
 
 
-def test_case(case: Case, witnesses: tuple[Witness, ...], expected: str) -> TestCase:
+def test_case(case: Case, witnesses: tuple[Witness, ...], expected: str, causes: Mapping[str, str]) -> TestCase:
     """Return a case as JUnit has it; its name is the part of its id behind the feature.
 
     Args:
         case: what is written.
         witnesses: of the case.
         expected: what the baseline calls its failure, empty where it expects none.
+        causes: of violated requirements, the one whose breach likely broke them.
     """
     name = case.id.removeprefix(f"{case.feature}/")
     made = TestCase(name=visible(name), classname=visible(case.feature.replace("/", ".")))
     for key, value in _properties(case, witnesses):
         made.add_property(key, visible(value))
+    broken = dict.fromkeys(causes.get(witness.requirement, "") for witness in witnesses if witness.verdict == "fail")
+    for cause in filter(None, broken):
+        made.add_property("cause", visible(cause))
     if expected:
         made.add_property("expected", expected)
         made.result = _result(
@@ -90,14 +98,14 @@ def test_case(case: Case, witnesses: tuple[Witness, ...], expected: str) -> Test
 
 def _suite(feature: str, header: Header, tests: list[JUnitCase]) -> TestSuite:
     suite = TestSuite(name=visible(feature))
-    known = {
+    properties = {
         "harness": header.harness,
         "profile": header.profile,
         "seed": str(header.seed),
         "iut": header.iut.target,
         "iut.name": " ".join(part for part in (header.iut.vendor, header.iut.name, header.iut.version) if part),
     }
-    for name, value in known.items():
+    for name, value in properties.items():
         suite.add_property(name, visible(value))
     for name, revision in sorted(header.specifications.items()):
         suite.add_property(f"specification.{name}", visible(revision))
@@ -113,7 +121,7 @@ def _properties(case: Case, witnesses: tuple[Witness, ...]) -> Iterator[tuple[st
     yield "case", case.id
     if case.scenario:
         yield "scenario", case.scenario
-    for reading in sorted({one.reading for one in witnesses if one.reading}):
+    for reading in sorted({witness.reading for witness in witnesses if witness.reading}):
         yield "reading", reading
 
 

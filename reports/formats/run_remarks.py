@@ -40,9 +40,9 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
         return
     if footer.problem:
         yield _problem(footer.problem, footer.exit_code)
-    unverified = [one for one in run.findings if one.standing == "unverified"]
+    unverified = [finding for finding in run.findings if finding.standing == "unverified"]
     if unverified and not footer.problem and not run.header.selection.expression:
-        text = "\n".join(f"{one.id}  {one.summary}" for one in unverified)
+        text = "\n".join(f"{finding.id}  {finding.summary}" for finding in unverified)
         message = f"no assertion was executed for {len(unverified)} requirements"
         yield Remark("coverage", "error", "unverified", message, text)
     if footer.mixed_readings:
@@ -59,23 +59,25 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
     yield from _beyond_selection(run)
     if left_out := scope_text(run):
         yield Remark("scope", "skipped", "not-judged", left_out, "\n".join(scope_lines(run)))
-    told = [f"{one.subject} {one.text}" for one in remarks_on_declaration(run) if one.kind in TELLING]
-    if told:
-        message = f"{len(told)} things declared otherwise than they are"
-        yield Remark("declaration", "skipped", "declaration", message, "\n".join(told))
+    remarks = [f"{remark.subject} {remark.text}" for remark in remarks_on_declaration(run) if remark.kind in TELLING]
+    if remarks:
+        message = f"{len(remarks)} things declared otherwise than they are"
+        yield Remark("declaration", "skipped", "declaration", message, "\n".join(remarks))
 
 
 def _beyond_selection(run: ResultFile) -> Iterator[Remark]:
     """Yield what is violated that the run was not asked to judge."""
-    beyond = [one for one in run.findings if one.standing == "violated" and not run.header.asks_for(one.id)]
+    beyond = [
+        finding for finding in run.findings if finding.standing == "violated" and not run.header.asks_for(finding.id)
+    ]
     if beyond:
-        text = "\n".join(f"{one.id}  {one.summary}" for one in beyond)
-        message = f"not selected and broken: {', '.join(one.id for one in beyond)}"
+        text = "\n".join(f"{finding.id}  {finding.summary}" for finding in beyond)
+        message = f"not selected and broken: {', '.join(finding.id for finding in beyond)}"
         yield Remark("selection", "skipped", "not-selected", message, text)
 
 
 def _problem(problem: str, exit_code: int) -> Remark:
-    """Return why the run could not be made: the implementation's fault, nobody's, or the harness's."""
+    """Return why the run could not be made: a fault of the IUT, an unreachable IUT, or a fault of the harness."""
     match exit_code:
         case ExitCode.FAIL:
             return Remark("connection", "failure", "fail", problem, problem)

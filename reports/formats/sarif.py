@@ -1,7 +1,8 @@
 """SARIF 2.1.0 of a result file, for code scanning and security dashboards.
 
-Each requirement that a result names is a rule, each failed or inconclusive case a result of the first requirement it
-violates, placed at its scenario's feature file; one that the baseline expected is suppressed. What went wrong in the
+Each requirement that a result names is a rule, each failed or inconclusive case a result of each requirement it
+violates. It is placed at the file of the user's repository that the run noted, with the scenario as a related location;
+at the scenario itself where the run noted none. One that the baseline expected is suppressed. What went wrong in the
 harness is a notification of the invocation, not a result: it says nothing of the implementation.
 """
 
@@ -9,6 +10,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible, visible_lines
@@ -17,12 +19,19 @@ from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.reports.formats.case_outcome import all_cases, blamed, details, message, outcome
 from mqconform.reports.formats.expected_failures import expected_failures
+from mqconform.reports.formats.repository import source_of
 from mqconform.reports.formats.run_remarks import INFORMATION, run_remarks
 from mqconform.reports.formats.scenario_text import line_of
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FEATURES: Final = "FEATURES"
 """Base of the locations: the folder of features that ships with mqconform."""
+REPOSITORY: Final = "%SRCROOT%"
+"""Base of the locations in the user's repository; the name is the one that viewers know."""
+BASES: Final = {
+    FEATURES: {"description": {"text": "features/ of the mqconform package"}},
+    REPOSITORY: {"description": {"text": "the repository of the implementation"}},
+}
 JUDGED: Final = frozenset({ExitCode.OK, ExitCode.FAIL, ExitCode.INCONCLUSIVE, ExitCode.BASELINE})
 """Ends of a run that did what it was asked to, whatever came of it."""
 LEVELS: Final = {"must": "error", "must-not": "error", "should": "warning", "should-not": "warning"}
@@ -36,16 +45,16 @@ def write(results: Path, target: Path) -> None:
         ResultFault: the result file cannot be used.
         OSError: ``target`` cannot be written.
     """
-    text = json.dumps(document(read_result_file(results)), indent=1)
+    text = json.dumps(document(read_result_file(results), source_of(results)), indent=1)
     target.write_text(f"{text}\n", "utf-8")
 
 
-def document(run: ResultFile) -> dict[str, Any]:
-    """Return the SARIF log of a run."""
+def document(run: ResultFile, source: str = "") -> dict[str, Any]:
+    """Return the SARIF log of a run; ``source`` is the path of a file from the top of the user's repository."""
     witnesses, expected = run.witnesses_by_case(), expected_failures(run)
-    found = [(case, requirement, witnesses.get(case.id, ())) for case, requirement in _results(run)]
-    rules = sorted({requirement for _, requirement, _ in found})
-    findings = {one.id: one for one in run.findings}
+    blames = [(case, requirement, witnesses.get(case.id, ())) for case, requirement in _results(run)]
+    rules = sorted({requirement for _, requirement, _ in blames})
+    findings = {finding.id: finding for finding in run.findings}
     header = run.header
     return {
         "$schema": SCHEMA,
@@ -56,14 +65,15 @@ def document(run: ResultFile) -> dict[str, Any]:
                     "driver": {
                         "name": "mqconform",
                         "semanticVersion": header.harness.removeprefix("mqconform "),
-                        "rules": [_rule(one, findings.get(one)) for one in rules],
+                        "rules": [_rule(rule, findings.get(rule)) for rule in rules],
                     }
                 },
                 "automationDetails": {"id": visible(f"mqconform/{header.profile}/{header.iut.target}")},
-                "originalUriBaseIds": {FEATURES: {"description": {"text": "features/ of the mqconform package"}}},
+                "originalUriBaseIds": BASES,
                 "invocations": [_invocation(run)],
                 "results": [
-                    _result(*one, rules.index(one[1]), _suppressions(expected.get(one[0].id, ""))) for one in found
+                    _result(*blame, rules.index(blame[1]), _suppressions(expected.get(blame[0].id, "")), source)
+                    for blame in blames
                 ],
                 "columnKind": "unicodeCodePoints",
             }
@@ -76,7 +86,7 @@ def _results(run: ResultFile) -> Iterator[tuple[Case, str]]:
     witnesses = run.witnesses_by_case()
     for case in all_cases(run):
         if outcome(case) in ("fail", "inconclusive"):
-            named = dict.fromkeys(one.requirement for one in blamed(case, witnesses.get(case.id, ())))
+            named = dict.fromkeys(witness.requirement for witness in blamed(case, witnesses.get(case.id, ())))
             for requirement in named or case.requirements[:1]:
                 yield case, requirement
 
@@ -96,10 +106,15 @@ def _rule(requirement: str, finding: Finding | None) -> dict[str, Any]:
     }
 
 
-def _result(
-    case: Case, requirement: str, witnesses: tuple[Witness, ...], rule: int, suppressions: list[dict[str, str]]
+def _result(  # noqa: PLR0913, PLR0917 - a case, a requirement and what is known of them
+    case: Case,
+    requirement: str,
+    witnesses: tuple[Witness, ...],
+    rule: int,
+    suppressions: list[dict[str, str]],
+    source: str,
 ) -> dict[str, Any]:
-    of_it = tuple(one for one in witnesses if one.requirement == requirement)
+    of_it = tuple(witness for witness in witnesses if witness.requirement == requirement)
     failed = outcome(case) == "fail"
     text = f"{visible(message(case, of_it))}\n\n{visible_lines(details(case, of_it))}".rstrip()
     return {
@@ -108,17 +123,24 @@ def _result(
         "kind": "fail" if failed else "open",
         **({} if failed else {"level": "none"}),  # the rule's own level counts where a result failed
         "message": {"text": text},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": f"{visible(case.feature)}.feature", "uriBaseId": FEATURES},
-                    "region": {"startLine": line_of(case)},
-                },
-                "logicalLocations": [{"fullyQualifiedName": visible(case.id), "kind": "member"}],
-            }
-        ],
+        **_places(case, source),
         "partialFingerprints": {"mqconformCase/v1": visible(f"{case.id}#{requirement}")},
-        "suppressions": suppressions,  # of all results or of none: an empty list says that nobody expected it
+        "suppressions": suppressions,  # of all results or of none: an empty list says that it was not expected
+    }
+
+
+def _places(case: Case, source: str) -> dict[str, Any]:
+    """Return where a result is shown, and what else it is about."""
+    scenario = _place(f"{visible(case.feature)}.feature", FEATURES, line_of(case))
+    place = _place(quote(source), REPOSITORY, 1) if source else dict(scenario)
+    place["logicalLocations"] = [{"fullyQualifiedName": visible(case.id), "kind": "member"}]
+    related = [scenario | {"id": 1, "message": {"text": "the scenario"}}] if source else []
+    return {"locations": [place]} | ({"relatedLocations": related} if related else {})
+
+
+def _place(uri: str, base: str, line: int) -> dict[str, Any]:
+    return {
+        "physicalLocation": {"artifactLocation": {"uri": uri, "uriBaseId": base}, "region": {"startLine": line}},
     }
 
 
@@ -130,15 +152,15 @@ def _suppressions(expected: str) -> list[dict[str, str]]:
 def _invocation(run: ResultFile) -> dict[str, Any]:
     errors = [f"{case.id}: {case.error or 'no assertion was executed'}" for case in all_cases(run) if _ours(case)]
     remarks = list(run_remarks(run))
-    errors += [f"{one.name}: {one.message}" for one in remarks if one.kind not in INFORMATION]
-    notes = [f"{one.name}: {one.message}" for one in remarks if one.kind in INFORMATION]
+    errors += [f"{remark.name}: {remark.message}" for remark in remarks if remark.kind not in INFORMATION]
+    notes = [f"{remark.name}: {remark.message}" for remark in remarks if remark.kind in INFORMATION]
     made: dict[str, Any] = {"executionSuccessful": run.footer is not None and run.footer.exit_code in JUDGED}
     if run.footer is not None:
         made["exitCode"] = run.footer.exit_code
-    told = [("error", one) for one in errors] + [("note", one) for one in notes]
-    if told:
+    notifications = [("error", text) for text in errors] + [("note", text) for text in notes]
+    if notifications:
         made["toolExecutionNotifications"] = [
-            {"level": level, "message": {"text": visible(one)}} for level, one in told
+            {"level": level, "message": {"text": visible(text)}} for level, text in notifications
         ]
     return made
 

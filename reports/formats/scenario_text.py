@@ -40,7 +40,7 @@ class FeatureText:
     def _keyed(self) -> Iterator[tuple[tuple[str, str], Mapping[str, Any]]]:
         nodes = dict(_nodes(self.tree["feature"]))
         for pickle in self.pickles:
-            scenario, *row = (nodes[one] for one in pickle["astNodeIds"])
+            scenario, *row = (nodes[identifier] for identifier in pickle["astNodeIds"])
             yield (scenario["name"], _slug(scenario, row[0]) if row else ""), pickle
 
 

@@ -12,7 +12,8 @@ from mqconform.harness.records.printable import visible
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.result_file import ResultFile
 from mqconform.harness.records.results import Feature, Finding, Remark
-from mqconform.harness.records.scope import is_left_out
+from mqconform.harness.records.scope import ONE_ROLE, UNSEEN, is_left_out, partial_text
+from mqconform.harness.records.scope import word_of as word_of_standing
 from mqconform.harness.records.verdict import Standing
 
 IN_PART: Final = ("conforms in what was judged", "yellowgreen")
@@ -24,7 +25,9 @@ MOST_ROLES: Final = 2
 def unjudged(run: ResultFile) -> tuple[Finding, ...]:
     """Return the requirements that bind and were not judged: unsupported, or not brought about in this run."""
     return tuple(
-        one for one in run.findings if is_left_out(Standing(one.standing), one.level, Profile.of(run.header.profile))
+        finding
+        for finding in run.findings
+        if is_left_out(Standing(finding.standing), finding.level, Profile.of(run.header.profile))
     )
 
 
@@ -32,6 +35,10 @@ def word_of(run: ResultFile) -> tuple[str, str]:
     """Return what a run came to in words, and a colour."""
     if run.footer is None:
         return "run did not end", "lightgrey"
+    if run.footer.exit_code == ExitCode.OK and run.footer.selected_from:
+        return partial_text(
+            (Standing(finding.standing) for finding in run.findings), run.footer.selected_from
+        ), "yellow"
     if run.footer.exit_code == ExitCode.OK and unjudged(run):
         return IN_PART
     try:
@@ -43,9 +50,14 @@ def word_of(run: ResultFile) -> tuple[str, str]:
 
 def roles_text(run: ResultFile) -> str:
     """Return as what an implementation was judged: its roles by name, or their number."""
-    bound = {role for one in run.findings for role in one.roles}
+    bound = {role for finding in run.findings for role in finding.roles}
     roles = sorted(bound.intersection(run.header.iut.roles))
     return ", ".join(map(visible, roles)) or "no role" if len(roles) <= MOST_ROLES else f"{len(roles)} roles"
+
+
+def standings(run: ResultFile) -> Counter[str]:
+    """Return how many requirements of a run that ended have which standing; unseen ones are apart."""
+    return Counter(word_of_standing(Standing(finding.standing), finding.judged) for finding in run.findings)
 
 
 def scope_text(run: ResultFile) -> str:
@@ -53,16 +65,18 @@ def scope_text(run: ResultFile) -> str:
     left = unjudged(run)
     if not left:
         return ""
-    counted = Counter(one.standing for one in left)
+    counted = Counter(word_of_standing(Standing(finding.standing), finding.judged) for finding in left)
     kinds = ", ".join(f"{count} {word}" for word, count in counted.most_common())
-    return f"{len(left)} requirements of its roles were not judged ({kinds}); nothing is known of them"
+    return f"{len(left)} requirements of its roles were not judged ({kinds})"
 
 
 def scope_lines(run: ResultFile) -> list[str]:
     """Return a line for each reason why requirements were not judged."""
     reasons: dict[str, list[str]] = {}
-    for one in unjudged(run):
-        reasons.setdefault(f"{one.standing}: {one.reason}", []).append(one.id)
+    for finding in unjudged(run):
+        # The reason of what the harness does not see says so itself.
+        reason = finding.reason if finding.reason.startswith(UNSEEN) else f"{finding.standing}: {finding.reason}"
+        reasons.setdefault(reason, []).append(finding.id)
     return [f"{reason}: {', '.join(ids)}" for reason, ids in reasons.items()]
 
 
@@ -72,5 +86,10 @@ def remarks_on_declaration(run: ResultFile) -> tuple[Remark, ...]:
 
 
 def declaration_rows(run: ResultFile) -> tuple[Feature, ...]:
-    """Return what review and probes found of each role and capability, as the result file has it."""
-    return run.header.declaration.features if run.header.declaration else ()
+    """Return what review and probes found of each role and capability.
+
+    Roles that are not declared are left out where the connection is one to a single role.
+    """
+    features = run.header.declaration.features if run.header.declaration else ()
+    one_role = run.header.iut.kind in ONE_ROLE
+    return tuple(feature for feature in features if feature.declared or feature.kind != "role" or not one_role)

@@ -18,14 +18,14 @@ class UnknownScenario(NamedTuple):
 def pickle_of_case(case: Case, witnesses: tuple[Witness, ...]) -> UnknownScenario:
     """Return a scenario whose steps are those that made assertions."""
     uri = f"{visible(case.id)}.feature"
-    steps = list(dict.fromkeys(visible(one.step) for one in witnesses)) or ["nothing was asserted"]
+    steps = list(dict.fromkeys(visible(witness.step) for witness in witnesses)) or ["nothing was asserted"]
     lines = [f"Feature: {visible(case.feature)}", "", *_tags(case), f"  Scenario: {visible(case.scenario or case.id)}"]
-    text = "\n".join([*lines, *(f"    * {one}" for one in steps), ""])
+    text = "\n".join([*lines, *(f"    * {step}" for step in steps), ""])
     feature = parsed(uri, text)
     source = {"uri": uri, "data": text, "mediaType": "text/x.cucumber.gherkin+plain"}
     return UnknownScenario(({"source": source}, {"gherkinDocument": feature.tree}), feature.pickles[0])
 
 
 def _tags(case: Case) -> list[str]:
-    named = (f"@req:{one}" for one in case.requirements)
-    return [" ".join(["  @unknown-feature", *(one for one in named if one.isascii() and " " not in one)])]
+    named = (f"@req:{requirement}" for requirement in case.requirements)
+    return [" ".join(["  @unknown-feature", *(name for name in named if name.isascii() and " " not in name)])]

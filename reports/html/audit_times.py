@@ -22,28 +22,28 @@ def time_charts(times: Mapping[str, Any]) -> Iterator[Chart]:
         times: as the summary of an audit has them.
     """
     for key, title, host in ASKED:
-        found = times[key]
-        if not any(found["counts"]):
+        measured = times[key]
+        if not any(measured["counts"]):
             continue
-        names = bin_names(found["edges_ms"])
-        shown = _occupied(found["counts"], len(names))
-        yield _histogram(title, names, found, shown)
-        if len(found["hosts"]) > 1:
-            yield _by_host(title, host, names[shown], [(one["host"], one["counts"][shown]) for one in found["hosts"]])
+        names = bin_names(measured["edges_ms"])
+        bins = _occupied(measured["counts"], len(names))
+        yield _histogram(title, names, measured, bins)
+        if len(measured["hosts"]) > 1:
+            yield _by_host(title, host, names[bins], [(row["host"], row["counts"][bins]) for row in measured["hosts"]])
 
 
 def _occupied(counts: Sequence[int], bins: int) -> slice:
     """Return which bins to draw: those between the first and the last with any times, and one more on either side."""
-    held = [place for place, count in enumerate(counts[:bins]) if count]
-    return slice(max(0, held[0] - 1), held[-1] + 2) if held else slice(0, bins)
+    occupied = [place for place, count in enumerate(counts[:bins]) if count]
+    return slice(max(0, occupied[0] - 1), occupied[-1] + 2) if occupied else slice(0, bins)
 
 
-def _histogram(title: str, names: Sequence[str], found: Mapping[str, Any], shown: slice) -> Chart:
-    counts, total = found["counts"], sum(found["counts"])
-    quantiles = ", ".join(f"{name} {within(found['edges_ms'], counts, share)}" for share, name in SHARES)
+def _histogram(title: str, names: Sequence[str], measured: Mapping[str, Any], bins: slice) -> Chart:
+    counts, total = measured["counts"], sum(measured["counts"])
+    quantiles = ", ".join(f"{name} {within(measured['edges_ms'], counts, share)}" for share, name in SHARES)
     rows = [(name, count, _share(count, total)) for name, count in zip(names, counts, strict=False)]
     note = f"{total:,} times: {quantiles}."
-    return Chart(title, note, histogram(names[shown], counts[shown]), HEIGHT, ("time", "how often", "share"), rows)
+    return Chart(title, note, histogram(names[bins], counts[bins]), HEIGHT, ("time", "how often", "share"), rows)
 
 
 def _by_host(title: str, host: str, names: Sequence[str], hosts: Sequence[tuple[str, Sequence[int]]]) -> Chart:

@@ -11,6 +11,8 @@ from mqconform.reports.html.documents import DocumentFault, read_document
 from mqconform.reports.html.site import Extra
 
 SUMMARY: Final = "summary.json"
+UNFINISHED: Final = "_staging"
+"""Folder that an audit removes at its end; the pipeline, which names it, needs libraries of an extra."""
 
 
 def audits_page(folders: Sequence[Path]) -> Extra:
@@ -20,13 +22,15 @@ def audits_page(folders: Sequence[Path]) -> Extra:
         folders: ``--out`` folders of audits, or their summaries.
 
     Raises:
-        DocumentFault: a folder holds no summary.
+        DocumentFault: a folder holds no summary, or an audit that is unfinished.
     """
     audits = [_audit(folder, number) for number, folder in enumerate(folders)]
     return Extra("audits", "Audits", "audits.html", {"audits": audits}, charts=True)
 
 
 def _audit(folder: Path, number: int) -> dict[str, Any]:
+    if (folder / UNFINISHED).exists():
+        raise DocumentFault(f"{folder}: the audit is unfinished; wait for its end, or run it again if it was killed")
     file = folder / SUMMARY if folder.is_dir() else folder
     kind = _kind(file)
     summary = read_document(file, f"audit_{kind}", "give the --out folder of `mqconform audit`")
@@ -42,25 +46,29 @@ def _audit(folder: Path, number: int) -> dict[str, Any]:
 def _kind(file: Path) -> str:
     """Return which audit a summary is of, by the one key that only it has."""
     try:
-        found = json.loads(file.read_text("utf-8"))
+        document = json.loads(file.read_text("utf-8"))
     except OSError as error:
         raise DocumentFault(f"{file}: {error.strerror or error}; give the --out folder of `mqconform audit`") from error
     except (ValueError, RecursionError):
         return "routes"
-    return "captures" if isinstance(found, dict) and "captures" in found else "routes"
+    return "captures" if isinstance(document, dict) and "captures" in document else "routes"
 
 
 def _route_charts(summary: Mapping[str, Any]) -> Iterator[Chart]:
     if summary["site_pairs"]["map"]["cells"]:
         yield _site_pairs(summary["site_pairs"])
-    yield verdict_bars("branch of the algorithm", [(one["rule"], one) for one in summary["branches"]])
-    yield verdict_bars("requirement", [(one["requirement"], one) for one in summary["requirements"]])
+    yield verdict_bars("branch of the algorithm", [(branch["rule"], branch) for branch in summary["branches"]])
+    yield verdict_bars(
+        "requirement", [(requirement["requirement"], requirement) for requirement in summary["requirements"]]
+    )
 
 
 def _capture_charts(summary: Mapping[str, Any]) -> Iterator[Chart]:
-    found = [one for one in summary["requirements"] if one["fail"] or one["inconclusive"]]
-    if found:
-        yield verdict_bars("requirement", [(one["requirement"], one) for one in found])
+    problems = [
+        requirement for requirement in summary["requirements"] if requirement["fail"] or requirement["inconclusive"]
+    ]
+    if problems:
+        yield verdict_bars("requirement", [(requirement["requirement"], requirement) for requirement in problems])
     yield from time_charts(summary["times"])
 
 
@@ -68,17 +76,19 @@ def _site_pairs(pairs: Mapping[str, Any]) -> Chart:
     """Return a map of sites by sites; the warmer, the more rows of the pair did not pass."""
     sources, destinations = pairs["map"]["sources"], pairs["map"]["destinations"]
     cells = [
-        one for one in pairs["map"]["cells"] if one["source"] < len(sources) and one["destination"] < len(destinations)
+        cell
+        for cell in pairs["map"]["cells"]
+        if cell["source"] < len(sources) and cell["destination"] < len(destinations)
     ]
-    numbers = [(one["destination"], one["source"], one["fail"] + one["inconclusive"]) for one in cells]
+    numbers = [(cell["destination"], cell["source"], cell["fail"] + cell["inconclusive"]) for cell in cells]
     drawn = HeatMap(destinations, sources, numbers)
     note = "Sites of sources down, sites of destinations across; the number is that of decisions that did not pass."
     if pairs["different"] > len(cells):
         note += f" {len(cells):,} of {pairs['different']:,} pairs are shown; site_pairs.parquet has all of them."
-    cells.sort(key=lambda one: (-one["fail"], -one["inconclusive"]))
+    cells.sort(key=lambda cell: (-cell["fail"], -cell["inconclusive"]))
     rows = [
-        (sources[one["source"]], destinations[one["destination"]], one["fail"], one["inconclusive"], one["pass"])
-        for one in cells
+        (sources[cell["source"]], destinations[cell["destination"]], cell["fail"], cell["inconclusive"], cell["pass"])
+        for cell in cells
     ]
     columns = ("from site", "to site", "fail", "inconclusive", "pass")
     return Chart("Pairs of sites whose decisions did not pass", note, drawn.options(), drawn.height, columns, rows)

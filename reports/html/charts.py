@@ -46,10 +46,10 @@ def verdict_bars(named: str, counts: Sequence[tuple[str, Mapping[str, int]]]) ->
         named: what each bar is of.
         counts: for each bar its name and its numbers by verdict.
     """
-    ranked = sorted(counts, key=lambda one: (-one[1].get("fail", 0), -one[1].get("inconclusive", 0)))
+    ranked = sorted(counts, key=lambda count: (-count[1].get("fail", 0), -count[1].get("inconclusive", 0)))
     bars = ranked[:MOST_BARS]
-    present = [one for one in VERDICTS if any(one[0] in row for _, row in counts)]
-    wrong = [one for one in VERDICTS[1:] if any(row.get(one[0]) for _, row in counts)]
+    present = [verdict for verdict in VERDICTS if any(verdict[0] in row for _, row in counts)]
+    wrong = [verdict for verdict in VERDICTS[1:] if any(row.get(verdict[0]) for _, row in counts)]
     drawn, title = (wrong, "What did not pass") if wrong else (present, "Verdicts")
     bars = [(name, row) for name, row in bars if any(row.get(verdict) for verdict, _ in drawn)]
     options = {
@@ -90,9 +90,9 @@ class HeatMap(NamedTuple):
         return {
             "tooltip": {"position": "top"},
             "grid": {"left": 10, "right": 20, "top": 10, "bottom": 70, "containLabel": True},
-            "xAxis": {"type": "category", "data": [_short(one) for one in self.across],
+            "xAxis": {"type": "category", "data": [_short(label) for label in self.across],
                       "axisLabel": {"rotate": 40, "interval": 0}},
-            "yAxis": {"type": "category", "data": [_short(one) for one in self.down], "inverse": True,
+            "yAxis": {"type": "category", "data": [_short(label) for label in self.down], "inverse": True,
                       "axisLabel": {"interval": 0}},
             "visualMap": {"min": 0, "max": most, "calculable": True, "orient": "horizontal", "left": "center",
                           "bottom": 0, "inRange": WARMTH, "formatter": f"{{value}}{self.unit}"},

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from mqconform.reports.html.audits import audits_page
 from mqconform.reports.html.comparisons import comparison_page
+from mqconform.reports.html.migrations import migration_page
 from mqconform.reports.html.mutants import killers
 from mqconform.reports.html.pdf import write_pdf
 from mqconform.reports.html.site import Extra, write_site
@@ -16,6 +17,7 @@ def write(  # noqa: PLR0913 - one parameter for each option of the command
     out: Path,
     *,
     compare: tuple[Path, Path] | None = None,
+    migrate: tuple[Path, Path] | None = None,
     trend: Path | None = None,
     audits: Sequence[Path] = (),
     mutants: Path | None = None,
@@ -28,6 +30,7 @@ def write(  # noqa: PLR0913 - one parameter for each option of the command
         results: result files, or directories of runs.
         out: folder of the site.
         compare: the older and the newer run of a comparison.
+        migrate: runs of the implementation that is left, and of the one that takes its place.
         trend: what ``mqconform history trend --format json`` wrote.
         audits: ``--out`` folders of audits.
         mutants: the kill matrix of ``mqconform mutants``.
@@ -41,6 +44,8 @@ def write(  # noqa: PLR0913 - one parameter for each option of the command
     extras: list[Extra] = []
     if compare:
         extras.append(comparison_page(*compare))
+    if migrate:
+        extras.append(migration_page(*migrate))
     if trend:
         extras.append(trends_page(trend))
     if audits:

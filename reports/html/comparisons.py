@@ -16,19 +16,19 @@ def comparison_page(then: Path, now: Path) -> Extra:
     Raises:
         ResultFault: a result file cannot be used.
     """
-    found = compare_files(then, now)
-    values = {"comparison": found, "causes": _causes(found), "chart": _chart(found), "link": _link}
-    return Extra("comparison", "Comparison", "comparison.html", values, charts=bool(found.changes))
+    comparison = compare_files(then, now)
+    values = {"comparison": comparison, "causes": _causes(comparison), "chart": _chart(comparison), "link": _link}
+    return Extra("comparison", "Comparison", "comparison.html", values, charts=bool(comparison.changes))
 
 
-def _causes(found: Comparison) -> list[tuple[Cause, list[Any]]]:
-    return [(cause, by_weight(found, cause)) for cause in found.counts()]
+def _causes(comparison: Comparison) -> list[tuple[Cause, list[Any]]]:
+    return [(cause, by_weight(comparison, cause)) for cause in comparison.counts()]
 
 
-def _chart(found: Comparison) -> dict[str, Any]:
+def _chart(comparison: Comparison) -> dict[str, Any]:
     """Return the options of a chart: changes by cause, those for the worse apart."""
-    counts = found.counts()
-    worse = Counter(one.cause for one in found.changes if one.worse)
+    counts = comparison.counts()
+    worse = Counter(change.cause for change in comparison.changes if change.worse)
     names = [cause.value for cause in counts]
     return {
         "tooltip": {"trigger": "axis", "axisPointer": {"type": "shadow"}},

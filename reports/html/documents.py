@@ -44,8 +44,8 @@ def read_document(file: Path, schema: str, remedy: str, part: str = "") -> dict[
     if wrong is not None:
         field = visible(wrong.json_path)
         raise DocumentFault(f"{file}: {field}: {shortened(visible(wrong.message), SHOWN)}; {remedy}")
-    found: dict[str, Any] = document
-    return found
+    fields: dict[str, Any] = document
+    return fields
 
 
 @cache

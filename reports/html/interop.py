@@ -24,17 +24,21 @@ def write_matrix(document: Path, out: Path) -> Path:
         DocumentFault: the document is none.
         OSError: the page cannot be written.
     """
-    found = read_document(document, "matrix_results", REMEDY, "document")
+    matrix = read_document(document, "matrix_results", REMEDY, "document")
     (out / "assets").mkdir(parents=True, exist_ok=True)
     copy_assets(out / "assets", ASSETS)
-    values: dict[str, Any] = {"matrix": found, "grids": [_grid(one, found["cells"]) for one in found["grids"]]}
-    values |= {"wrong": _wrong(found["cells"]), "passed": _passed(found["cells"]), "excuses": _excuses(found["cells"])}
-    word = WORDS[ExitCode(found["exit_code"])].matrix_page
+    values: dict[str, Any] = {"matrix": matrix, "grids": [_grid(grid, matrix["cells"]) for grid in matrix["grids"]]}
+    values |= {
+        "wrong": _wrong(matrix["cells"]),
+        "passed": _passed(matrix["cells"]),
+        "excuses": _excuses(matrix["cells"]),
+    }
+    word = WORDS[ExitCode(matrix["exit_code"])].matrix_page
     title = "Implementations against each other"
-    given = {"root": "", "charts": False, "title": title, "word_of_all": word, "anchor": anchor}
-    given["names_at_fault"] = names_at_fault
+    context = {"root": "", "charts": False, "title": title, "word_of_all": word, "anchor": anchor}
+    context["names_at_fault"] = names_at_fault
     page = out / PAGE
-    page.write_text(templates().get_template("interop.html").render(given | values), "utf-8")
+    page.write_text(templates().get_template("interop.html").render(context | values), "utf-8")
     return page
 
 
@@ -50,22 +54,22 @@ def names_at_fault(cell: Cell) -> list[str]:
 
 def _grid(grid: Mapping[str, Any], cells: Sequence[Cell]) -> dict[str, Any]:
     """Return a table with its cells in rows; None where a pair was not tried."""
-    by_pair = {tuple(one["pair"]): one for one in cells if one["kind"] == grid["kind"]}
+    by_pair = {tuple(cell["pair"]): cell for cell in cells if cell["kind"] == grid["kind"]}
     rows = [(row, [by_pair.get((row, column)) for column in grid["columns"]]) for row in grid["rows"]]
     return {**grid, "cells": rows, "together": by_pair.get((TOGETHER, TOGETHER))}
 
 
 def _wrong(cells: Sequence[Cell]) -> list[Cell]:
     """Return the cells that did not pass, those first that count."""
-    wrong = [one for one in cells if one["outcome"] in {"fail", "error", "inconclusive"}]
-    return sorted(wrong, key=lambda one: (one["tolerated"], one["outcome"] == "inconclusive"))
+    wrong = [cell for cell in cells if cell["outcome"] in {"fail", "error", "inconclusive"}]
+    return sorted(wrong, key=lambda cell: (cell["tolerated"], cell["outcome"] == "inconclusive"))
 
 
 def _passed(cells: Sequence[Cell]) -> list[Cell]:
-    return [one for one in cells if one["outcome"] == "pass"]
+    return [cell for cell in cells if cell["outcome"] == "pass"]
 
 
 def _excuses(cells: Sequence[Cell]) -> list[tuple[str, str, int]]:
     """Return why cells were not played, and how many for each reason."""
-    reasons = Counter((one["outcome"], one["reason"]) for one in cells if one["outcome"] not in _PLAYED)
+    reasons = Counter((cell["outcome"], cell["reason"]) for cell in cells if cell["outcome"] not in _PLAYED)
     return [(excuse, reason, count) for (excuse, reason), count in reasons.most_common()]

@@ -25,11 +25,11 @@ def killers(file: Path) -> Mapping[str, tuple[Killer, ...]]:
         DocumentFault: the file holds no kill matrix.
     """
     matrix = read_document(file, "kill_matrix", MATRIX)
-    says = {name: one["says"] for name, one in matrix["mutants"].items()}
+    says = {name: mutant["says"] for name, mutant in matrix["mutants"].items()}
     return {
         requirement: tuple(
-            Killer(name, says.get(name, ""), name in one["aimed"])
-            for name in sorted({*one["aimed"], *(name for names in one["killed_by"].values() for name in names)})
+            Killer(name, says.get(name, ""), name in row["aimed"])
+            for name in sorted({*row["aimed"], *(name for names in row["killed_by"].values() for name in names)})
         )
-        for requirement, one in matrix["requirements"].items()
+        for requirement, row in matrix["requirements"].items()
     }

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from shlex import quote
 from typing import Any, Final, NamedTuple
 
+from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.reports.formats.case_outcome import Outcome, blamed, message, requirements
 from mqconform.reports.formats.run_remarks import run_remarks
@@ -43,10 +45,18 @@ class Section(NamedTuple):
 
 
 class FirstFailure(NamedTuple):
-    """A requirement that is violated, with the first witness of it."""
+    """A requirement that is violated, with the first witness of it, and those likely violated for the same reason."""
 
     finding: Finding
     witness: Witness | None
+    cases: tuple[str, ...]
+    consequences: tuple[Finding, ...]
+
+
+class Undecided(NamedTuple):
+    """A reason for which cases were not decided."""
+
+    why: str
     cases: tuple[str, ...]
 
 
@@ -64,6 +74,7 @@ class Packet(NamedTuple):
 
     title: str
     view: PacketView
+    octets: str
 
 
 class CaseInRun(NamedTuple):
@@ -77,6 +88,12 @@ class CaseInRun(NamedTuple):
     blamed: tuple[Witness, ...]
     packets: tuple[Packet, ...]
     diagram: Diagram | None
+
+    @property
+    def replay(self) -> str:
+        """The argument of ``mqconform replay`` for its bundle, quoted for a shell; empty where there is none."""
+        bundle = self.run.bundles.get(self.case.id)
+        return quote(str(bundle)) if bundle else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,46 +114,65 @@ class RequirementPage:
 def sections(run: Run) -> list[Section]:
     """Return the coverage of a run, section by section."""
     counts: dict[tuple[str, str], Counter[str]] = {}
-    for one in run.file.findings:
-        spec = one.id.partition("-")[0]
-        counts.setdefault((spec, one.section), Counter())[one.standing] += 1
+    for finding in run.file.findings:
+        spec = finding.id.partition("-")[0]
+        counts.setdefault((spec, finding.section), Counter())[finding.standing] += 1
     ordered = sorted(counts.items(), key=lambda item: (item[0][0], natural(item[0][1])))
     return [
-        Section(spec, section, tuple((one, count[one]) for one in STANDINGS if count[one]), count.total())
+        Section(
+            spec,
+            section,
+            tuple((standing, count[standing]) for standing in STANDINGS if count[standing]),
+            count.total(),
+        )
         for (spec, section), count in ordered
     ]
 
 
 def first_failures(run: Run) -> list[FirstFailure]:
-    """Return what is violated in a run, in the order in which it showed."""
-    order = {one: place for place, one in enumerate(dict.fromkeys(w.requirement for w in _bad(run)))}
-    violated = [one for one in run.file.findings if one.standing in ("violated", "error")]
-    violated.sort(key=lambda one: order.get(one.id, len(order)))
+    """Return what is violated in a run by likely cause, what explains most first."""
+    order = {requirement: place for place, requirement in enumerate(dict.fromkeys(w.requirement for w in _bad(run)))}
+    violated = [finding for finding in run.file.findings if finding.standing in ("violated", "error")]
+    violated.sort(key=lambda finding: order.get(finding.id, len(order)))
     failures = []
-    for finding in violated:
-        bad = [one for one in run.witnesses_by_requirement.get(finding.id, ()) if one.verdict in ("fail", "error")]
-        cases = tuple(dict.fromkeys(one.case for one in bad))
-        failures.append(FirstFailure(finding, bad[0] if bad else None, cases))
+    for finding, consequences in by_cause(violated, lambda violation: violation.id):
+        bad = [
+            witness
+            for witness in run.witnesses_by_requirement.get(finding.id, ())
+            if witness.verdict in ("fail", "error")
+        ]
+        cases = tuple(dict.fromkeys(witness.case for witness in bad))
+        failures.append(FirstFailure(finding, bad[0] if bad else None, cases, tuple(consequences)))
     return failures
 
 
+def undecided(run: Run) -> list[Undecided]:
+    """Return why cases of a run were inconclusive, the reason of most cases first."""
+    reasons: dict[str, list[str]] = {}
+    for case in run.cases.values():
+        if run.outcome(case.id) == "inconclusive":
+            why = message(case, run.witnesses.get(case.id, ())).removeprefix("inconclusive: ")
+            reasons.setdefault(why, []).append(case.id)
+    return sorted((Undecided(why, tuple(ids)) for why, ids in reasons.items()), key=lambda reason: -len(reason.cases))
+
+
 def _bad(run: Run) -> Iterator[Witness]:
-    return (one for one in run.file.witnesses if one.verdict in ("fail", "error"))
+    return (witness for witness in run.file.witnesses if witness.verdict in ("fail", "error"))
 
 
 def remarks(run: Run) -> list[str]:
     """Return what a reader has to know of a run as a whole."""
-    said = [f"{one.name}: {one.message}" for one in run_remarks(run.file)]
-    return [*said, *(one.partition(": ")[2] for one in run.file.remarks())]
+    notes = [f"{remark.name}: {remark.message}" for remark in run_remarks(run.file)]
+    return [*notes, *(remark.partition(": ")[2] for remark in run.file.remarks())]
 
 
 def all_requirements(runs: Sequence[Run]) -> dict[str, Finding]:
     """Return every requirement that a run speaks of, in natural order."""
-    found: dict[str, Finding] = {}
+    findings: dict[str, Finding] = {}
     for run in runs:
-        for one in run.file.findings:
-            found.setdefault(one.id, one)
-    return {one: found[one] for one in sorted(found, key=natural)}
+        for finding in run.file.findings:
+            findings.setdefault(finding.id, finding)
+    return {identifier: findings[identifier] for identifier in sorted(findings, key=natural)}
 
 
 def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
@@ -146,7 +182,7 @@ def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
         for case in run.cases.values():
             if finding.id in case.requirements:
                 named[case.id] = None
-        named.update(dict.fromkeys(one.case for one in run.witnesses_by_requirement.get(finding.id, ())))
+        named.update(dict.fromkeys(witness.case for witness in run.witnesses_by_requirement.get(finding.id, ())))
     return RequirementPage(
         finding=finding,
         title=titles().get(finding.id.partition("-")[0], ""),
@@ -163,8 +199,10 @@ def _reason(run: Run, requirement: str) -> str:
 
 
 def _shown_witnesses(run: Run, requirement: str) -> tuple[Run, tuple[Witness, ...], int]:
-    found = sorted(run.witnesses_by_requirement.get(requirement, ()), key=lambda one: VERDICTS.index(one.verdict))
-    return run, tuple(found[:MOST_WITNESSES]), max(0, len(found) - MOST_WITNESSES)
+    witnesses = sorted(
+        run.witnesses_by_requirement.get(requirement, ()), key=lambda witness: VERDICTS.index(witness.verdict)
+    )
+    return run, tuple(witnesses[:MOST_WITNESSES]), max(0, len(witnesses) - MOST_WITNESSES)
 
 
 def all_cases_of(runs: Sequence[Run]) -> dict[str, Case]:
@@ -174,8 +212,8 @@ def all_cases_of(runs: Sequence[Run]) -> dict[str, Case]:
 
 def case_in_runs(case: str, runs: Sequence[Run]) -> list[CaseInRun]:
     """Return a case as each run that has it saw it, those that did not pass first."""
-    found = [_seen(run, run.cases[case]) for run in runs if case in run.cases]
-    return sorted(found, key=lambda one: OUTCOMES.index(one.outcome))
+    views = [_seen(run, run.cases[case]) for run in runs if case in run.cases]
+    return sorted(views, key=lambda view: OUTCOMES.index(view.outcome))
 
 
 def _seen(run: Run, case: Case) -> CaseInRun:
@@ -190,27 +228,30 @@ def _seen(run: Run, case: Case) -> CaseInRun:
 def _packets(witnesses: tuple[Witness, ...]) -> tuple[Packet, ...]:
     """Return the datagrams of a case, each once, with the octets marked that any witness blamed."""
     spans: dict[tuple[str, bytes], list[Any]] = {}
-    for one in witnesses:
-        if one.request:
-            spans.setdefault(("Request", one.request_octets), [])
-        if one.reply:
-            held = spans.setdefault(("Reply", one.reply_octets), [])
-            if one.span and one.verdict in ("fail", "inconclusive"):
-                held.append(one.span)
+    for witness in witnesses:
+        if witness.request:
+            spans.setdefault(("Request", witness.request_octets), [])
+        if witness.reply:
+            marked = spans.setdefault(("Reply", witness.reply_octets), [])
+            if witness.span and witness.verdict in ("fail", "inconclusive"):
+                marked.append(witness.span)
     ordered = sorted(spans.items(), key=lambda item: not item[1])
-    return tuple(Packet(title, packet_view(octets, tuple(held))) for (title, octets), held in ordered[:MOST_PACKETS])
+    return tuple(
+        Packet(title, packet_view(octets, tuple(marked)), octets.hex())
+        for (title, octets), marked in ordered[:MOST_PACKETS]
+    )
 
 
-def steps(seen: Sequence[CaseInRun]) -> list[Step]:
+def steps(views: Sequence[CaseInRun]) -> list[Step]:
     """Return the steps of a case: those of the feature, or else those that made assertions."""
-    case = seen[0].case
-    deciding = {witness.step for one in seen for witness in one.blamed}
-    known = feature_text(case.feature)
-    pickle = known.pickle_of(case) if known else None
+    case = views[0].case
+    deciding = {witness.step for view in views for witness in view.blamed}
+    feature = feature_text(case.feature)
+    pickle = feature.pickle_of(case) if feature else None
     if pickle is None:
-        named = dict.fromkeys(witness.step for one in seen for witness in one.witnesses)
-        return [Step(*_split(one), (), one in deciding) for one in named]
-    texts = {_split(one)[1] for one in deciding}
+        named = dict.fromkeys(witness.step for view in views for witness in view.witnesses)
+        return [Step(*_split(step), (), step in deciding) for step in named]
+    texts = {_split(step)[1] for step in deciding}
     return [Step(_keyword(step), step["text"], _table(step), step["text"] in texts) for step in pickle["steps"]]
 
 
@@ -228,6 +269,6 @@ def _table(step: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(cell["value"] for cell in row["cells"]) for row in rows)
 
 
-def named_requirements(seen: Sequence[CaseInRun]) -> tuple[str, ...]:
+def named_requirements(views: Sequence[CaseInRun]) -> tuple[str, ...]:
     """Return the requirements that a case bears on."""
-    return tuple(dict.fromkeys(name for one in seen for name in requirements(one.case, one.witnesses)))
+    return tuple(dict.fromkeys(name for view in views for name in requirements(view.case, view.witnesses)))

@@ -4,7 +4,9 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+PUBLISHED: Final = {"MQSD": "ms-mqsd", "MQBR": "ms-mqbr", "MQSO": "ms-mqso"}
 
 
 class RegisterEntry(NamedTuple):
@@ -22,26 +24,32 @@ class RegisterEntry(NamedTuple):
 @cache
 def entries_by_requirement() -> Mapping[str, tuple[RegisterEntry, ...]]:
     """Return the register's entries by the requirements they bear on."""
-    found: dict[str, list[RegisterEntry]] = {}
+    by_requirement: dict[str, list[RegisterEntry]] = {}
     folder = files("mqconform.features").joinpath("requirements", "ambiguities")
-    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+    for file in sorted(folder.iterdir(), key=lambda path: path.name):
         if not file.name.endswith(".toml"):
             continue
         for entry in tomllib.loads(file.read_text("utf-8")).get("ambiguity", ()):
-            readings = tuple((one["id"], one["summary"]) for one in entry.get("reading", ()))
+            readings = tuple((reading["id"], reading["summary"]) for reading in entry.get("reading", ()))
             made = RegisterEntry(entry["id"], entry["problem"], readings)
             for requirement in entry.get("requirements", ()):
-                found.setdefault(requirement, []).append(made)
-    return {requirement: tuple(entries) for requirement, entries in found.items()}
+                by_requirement.setdefault(requirement, []).append(made)
+    return {requirement: tuple(entries) for requirement, entries in by_requirement.items()}
+
+
+def published(requirement: str) -> str:
+    """Return where the specification of a requirement is published, empty where we do not know."""
+    name = PUBLISHED.get(requirement.partition("-")[0])
+    return f"https://learn.microsoft.com/openspecs/windows_protocols/{name}" if name else ""
 
 
 @cache
 def titles() -> Mapping[str, str]:
     """Return the title of each specification by its id."""
-    found = {}
+    by_specification = {}
     for file in files("mqconform.features").joinpath("requirements").iterdir():
         if file.name.endswith(".toml"):
             spec = tomllib.loads(file.read_text("utf-8")).get("spec", {})
             if "id" in spec:
-                found[spec["id"]] = f"{spec['title']}, revision {spec.get('revision', 'unknown')}"
-    return found
+                by_specification[spec["id"]] = f"{spec['title']}, revision {spec.get('revision', 'unknown')}"
+    return by_specification

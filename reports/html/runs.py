@@ -10,10 +10,13 @@ from typing import Any, Final
 
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.harness.records.results import Case, Finding, Witness
+from mqconform.harness.records.scope import UNSEEN, word_of
+from mqconform.harness.records.verdict import Standing
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, outcome
 
 LARGEST_SIDE_FILE: Final = 4 * 1024 * 1024
 """Octets of a file beside the results that are read; those that a run writes are far smaller."""
+BUILT_IN: Final = ("ref", "mutant")
 STANDINGS: Final = (
     "violated",
     "error",
@@ -50,7 +53,7 @@ class Run:
     @cached_property
     def findings(self) -> Mapping[str, Finding]:
         """Findings by requirement id."""
-        return {one.id: one for one in self.file.findings}
+        return {finding.id: finding for finding in self.file.findings}
 
     @cached_property
     def witnesses(self) -> Mapping[str, tuple[Witness, ...]]:
@@ -60,10 +63,10 @@ class Run:
     @cached_property
     def witnesses_by_requirement(self) -> Mapping[str, tuple[Witness, ...]]:
         """Witnesses by requirement id."""
-        found: dict[str, list[Witness]] = {}
-        for one in self.file.witnesses:
-            found.setdefault(one.requirement, []).append(one)
-        return {requirement: tuple(seen) for requirement, seen in found.items()}
+        by_requirement: dict[str, list[Witness]] = {}
+        for witness in self.file.witnesses:
+            by_requirement.setdefault(witness.requirement, []).append(witness)
+        return {requirement: tuple(witnesses) for requirement, witnesses in by_requirement.items()}
 
     def standing(self, requirement: str) -> str:
         """Return the standing of a requirement, empty where the run says nothing of it."""
@@ -72,22 +75,33 @@ class Run:
 
     def outcome(self, case: str) -> Outcome | None:
         """Return what a case came to, None where the run does not have it."""
-        found = self.cases.get(case)
-        return outcome(found) if found else None
+        record = self.cases.get(case)
+        return outcome(record) if record else None
 
     @cached_property
     def outcomes(self) -> Counter[Outcome]:
         """How many cases came to what."""
         return Counter(outcome(case) for case in self.cases.values())
 
+    @property
+    def apply(self) -> int:
+        """How many cases apply to the implementation: all but those that are excused."""
+        return len(self.cases) - self.outcomes["unsupported"] - self.outcomes["not-applicable"]
+
     @cached_property
     def standings(self) -> Counter[str]:
         """How many requirements have which standing."""
-        return Counter(one.standing for one in self.file.findings)
+        return Counter(finding.standing for finding in self.file.findings)
+
+    @cached_property
+    def unseen(self) -> int:
+        """How many of the unsupported requirements the harness itself has no means to judge."""
+        words = (word_of(Standing(finding.standing), finding.judged) for finding in self.file.findings)
+        return sum(word == UNSEEN for word in words)
 
     @property
     def started(self) -> str:
-        """When the run began, as ISO 8601 text; empty where nobody wrote it down."""
+        """When the run began, as ISO 8601 text; empty if it was not recorded."""
         started = self.environment.get("started", "")
         return started if isinstance(started, str) else ""
 
@@ -112,7 +126,9 @@ def read_runs(paths: Iterable[Path]) -> tuple[Run, ...]:
 
 def _label(file: ResultFile) -> str:
     iut = file.header.iut
-    return " ".join(part for part in (iut.vendor, iut.name, iut.version) if part) or iut.target
+    name = " ".join(part for part in (iut.vendor, iut.name, iut.version) if part) or iut.target
+    own = iut.kind not in BUILT_IN  # whose build is a fingerprint that tells a reader nothing
+    return f"{name}, build {iut.build}" if iut.build and own else name
 
 
 def _side_file(file: Path) -> Mapping[str, Any]:
@@ -120,16 +136,16 @@ def _side_file(file: Path) -> Mapping[str, Any]:
     try:
         if file.stat().st_size > LARGEST_SIDE_FILE:
             return {}
-        found = json.loads(file.read_text("utf-8"))
+        document = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return document if isinstance(document, dict) else {}
 
 
 def _bundles(folder: Path) -> Mapping[str, Path]:
-    found = {}
+    bundles = {}
     for bundle in sorted((folder / "bundles").glob("*/bundle.json")):
         case = _side_file(bundle).get("case")
         if isinstance(case, str):
-            found[case] = bundle.parent
-    return found
+            bundles[case] = bundle.parent
+    return bundles

@@ -38,21 +38,21 @@ class Sequence:
 
 def sequence(witnesses: tuple[Witness, ...]) -> Sequence | None:
     """Return the diagram of the datagrams that witnesses hold, None if they hold none."""
-    seen: dict[tuple[bool, bytes], bool] = {}
-    for one in witnesses:
-        bad = one.verdict not in ("pass", "none")
-        for to_iut, octets in ((True, one.request_octets), (False, one.reply_octets)):
+    datagrams: dict[tuple[bool, bytes], bool] = {}
+    for witness in witnesses:
+        bad = witness.verdict not in ("pass", "none")
+        for to_iut, octets in ((True, witness.request_octets), (False, witness.reply_octets)):
             if octets:
-                seen[to_iut, octets] = seen.get((to_iut, octets), False) or (bad and not to_iut)
-    if not seen:
+                datagrams[to_iut, octets] = datagrams.get((to_iut, octets), False) or (bad and not to_iut)
+    if not datagrams:
         return None
-    shown = list(seen.items())[:MOST_ARROWS]
+    drawn = list(datagrams.items())[:MOST_ARROWS]
     arrows = tuple(
         Arrow(TOP + number * STEP, to_iut, _label(octets), faulty)
-        for number, ((to_iut, octets), faulty) in enumerate(shown)
+        for number, ((to_iut, octets), faulty) in enumerate(drawn)
     )
     height = TOP + len(arrows) * STEP
-    return Sequence(arrows, LEFT + RIGHT, height, LEFT, RIGHT, len(seen) - len(shown))
+    return Sequence(arrows, LEFT + RIGHT, height, LEFT, RIGHT, len(datagrams) - len(drawn))
 
 
 def _label(octets: bytes) -> str:

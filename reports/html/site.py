@@ -10,21 +10,24 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.printable import visible, visible_lines, with_guids
 from mqconform.harness.records.results import Finding
 from mqconform.reports.formats.scope import declaration_rows, roles_text, unjudged, word_of
 from mqconform.reports.html import pages
 from mqconform.reports.html.names import page_name
+from mqconform.reports.html.register import published
 from mqconform.reports.html.runs import STANDINGS, Run, read_runs
 
 ASSETS: Final = ("site.css", "site.js", "minisearch.js")
 CHARTS: Final = "echarts.min.js"
 BUNDLE_FILES: Final = (
     "enterprise.svg",
+    "enterprise.svg.missing.txt",
     "enterprise.json",
     "packets.pcapng",
     "allowed.json",
     "calls.ndjson",
+    "timeline.txt",
     "README.md",
 )
 """What the site takes over from a failure bundle."""
@@ -55,7 +58,7 @@ def write_site(
         OSError: the site cannot be written.
     """
     runs = read_runs(results)
-    writer = _Writer(out, runs, tuple(one.link for one in extras), progress or (lambda _done, _all: None))
+    writer = _Writer(out, runs, tuple(extra.link for extra in extras), progress or (lambda _done, _all: None))
     writer.write(extras, about or {})
     return out / "index.html"
 
@@ -95,9 +98,9 @@ class _Writer:
         requirements = pages.all_requirements(self._runs)
         cases = pages.all_cases_of(self._runs)
         self._all = 3 + len(requirements) + len(cases) + len(extras)
-        self._prepare(charts=any(one.charts for one in extras))
+        self._prepare(charts=any(extra.charts for extra in extras))
         self._page("index.html", "overview.html", title="Overview", runs=self._overviews(), page="index.html")
-        self._page("matrix.html", "matrix.html", title="Matrix", requirements=requirements, page="matrix.html")
+        self._page("matrix.html", "matrix.html", title="Requirements", requirements=requirements, page="matrix.html")
         for finding in requirements.values():
             self._requirement(finding, {name: about.get(name, {}).get(finding.id, ()) for name in ABOUT})
         for case in cases:
@@ -117,8 +120,8 @@ class _Writer:
 
     def _page(self, target: str, template: str, **values: Any) -> None:
         root = "../" * target.count("/")
-        given = {"root": root, "links": self._links, "all_runs": self._runs, "charts": False, **values}
-        (self._out / target).write_text(self._templates.get_template(template).render(given), "utf-8")
+        context = {"root": root, "links": self._links, "all_runs": self._runs, "charts": False, **values}
+        (self._out / target).write_text(self._templates.get_template(template).render(context), "utf-8")
         self._done += 1
         self._progress(self._done, self._all)
 
@@ -128,41 +131,42 @@ class _Writer:
                 "run": run,
                 "word": word_of(run.file)[0],
                 "roles": roles_text(run.file),
-                "in_part": bool(unjudged(run.file)),
+                "in_part": bool(unjudged(run.file) or (run.file.footer and run.file.footer.selected_from)),
                 "declaration": declaration_rows(run.file),
                 "sections": pages.sections(run),
                 "failures": pages.first_failures(run),
+                "undecided": pages.undecided(run),
                 "remarks": pages.remarks(run),
             }
             for run in self._runs
         ]
 
-    def _requirement(self, finding: Finding, known: Mapping[str, Sequence[Any]]) -> None:
+    def _requirement(self, finding: Finding, about: Mapping[str, Sequence[Any]]) -> None:
         page = pages.requirement_page(finding, self._runs)
         target = f"requirement/{page_name(finding.id)}.html"
-        self._page(target, "requirement.html", title=finding.id, one=page, page="matrix.html", **known)
+        self._page(target, "requirement.html", title=finding.id, one=page, page="matrix.html", **about)
 
     def _case(self, case: str) -> None:
-        seen = pages.case_in_runs(case, self._runs)
-        first = seen[0].case
+        views = pages.case_in_runs(case, self._runs)
+        first = views[0].case
         self._page(
             f"case/{page_name(case)}.html",
             "case.html",
             title=case,
             scenario=f"{first.scenario} ({first.row})" if first.row else first.scenario,
-            seen=seen,
-            steps=pages.steps(seen),
-            bundles={one.run.label: self._bundle(number, one) for number, one in enumerate(seen)},
-            named=pages.named_requirements(seen),
+            seen=views,
+            steps=pages.steps(views),
+            bundles={view.run.label: self._bundle(number, view) for number, view in enumerate(views)},
+            named=pages.named_requirements(views),
             page="matrix.html",
         )
 
-    def _bundle(self, number: int, seen: pages.CaseInRun) -> dict[str, str]:
+    def _bundle(self, number: int, view: pages.CaseInRun) -> dict[str, str]:
         """Take a failure bundle over; return the links to its files by name."""
-        folder = seen.run.bundles.get(seen.case.id)
+        folder = view.run.bundles.get(view.case.id)
         if folder is None:
             return {}
-        place = Path("bundle") / f"{page_name(seen.case.id)}.{number}"
+        place = Path("bundle") / f"{page_name(view.case.id)}.{number}"
         links = {}
         for name in BUNDLE_FILES:
             source = folder / name
@@ -173,7 +177,7 @@ class _Writer:
         return links
 
     def _search(self, requirements: Mapping[str, Any], cases: Mapping[str, Any]) -> None:
-        found = [
+        rows = [
             {
                 "id": number,
                 "t": visible(finding.id),
@@ -182,16 +186,16 @@ class _Writer:
             }
             for number, finding in enumerate(requirements.values())
         ]
-        found += [
+        rows += [
             {"id": number, "t": visible(case.id), "s": visible(case.scenario), "u": f"case/{page_name(case.id)}.html"}
-            for number, case in enumerate(cases.values(), len(found))
+            for number, case in enumerate(cases.values(), len(rows))
         ]
-        text = json.dumps(found, separators=(",", ":")).replace("<", "\\u003c")
+        text = json.dumps(rows, separators=(",", ":")).replace("<", "\\u003c")
         (self._out / "assets" / "search-index.js").write_text(f"window.mqSearchIndex = {text};\n", "ascii")
 
 
 def templates() -> Environment:
-    """Return the templates of all pages; whatever enters one is made visible and escaped."""
+    """Return the templates of all pages; every value that enters one is made visible and escaped."""
     made = Environment(
         loader=PackageLoader("mqconform.reports.html"),
         autoescape=True,
@@ -202,13 +206,25 @@ def templates() -> Environment:
     )
     made.globals["standings"] = STANDINGS
     made.globals["page_name"] = page_name
+    made.globals["published"] = published
     made.filters["json_data"] = _json_data
+    made.filters["guids"] = with_guids
+    made.filters["words"] = _words
     return made
 
 
 def _visible(value: object) -> object:
     """Make every text that enters a page visible; escaping follows."""
     return visible_lines(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _words(value: object) -> str:
+    """Return a value of a JSON object as people write it: lists with commas, objects as name and value."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_words(part)}" for name, part in value.items())
+    if isinstance(value, list):
+        return " ".join(map(_words, value))
+    return str(value)
 
 
 def _json_data(value: object) -> Markup:

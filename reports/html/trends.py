@@ -26,10 +26,10 @@ def first_bad(file: Path) -> dict[str, list[dict[str, Any]]]:
     Raises:
         DocumentFault: the file holds no trend.
     """
-    found: dict[str, list[dict[str, Any]]] = {}
-    for one in read_document(file, "history", REMEDY, "trend")["first_bad"]:
-        found.setdefault(one["requirement"], []).append(one | {"who": who(one)})
-    return found
+    by_requirement: dict[str, list[dict[str, Any]]] = {}
+    for record in read_document(file, "history", REMEDY, "trend")["first_bad"]:
+        by_requirement.setdefault(record["requirement"], []).append(record | {"who": who(record)})
+    return by_requirement
 
 
 def who(row: dict[str, Any]) -> str:

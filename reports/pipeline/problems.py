@@ -8,4 +8,4 @@ class UnusableInput(ModelError):
 
 
 class NoSpark(ModelError):
-    """Spark or the Java that it needs is not there, or does not start; the text says what was tried."""
+    """Spark or the Java that it needs is missing or does not start; the text lists what was tried."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from mqconform.reports.pipeline.folder_lock import scratch_folder
 from mqconform.reports.pipeline.java import find_java, java_home_for_spark
 from mqconform.reports.pipeline.problems import NoSpark, UnusableInput
 
@@ -36,6 +37,22 @@ EMBEDDED: Final = {
     "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
 }
 """For one machine: the JVM only hands out work here, so that a quick start counts for more than fast code."""
+
+ROWS_IN_SPARK: Final = {
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
+}
+"""For sessions in which rows pass through the JVM, as those of DataFrames do: fast code, and large batches for Python.
+
+Without the optimising compiler the JVM takes several times as long for each row.
+"""
+
+FEW_ROWS: Final = {
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+"""For little work: compiling the queries and handing out many tasks would take longer than that."""
 
 LONGEST_SOCKET_FOLDER: Final = 50
 """Characters; the name of a Unix domain socket has at most 107, and Spark's has up to 50 of its own."""
@@ -81,8 +98,8 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
     try:
         from pyspark import SparkConf  # noqa: PLC0415 - the extra may be missing, and the import takes a second
     except ImportError as absent:
-        raise NoSpark(f"this needs {absent.name}; install it with: pip install 'mqconform[spark]'") from absent
-    with tempfile.TemporaryDirectory(prefix="mqconform-spark-") as scratch:
+        raise NoSpark(f"this needs {absent.name}; run in a checkout of mqconform: pip install '.[spark]'") from absent
+    with scratch_folder("mqconform-spark-") as scratch:
         submitted = "PYSPARK_GATEWAY_PORT" in os.environ
         chosen = dict(settings.conf) | ({"spark.master": settings.master} if settings.master else {})
         if not submitted:
@@ -90,7 +107,7 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
             os.environ.update(_environment(chosen["spark.master"], Path(scratch)))
         conf = SparkConf().setAppName(application).setAll(list(chosen.items()))
         with (Path(scratch) / "spark.log").open("w+b") as log:
-            session = _started(conf, log)
+            session = _started(conf, log, scratch)
             try:
                 yield session
             finally:
@@ -119,11 +136,11 @@ def _sockets(folder: str) -> dict[str, str]:
 
 def _environment(master: str, scratch: Path) -> dict[str, str]:
     """Return what the JVM and its Python workers take from the environment."""
-    found = {"JAVA_HOME": str(java_home_for_spark(find_java(os.environ), scratch))}
+    environment = {"JAVA_HOME": str(java_home_for_spark(find_java(os.environ), scratch))}
     if _stays_here(master):
-        found["SPARK_LOCAL_IP"] = "127.0.0.1"
-        found["PYSPARK_PYTHON"] = os.environ.get("PYSPARK_PYTHON", sys.executable)
-    return found
+        environment["SPARK_LOCAL_IP"] = "127.0.0.1"
+        environment["PYSPARK_PYTHON"] = os.environ.get("PYSPARK_PYTHON", sys.executable)
+    return environment
 
 
 def _stays_here(master: str) -> bool:
@@ -137,12 +154,13 @@ def _stays_here(master: str) -> bool:
         return False
 
 
-def _started(conf: Any, log: IO[bytes]) -> "SparkSession":
+def _started(conf: Any, log: IO[bytes], scratch: str) -> "SparkSession":
     from pyspark import SparkContext  # noqa: PLC0415 - known to be there now
     from pyspark.errors import PySparkException  # noqa: PLC0415
     from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
     from pyspark.sql import SparkSession  # noqa: PLC0415
 
+    before, tempfile.tempdir = tempfile.tempdir, scratch  # pyspark makes a folder of its own there, and may be killed
     try:
         launch: Callable[..., Any] = launch_gateway
         gateway = launch(conf, {"stdout": log, "stderr": subprocess.STDOUT})
@@ -153,6 +171,8 @@ def _started(conf: Any, log: IO[bytes]) -> "SparkSession":
         _forget_gateway()
         reason = _first_line(getattr(error, "java_exception", error))
         raise NoSpark(f"Spark does not start: {reason}{_end_of(log)}") from error
+    finally:
+        tempfile.tempdir = before
 
 
 def _stopped(session: "SparkSession") -> None:

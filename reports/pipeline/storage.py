@@ -1,6 +1,7 @@
 """Where files lie: on this machine, or behind a URI that Arrow knows (s3, gs, hdfs, file)."""
 
 import os
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -23,10 +24,10 @@ class Place(NamedTuple):
         if "://" not in self.text:
             return fs.LocalFileSystem(use_mmap=True), self.text
         try:
-            found: tuple[Any, str] = fs.FileSystem.from_uri(self.text)
+            location: tuple[Any, str] = fs.FileSystem.from_uri(self.text)
         except (OSError, pa.ArrowException, NotImplementedError) as error:
             raise UnusableInput(f"{self.text}: {error}") from error
-        return found
+        return location
 
     def __truediv__(self, name: str) -> "Place":
         """Return what has a name in this folder."""
@@ -57,9 +58,14 @@ def files_in(place: Place, suffixes: tuple[str, ...]) -> list[Place]:
         return [place]
     below = system.get_file_info(fs.FileSelector(path, recursive=True))
     prefix = place.text.rstrip("/")
-    names = sorted(one.path.removeprefix(path.rstrip("/")).lstrip("/") for one in below if one.is_file)
-    shown = [name for name in names if not any(part.startswith(("_", ".")) for part in name.split("/"))]
-    found = [Place(f"{prefix}/{name}") for name in shown if name.lower().endswith(suffixes)]
-    if not found:
+    names = sorted(file.path.removeprefix(path.rstrip("/")).lstrip("/") for file in below if file.is_file)
+    visible_names = [name for name in names if not any(part.startswith(("_", ".")) for part in name.split("/"))]
+    files = [Place(f"{prefix}/{name}") for name in visible_names if name.lower().endswith(suffixes)]
+    if not files:
         raise UnusableInput(f"{place.text}: the folder has no file that ends in {', '.join(suffixes)}")
-    return found
+    return files
+
+
+def octets_in(files: Iterable[Place]) -> int:
+    """Return how many octets files have together."""
+    return sum(int(system.get_file_info(path).size or 0) for system, path in (file.resolve() for file in files))

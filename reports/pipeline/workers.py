@@ -28,13 +28,24 @@ def settle() -> None:
 
 
 def run_tasks(spark: "SparkSession", inputs: Sequence[T], task: Callable[[T], U]) -> list[U]:
-    """Return what a task makes of each input, in their order; each input is a task of Spark's."""
+    """Return what a task makes of each input, in their order; each input is a task of Spark's.
+
+    Raises:
+        OSError: a task could not read or write.
+    """
     if not inputs:
         return []
+    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, system_error  # noqa: PLC0415 - needs Spark
 
     def run(some: Iterable[T]) -> Iterator[U]:
         pa.set_cpu_count(1)  # Spark gives a task one core
         yield from map(task, some)
         settle()
 
-    return list(spark.sparkContext.parallelize(inputs, len(inputs)).mapPartitions(run).collect())
+    try:
+        return list(spark.sparkContext.parallelize(inputs, len(inputs)).mapPartitions(run).collect())
+    except JOB_FAILURES as error:
+        refused = system_error(error)
+        if refused is None:
+            raise
+        raise refused from error

@@ -18,21 +18,26 @@ from mqconform.reports.pipeline.session import SessionSettings, spark_session
 NODE = Path(__file__).parent / "node"
 
 
-def _install(npm: str, folder: Path) -> None:
-    """Install the packages that a folder asks for; skip where the registry does not answer."""
+def _installed(npm: str, folder: Path) -> str:
+    """Install the packages that a folder asks for; return why that failed, empty where it did not."""
     patience = ["--fetch-timeout=20000", "--fetch-retries=1"]
     command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", *patience, "--prefix", str(folder)]
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=150)
     except subprocess.TimeoutExpired:
-        pytest.skip("npm did not install the consumers within 150 s")
-    if done.returncode:
-        pytest.skip(f"npm could not install the consumers: {' '.join(done.stderr.split())[:200]}")
+        return "npm did not install the consumers within 150 s"
+    told = " ".join(done.stderr.split())[:200]
+    return f"npm could not install the consumers: {told}" if done.returncode else ""
+
+
+def pytest_configure() -> None:
+    """Allow the commands of the files that tests name, all of the project (``mqconform.harness.cli.consent``)."""
+    os.environ.setdefault("MQCONFORM_ALLOW_COMMANDS", "1")
 
 
 @pytest.fixture(scope="session")
 def tools(request: pytest.FixtureRequest) -> Path:
-    """The folder of node packages, installed once from the npm registry."""
+    """The folder of node packages, installed once from the npm registry; where it does not answer, asked once a run."""
     npm = shutil.which("npm")
     if not npm:
         pytest.skip("npm is not on PATH, so schemas and consumers from the npm registry cannot be had")
@@ -41,11 +46,16 @@ def tools(request: pytest.FixtureRequest) -> Path:
         wanted = (NODE / "package.json").read_text("utf-8")
         installed = folder / "package.json"
         if not installed.exists() or installed.read_text("utf-8") != wanted:
+            refused = folder / f"refused-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
+            if refused.exists():
+                pytest.skip(refused.read_text("utf-8"))
             draft = folder / "draft"
             shutil.rmtree(draft, ignore_errors=True)
             draft.mkdir()
             shutil.copy(NODE / "package.json", draft)
-            _install(npm, draft)
+            if why := _installed(npm, draft):
+                refused.write_text(why, "utf-8")
+                pytest.skip(why)
             shutil.rmtree(folder / "node_modules", ignore_errors=True)
             (draft / "node_modules").rename(folder / "node_modules")
             installed.write_text(wanted, "utf-8")
@@ -64,7 +74,7 @@ def spark() -> Iterator[object]:
 @pytest.fixture
 def commands_share_spark(spark: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that a test runs in this process take the session of the test run; a process has one."""
-    for name in ("captures", "deliveries", "history", "routes", "vectors"):
+    for name in ("captures", "deliveries", "history", "routes", "systems", "vectors"):
         module = import_module(f"mqconform.reports.pipeline.{name}.command")
         monkeypatch.setattr(module, "spark_session", lambda *_: nullcontext(spark))
 

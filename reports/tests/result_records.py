@@ -40,10 +40,16 @@ def hostile(text: str, **octets: Any) -> list[dict[str, Any]]:
     """A run in which all that an implementation can send is this text; it was cut off, and has no footer."""
     who = dict.fromkeys(("target", "name", "version", "vendor"), text)
     told = dict.fromkeys(("step", "expected", "observed", "source"), text)
+    moment = {
+        "at": 1.5,
+        **dict.fromkeys(("who", "what", "answer"), text),
+        "allowed": [text],
+        "rules": ["MQSD-3.2.5-01"],
+    }
     return [
         header("strict", 7, **who),
         witness("a", "fail", **told, **octets),
-        case("a", "fail", scenario=text),
+        case("a", "fail", scenario=text, timeline=[moment]),
         case("b", "error", scenario=text, error=text, trace=text, requirements=[]),
     ]
 

@@ -18,7 +18,7 @@ from scapy.layers.inet import IP, UDP, fragment
 from scapy.layers.l2 import Dot1Q, Ether
 from scapy.packet import Raw
 
-from mqconform.reports.pipeline.captures import audit, dividing, planning
+from mqconform.reports.pipeline.captures import audit, planning
 from mqconform.reports.pipeline.captures.audit import Order, audit_captures
 from mqconform.reports.pipeline.captures.facts import facts_of
 from mqconform.reports.pipeline.problems import UnusableInput
@@ -186,7 +186,6 @@ class TestExactness:
         monkeypatch.setattr(planning, "HUGE", 4_000)
         monkeypatch.setattr(audit, "HUGE", 4_000)
         monkeypatch.setattr(audit, "divided", lambda piece: planning.divided(piece, 4_000))
-        monkeypatch.setattr(audit, "indexed", lambda stretch: dividing.indexed(stretch, 4_000))
         summary = audited(spark, folder, tmp_path / "out")
         assert deciding(tmp_path / "out") == wanted
         assert summary["files"] == 3

@@ -4,6 +4,7 @@ import csv
 import json
 import random
 from collections import Counter
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,10 @@ from mqconform.reference.eod.history import Entry, Kind  # noqa: E402
 from mqconform.reference.eod.history_check import check_history  # noqa: E402
 from mqconform.reference.eod.receiver import IncomingStream, Judgement, receive  # noqa: E402
 from mqconform.reports.pipeline.deliveries.audit import audit_deliveries  # noqa: E402
-from mqconform.reports.pipeline.deliveries.handing import hand_on, handed  # noqa: E402
+from mqconform.reports.pipeline.deliveries.frames import STREAM_VERDICTS, findings_of, judge_deliveries  # noqa: E402
 from mqconform.reports.pipeline.deliveries.judging import in_order, judge_streams  # noqa: E402
 from mqconform.reports.pipeline.deliveries.tables import SHOWN_OF_A_STREAM  # noqa: E402
 from mqconform.reports.pipeline.problems import UnusableInput  # noqa: E402
-from mqconform.reports.pipeline.storage import Place  # noqa: E402
 
 Row = dict[str, Any]
 
@@ -111,6 +111,33 @@ def test_a_log_shows_what_its_histories_show(spark: Any, tmp_path: Path, form: s
     assert summary["entries"] == sum(map(len, histories))
     assert json.loads((out / "summary.json").read_text(encoding="utf-8")) == summary
     assert (out / "_SUCCESS").is_file()
+
+
+def test_the_dataframe_function_says_what_the_command_says(spark: Any, tmp_path: Path):
+    log = written(tmp_path / "log.csv", rows_of(recorded(40, wrong=True)))
+    audit_deliveries(spark, log, str(tmp_path / "out"), healed=True)
+    frame = spark.read.csv(log, header=True)
+    streams = judge_deliveries(frame, healed=True)
+    assert streams.schema == STREAM_VERDICTS
+    said = sorted((row.asDict(recursive=True) for row in streams.collect()), key=itemgetter("stream"))
+    assert said == sorted(read(tmp_path / "out" / "streams"), key=itemgetter("stream"))
+    findings = [row.asDict() for row in findings_of(streams).collect()]
+    by_entry = itemgetter("stream", "position", "finding")
+    assert sorted(findings, key=by_entry) == sorted(read(tmp_path / "out" / "findings"), key=by_entry)
+
+
+def test_the_dataframe_function_refuses_a_log_without_order_and_a_stream(spark: Any):
+    with pytest.raises(UnusableInput, match="neither column time nor position"):
+        judge_deliveries(
+            spark.createDataFrame([("s", "sent", "m", 1)], "stream string, event string, message string, sequence int")
+        )
+    rate = (
+        spark.readStream.format("rate")
+        .load()
+        .selectExpr("'s' stream", "'sent' event", "'m' message", "value sequence", "value position")
+    )
+    with pytest.raises(UnusableInput, match="groups never end"):
+        judge_deliveries(rate)
 
 
 def test_a_clean_log_is_clean(spark: Any, tmp_path: Path):
@@ -205,22 +232,14 @@ def shaped(rows: list[Row]) -> Any:
     return pa.table(columns | numbers | {"time": empty} | known)
 
 
-def test_a_stream_is_never_divided(tmp_path: Path):
-    rows = [{**ONE[0], "stream": stream, "message": f"m{n}", "position": n} for n in range(5) for stream in "abcdefg"]
-    numbered = shaped(rows).append_column("order_0", pa.array([row["position"] for row in rows], pa.int64()))
-    portions = [numbered.slice(0, 12), numbered.slice(12, 0), numbered.slice(12)]
-    for buckets in (1, 2, 100):
-        batches = hand_on(iter(portions), buckets, Place(str(tmp_path)), 0)
-        found = [handed([one for one in batches if one.bucket == place], Place(str(tmp_path)))
-                 for place in sorted({one.bucket for one in batches})]  # fmt: skip
-        streams = [set(one.column("stream").to_pylist()) for one in found]
-        assert sum(len(one) for one in streams) == 7
-        assert sum(one.num_rows for one in found) == len(rows)
-        for table in found:
-            ordered = in_order(table).select(["stream", "message"]).to_pylist()
-            first = dict.fromkeys(one["stream"] for one in ordered)
-            assert ordered == [{"stream": stream, "message": f"m{n}"} for stream in first for n in range(5)]
-    assert hand_on(iter([numbered.slice(0, 0)]), 3, Place(str(tmp_path)), 0) == []
+def test_entries_of_a_stream_stand_together_in_order_and_those_without_are_marked():
+    rows = [{**ONE[0], "stream": stream, "message": f"m{n}", "position": n} for n in (3, 1, 2, 0) for stream in "ba"]
+    log = shaped(rows).drop_columns(["order_known"])
+    positions = pa.array([None if row["position"] == 2 else row["position"] for row in rows], pa.int64())
+    table = in_order(log.append_column("order_0", positions))
+    assert table.column("stream").to_pylist() == ["b"] * 4 + ["a"] * 4
+    known = table.filter(table.column("order_known")).column("message").to_pylist()
+    assert known == ["m0", "m1", "m3"] * 2
 
 
 def test_streams_that_stand_mixed_are_judged_apart():

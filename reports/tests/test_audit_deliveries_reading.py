@@ -1,7 +1,9 @@
-"""Delivery logs that tasks read themselves give what Spark makes of them, and tasks give up where they are not sure."""
+"""Delivery logs as Spark reads them: numbers and times in whatever form, many files, many tasks."""
 
 import gzip
 import json
+from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -12,11 +14,10 @@ import pytest
 pa = pytest.importorskip("pyarrow", reason="the extra spark is not installed")
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 import pyarrow.parquet as pq  # noqa: E402
-from test_audit_deliveries import ONE, Row, read, recorded, rows_of, written  # noqa: E402
+from test_audit_deliveries import ONE, Row, expected_findings, read, recorded, rows_of, written  # noqa: E402
 
-from mqconform.reports.pipeline.deliveries import audit, reading  # noqa: E402
 from mqconform.reports.pipeline.deliveries.audit import audit_deliveries  # noqa: E402
-from mqconform.reports.pipeline.deliveries.shaping import Odd  # noqa: E402
+from mqconform.reports.pipeline.problems import UnusableInput  # noqa: E402
 
 INTEGERS = [
     "1", " 1", "1 ", "\t1\x7f", "+1", "-1", "--1", "01", "1.0", "1.", ".1", "1e0", "0x1", "1_0", "\u0661", "\u00a01",
@@ -29,11 +30,18 @@ TIMES = [
     "2024-02-29T23:59:59.999999Z", "2026-01-01T10:00:00.5+02:30", "2026-01-01T10:00:00-14:00", "0001-01-01T00:00:00Z",
     "1600-02-29T12:00:00.000001Z", "1969-12-31T23:59:59.9Z", "9999-12-31T23:59:59Z",
 ]  # fmt: skip
-SPARKS_OWN = [
-    "1e3", "+5", " 5", "5 ", "1.", ".5", "1.0000000005", "nan", "x", "2026", "2026-01-01", "10:00", "2026-1-1 1:1:1",
-    "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T10:00:00.1234567Z", "2026-01-01T10:00:00 UTC",
-    "2026-01-01T10:00:00+1:00", "2026-01-01T10:00:00+18:00", "2026-01-01T10:00:00Europe/Oslo", "1" * 40,
+ODD_TIMES = [
+    "1e3", "+5", " 5", "5 ", "1.", ".5", "1.0000000005", "2026", "2026-01-01", "10:00", "2026-1-1 1:1:1",
+    "2026-01-01T10:00:00.1234567Z", "2026-01-01T10:00:00 UTC", "2026-01-01T10:00:00+1:00",
+    "2026-01-01T10:00:00+18:00", "2026-01-01T10:00:00Europe/Oslo",
 ]  # fmt: skip
+NO_TIMES = ["nan", "x", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "1" * 40]
+NO_INTEGERS = {
+    "--1", "1.0", "1.", ".1", "1e0", "0x1", "1_0", "\u0661", "\u00a01", "x", " ", "9223372036854775808",
+    "-9223372036854775809", "1" * 30,
+}  # fmt: skip
+NO_NUMBERS = {"-1", "9223372036854775807", "-9223372036854775808"}
+"""Integers that are no sequence numbers; a previous number that is no integer counts as none."""
 
 
 def texts(times: list[str]) -> list[Row]:
@@ -64,51 +72,44 @@ def told(spark: Any, log: str, out: Path) -> tuple[Any, list[Row], list[Row]]:
     return summary, *found
 
 
+@pytest.fixture
+def many_tasks(spark: Any) -> Iterator[None]:
+    """Small parts of files, and several tasks that judge."""
+    settings = {
+        "spark.sql.files.maxPartitionBytes": "5000",
+        "spark.sql.shuffle.partitions": "5",
+        "spark.sql.adaptive.coalescePartitions.enabled": "false",
+    }
+    before = {name: spark.conf.get(name) for name in settings}
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+    yield
+    for name, value in before.items():
+        spark.conf.set(name, value)
+
+
 @pytest.mark.parametrize("form", ["csv", "ndjson", "parquet"])
-@pytest.mark.parametrize("own", [True, False])
-def test_tasks_find_what_spark_finds(
-    spark: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    form: str,
-    own: bool,  # noqa: FBT001 - a parameter
-):
-    """However the log is read: by tasks, by Spark alone, and where tasks give up in the middle."""
-    rows = texts(TIMES if own else TIMES + SPARKS_OWN)
+def test_a_text_means_the_same_in_every_form(spark: Any, tmp_path: Path, form: str):
+    rows = texts([*TIMES, *ODD_TIMES, *NO_TIMES])
     if form == "csv":
         rows = [row | {"message": row["message"].replace('"', "'")} for row in rows]
     log = written(tmp_path / f"log.{form}", rows)
-    monkeypatch.setattr(reading, "PIECE", 2_000)
-    read_by_spark = []
-    read_log = audit.read_log
-    monkeypatch.setattr(audit, "read_log", lambda *given: read_by_spark.append(given) or read_log(*given))
-    by_tasks = told(spark, log, tmp_path / "tasks")
-    assert bool(read_by_spark) is not own
-
-    def never(*_: Any) -> Any:
-        raise Odd
-
-    monkeypatch.setattr(audit, "planned", never)
-    assert told(spark, log, tmp_path / "spark") == by_tasks
-    assert read_by_spark
-    assert by_tasks[0]["unusable"] > 20
-    assert len(by_tasks[2]) > 20
+    summary, streams, _ = told(spark, log, tmp_path / "out")
+    undecided = {stream["stream"] for stream in streams if stream["verdict"] == "inconclusive"}
+    without_meaning = {"sequence": NO_INTEGERS | NO_NUMBERS, "previous": NO_NUMBERS, "position": NO_INTEGERS}
+    expected = {f"{name} {INTEGERS.index(text)}" for name, texts_of in without_meaning.items() for text in texts_of}
+    assert undecided == expected | {f"time {len(TIMES) + len(ODD_TIMES) + place}" for place in range(len(NO_TIMES))}
+    assert (summary["found"], summary["unusable"]) == (181, 78)
 
 
-def test_many_pieces_and_buckets_make_no_difference(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.usefixtures("many_tasks")
+def test_many_tasks_make_no_difference(spark: Any, tmp_path: Path):
     histories = recorded(30, wrong=True)
     log = written(tmp_path / "log.csv", rows_of(histories))
-    whole = told(spark, log, tmp_path / "whole")
-    monkeypatch.setattr(audit, "ROWS_OF_BUCKET", 100)
-    monkeypatch.setattr(audit, "planned", lambda *given: cut(reading.planned(*given)))
-    assert told(spark, log, tmp_path / "cut") == whole
+    found = told(spark, log, tmp_path / "cut")
     assert len(list((tmp_path / "cut" / "streams").iterdir())) > 3
-
-
-def cut(pieces: list[reading.Piece], octets: int = 5_000) -> list[reading.Piece]:
-    (whole,) = pieces
-    size = Path(whole.file.text).stat().st_size
-    return [whole._replace(begin=at, end=at + octets, rows=octets // 50) for at in range(0, size, octets)]
+    expected = expected_findings(histories, healed=True)
+    assert Counter((one["stream"], one["finding"], one["position"]) for one in found[2]) == expected
 
 
 def test_compressed_logs_and_many_files_are_read(spark: Any, tmp_path: Path):
@@ -122,6 +123,17 @@ def test_compressed_logs_and_many_files_are_read(spark: Any, tmp_path: Path):
         (folder / f"{number}.ndjson.gz").write_bytes(gzip.compress(path.read_bytes()))
     many = told(spark, str(folder), tmp_path / "several")
     assert (many[0] | {"log": ""}, many[1:]) == (whole[0] | {"log": ""}, whole[1:])
+
+
+@pytest.mark.parametrize("name", ["a[1]{x}*?.csv", "a b%20c.csv", "a\\b.csv"])
+def test_a_file_with_any_name_is_read(spark: Any, tmp_path: Path, name: str):
+    summary = audit_deliveries(spark, written(tmp_path / name, ONE), str(tmp_path / "out"), healed=True)
+    assert summary["entries"] == 2
+
+
+def test_a_file_that_spark_would_pass_over_is_named(spark: Any, tmp_path: Path):
+    with pytest.raises(UnusableInput, match=r"_log\.csv: Spark passes over names that begin with"):
+        audit_deliveries(spark, written(tmp_path / "_log.csv", ONE), str(tmp_path / "out"), healed=True)
 
 
 @pytest.mark.parametrize(

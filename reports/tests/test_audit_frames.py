@@ -46,7 +46,7 @@ def verdicts(spark: SparkSession) -> DataFrame:
 
 def test_each_decision_gets_its_verdict_rule_and_requirement(spark: SparkSession, enterprise: Enterprise):
     decisions = spark.createDataFrame([row[:4] for row in TEN_ROWS], DECISIONS)
-    judged = frames.judged_decisions(decisions, frames.shared_enterprise(spark, enterprise))
+    judged = frames.judge_routes(decisions, enterprise)
     assertDataFrameEqual(judged, spark.createDataFrame(TEN_ROWS, VERDICTS), checkRowOrder=True)
     assertSchemaEqual(judged.schema, spark.createDataFrame([], VERDICTS).schema)
 
@@ -54,7 +54,16 @@ def test_each_decision_gets_its_verdict_rule_and_requirement(spark: SparkSession
 def test_decisions_without_hops_are_refused(spark: SparkSession, enterprise: Enterprise):
     decisions = spark.createDataFrame([(guid(0), guid(1))], "source string, destination string")
     with pytest.raises(UnusableInput, match="column next_hops is missing"):
-        frames.judged_decisions(decisions, frames.shared_enterprise(spark, enterprise))
+        frames.judge_routes(decisions, enterprise)
+
+
+def test_columns_that_name_no_machine_or_are_there_already_are_refused(spark: SparkSession, enterprise: Enterprise):
+    for columns, complaint in (
+        ("source string, destination string, next_hops map<string,string>", "column next_hops holds map"),
+        (f"{DECISIONS}, verdict string", "column verdict is there already"),
+    ):
+        with pytest.raises(UnusableInput, match=complaint):
+            frames.judge_routes(spark.createDataFrame([], columns), enterprise)
 
 
 def test_verdicts_are_counted_by_requirement(spark: SparkSession, verdicts: DataFrame):
@@ -93,3 +102,15 @@ def test_verdicts_are_counted_by_pair_of_sites(spark: SparkSession, verdicts: Da
     counted = frames.by_site_pair(verdicts, machines)
     shape = f"source_site string, destination_site string, {COUNTS}"
     assertDataFrameEqual(counted, spark.createDataFrame(expected, shape))
+
+
+def test_sites_and_links_of_the_enterprise_are_tables(spark: SparkSession, enterprise: Enterprise):
+    names = ("Oslo", "Bergen", "Tromso")
+    sites, links = frames.sites_of(spark, enterprise), frames.links_of(spark, enterprise)
+    assert (sites.schema, links.schema) == (frames.SITES, frames.LINKS)
+    known = {row["name"]: row["site"] for row in sites.collect()}
+    rows = [(known[name], name, [guid(number)], False) for number, name in enumerate(names)]
+    assertDataFrameEqual(sites, spark.createDataFrame(rows, frames.SITES))
+    oslo, bergen, tromso = (known[name] for name in names)
+    joined = links.select("site1", "site2", "cost")
+    assert sorted(map(tuple, joined.collect())) == sorted([(oslo, bergen, 1), (bergen, tromso, 1)])

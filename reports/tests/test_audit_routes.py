@@ -175,7 +175,7 @@ def test_csv_holds_several_hops_in_one_cell_and_numbers_as_text(audit: Audit):
 
 
 def test_a_text_is_divided_among_tasks_without_losing_or_doubling_a_line(audit: Audit, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("mqconform.reports.pipeline.routes.splits.SMALLEST_SPLIT", 1000)
+    monkeypatch.setattr("mqconform.reports.pipeline.routes.audit.SMALLEST_SPLIT", 1000)
     count = 3_000
     file = audit.folder / "decisions.csv"
     rows = (f"{s},{d},{h},{at}" for at, (s, d, h, _) in zip(range(count), QUESTIONS * count, strict=False))

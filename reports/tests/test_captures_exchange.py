@@ -1,6 +1,8 @@
 """What one task hands on, the task of a bucket reads again: every packet once, unchanged, in its order."""
 
-import io
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -8,23 +10,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyarrow import fs
 
 from mqconform.reference.mqsd.audit.bulk_findings import new_verdicts
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
+from mqconform.reports.pipeline.captures import exchange
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
-from mqconform.reports.pipeline.captures.bulk_exchange import packed
 from mqconform.reports.pipeline.captures.bulk_fields import HAS_ID, REPLY, Fields
-from mqconform.reports.pipeline.captures.bulk_handed import handed_on
 from mqconform.reports.pipeline.captures.exchange import (
-    MOST_PAIRS,
+    Batch,
     ExchangeWriter,
     Handed,
-    Part,
+    handed_on,
     room_for,
-    slices_of,
     together,
+    with_identifiers,
 )
+from mqconform.reports.pipeline.storage import Place
 
 FILE = 7
 IPV4 = 0xFFFF << 32
@@ -50,20 +51,6 @@ PACKETS = st.lists(
 )
 
 
-class Kept(io.BytesIO):
-    """A file that is there when it was closed."""
-
-    def close(self) -> None:
-        pass
-
-    def open_output_stream(self, path: str, compression: None) -> "Kept":
-        assert (path, compression) == ("", None)
-        return self
-
-    def read_at(self, length: int, offset: int) -> bytes:
-        return self.getvalue()[offset : offset + length]
-
-
 def halves(address: int) -> tuple[int, int]:
     return address >> 64, address & 2**64 - 1
 
@@ -80,7 +67,7 @@ def columns(packets: list[dict[str, Any]]) -> tuple[Datagrams, Fields, Any, tupl
         datagrams.identification[row], datagrams.length[row] = one["identification"], one["length"]
         fields.identifiers[row] = np.frombuffer(one["id"], np.uint8)
         fields.sites[row] = np.frombuffer(one["site"], np.uint8)
-        fields.enterprises[row], fields.shown[row] = one["enterprise"], one["shown"]
+        fields.enterprises[row], fields.flags[row] = one["enterprise"], one["shown"]
         verdicts.message[row] = one["message"]
     times = np.array([one["time"] for one in packets], np.int64)
     offsets = np.cumsum([0, *(one["step"] for one in packets)])[:count].astype(np.int64)
@@ -122,48 +109,46 @@ def told(handed: Handed) -> list[tuple[Any, ...]]:
     ]  # fmt: skip
 
 
-def written(portions: list[list[dict[str, Any]]], buckets: int) -> tuple[Kept, list[Part]]:
-    file = Kept()
-    writer = ExchangeWriter(file, "", "rows")
-    for portion in portions:
-        writer.write(packed(*columns(portion), FILE, buckets))
-    writer.close()
-    return file, writer.parts
+@contextmanager
+def written(portions: list[list[dict[str, Any]]], buckets: int) -> Iterator[tuple[Place, list[Batch]]]:
+    with tempfile.TemporaryDirectory() as folder:
+        writer = ExchangeWriter(Place(f"{folder}/rows"), buckets)
+        for portion in portions:
+            datagrams, fields, verdicts, where = columns(portion)
+            file = np.full(len(portion), FILE, np.int32)
+            writer.write(with_identifiers(datagrams, fields, verdicts.message, where, file))
+        writer.close()
+        yield Place(folder), writer.batches
+
+
+def come_through(portions: list[list[dict[str, Any]]], buckets: int) -> None:
+    wanted = [packet for portion in portions for packet in expected(portion)]
+    found = []
+    with written(portions, buckets) as (folder, batches):
+        for bucket in range(buckets):
+            handed = handed_on(folder, [batch for batch in batches if batch.bucket == bucket])
+            assert (handed.exchange.known_server == -1).all()
+            rows = told(handed)
+            own = {row[0] for row in rows}
+            assert rows == [packet for packet in wanted if packet[0] in own]
+            found += rows
+    assert sorted(found) == sorted(wanted)
 
 
 @given(st.lists(PACKETS, max_size=3), st.integers(1, 5))
 def test_every_packet_with_an_identifier_comes_through_unchanged(portions: list[list[dict[str, Any]]], buckets: int):
-    file, parts = written(portions, buckets)
-    wanted = [expected(portion) for portion in portions]
-    found = []
-    for bucket in range(buckets):
-        rows = told(handed_on({"rows": file}, slices_of(parts, bucket)))
-        own = {one[0] for one in rows}
-        assert rows == [one for portion in wanted for one in portion if one[0] in own]
-        found += rows
-    assert sorted(found) == sorted(one for portion in wanted for one in portion)
-    assert all((one.exchange.known_server == -1).all() for one in [handed_on({"rows": file}, slices_of(parts, 0))])
+    come_through(portions, buckets)
 
 
-@pytest.mark.parametrize("different", ["id", "site", "host"])
-def test_no_packet_needs_more_than_a_wide_row(different: str):
+def test_what_is_written_in_several_goes_comes_through_in_order(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(exchange, "GATHERED", 2)
     usual = {"source": IPV4 | 1, "destination": IPV4 | 2, "ports": (1, 2), "identification": 0, "length": 52,
-             "id": bytes(16), "site": bytes(16), "enterprise": 0, "shown": 3, "message": 1, "time": 0,
-             "step": 1}  # fmt: skip
-    changes = {
-        "id": lambda place: {"id": place.to_bytes(16, "big")},
-        "site": lambda place: {"site": place.to_bytes(16, "big")},
-        "host": lambda place: {"source": place << 64},
-    }[different]
-    packets = [usual | changes(place) for place in range(3 * MOST_PAIRS)]
-    file, parts = written([packets], 1)
-    assert told(handed_on({"rows": file}, slices_of(parts, 0))) == expected(packets)
-    narrow = {"id": len(packets), "site": MOST_PAIRS, "host": 0}[different]
-    assert (parts[0].narrow[-1], parts[0].wide[-1]) == (narrow, len(packets) - narrow)
+             "site": bytes(16), "enterprise": 0, "shown": 3, "message": 1, "time": 0, "step": 1}  # fmt: skip
+    portions = [[usual | {"id": (place % 7).to_bytes(16, "big"), "length": place}] for place in range(50)]
+    come_through(portions, 3)
 
 
-def test_files_of_a_real_system_are_read(tmp_path: Path):
-    writer = ExchangeWriter(fs.LocalFileSystem(), str(tmp_path / "rows"), "rows")
-    writer.close()
-    assert not (tmp_path / "rows").exists(), "nothing to write, no file"
-    assert handed_on({}, slices_of([], 0)).packets == together([]).packets == room_for(0).packets == 0
+def test_without_a_packet_there_is_no_file(tmp_path: Path):
+    ExchangeWriter(Place(str(tmp_path / "rows")), 1).close()
+    assert not (tmp_path / "rows").exists()
+    assert handed_on(Place(str(tmp_path)), []).packets == together([]).packets == room_for(0).packets == 0

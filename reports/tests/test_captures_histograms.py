@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconform.reports.pipeline.captures.bulk_addresses import BEYOND, AddressBook
-from mqconform.reports.pipeline.captures.histograms import ANSWER_EDGES, count_times, no_histograms, told
+from mqconform.reports.pipeline.captures.histograms import ANSWER_EDGES, count_times, histogram_record, no_histograms
 from mqconform.reports.pipeline.captures.host_counts import OTHERS, HostCounts
 from mqconform.reports.time_bins import bin_names, time_text, within
 
@@ -60,7 +60,7 @@ def test_a_time_on_an_edge_lies_above_it():
     counts = no_histograms().answers
     times = np.array([0, MILLISECOND - 1, MILLISECOND, 15_000 * MILLISECOND - 1, 15_000 * MILLISECOND], np.int64)
     count_times(counts, ANSWER_EDGES, array([(0, 1)] * 5), times)
-    found = told(counts, ANSWER_EDGES)["counts"]
+    found = histogram_record(counts, ANSWER_EDGES)["counts"]
     assert (found[0], found[1], found[-2], found[-1]) == (2, 1, 1, 1)
     assert len(found) == len(ANSWER_EDGES) + 1 == len(bin_names(ANSWER_EDGES))
 
@@ -69,7 +69,7 @@ def test_hosts_beyond_those_that_are_told_are_told_together():
     counts = no_histograms().answers
     hosts = [(0, 0xFFFF_0A00_0000 + host) for host in range(25) for _ in range(25 - host)]
     count_times(counts, ANSWER_EDGES, array(hosts), np.full(len(hosts), MILLISECOND, np.int64))
-    hosts = told(counts, ANSWER_EDGES)["hosts"]
+    hosts = histogram_record(counts, ANSWER_EDGES)["hosts"]
     assert [one["host"] for one in hosts] == [f"10.0.0.{host}" for host in range(20)] + ["(others)"]
     assert hosts[-1]["counts"][1] == 5 + 4 + 3 + 2 + 1
 

@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import jsonschema_rs
 import pytest
 import xmlschema
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import validators
 from long_tier import long
-from result_records import hostile, written
+from result_records import FOOTER, header, hostile, requirement, written
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.reports.formats import allure, badge, ctrf, cucumber, github, junit, sarif
+from mqconform.reports.formats.repository import source_of
 
 NODE = Path(__file__).parent / "node"
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -144,12 +146,13 @@ def test_each_cucumber_message_of_the_whole_suite_is_valid(tools: Path, tmp_path
 
 
 def assert_every_message_is_valid(tools: Path, real: Path) -> None:
-    judge = judge_of(tools / "@cucumber" / "messages" / "messages.schema.json")
+    schema = tools / "@cucumber" / "messages" / "messages.schema.json"
+    fast = jsonschema_rs.validator_for(json.loads(schema.read_text("utf-8-sig")))  # there are thousands of messages
     wrong = Counter(
         f"{error.json_path}: {error.message[:200]}"
         for line in (real / "cucumber.ndjson").read_text("utf-8").splitlines()
-        if not judge.is_valid(json.loads(line))
-        for error in judge.iter_errors(json.loads(line))
+        if not fast.is_valid(json.loads(line))
+        for error in judge_of(schema).iter_errors(json.loads(line))
     )
     assert not wrong
 
@@ -220,11 +223,54 @@ def test_the_badge_says_the_verdict(real: Path, tmp_path: Path):
     assert badge.document(read_result_file(hostile_results(tmp_path, "a")))["message"] == "run did not end"
 
 
-def test_annotations_are_one_command_a_line_at_an_existing_line(real: Path, run: ResultFile):
+def test_a_run_that_left_something_out_has_no_green_badge(tmp_path: Path):
+    findings = [requirement(standing="verified", witnesses=1), requirement(id="MQSD-3.2.5-03", standing="unsupported")]
+    counts = {"requirements": {"verified": 1, "unsupported": 1}}
+    whole = read_result_file(written(tmp_path / "whole", header(), *findings, FOOTER | counts))
+    assert badge.document(whole)["message"] == (
+        "conforms in what was judged (discovery_server), 1/2 verified, 1 not judged"
+    )
+    asked = FOOTER | counts | {"selected_from": 82}
+    part = badge.document(read_result_file(written(tmp_path / "part", header(), *findings, asked)))
+    assert (part["message"], part["color"]) == ("PARTIAL: 1 of 82 requirements (discovery_server)", "yellow")
+
+
+def test_annotations_are_one_command_a_line(real: Path, run: ResultFile):
     lines = (real / "annotations.txt").read_text("utf-8").splitlines()
     counts = counted(run)
-    assert sum(line.startswith("::error file=features/mqsd/") for line in lines) == counts["fail"]
-    assert sum(line.startswith("::warning file=features/mqsd/") for line in lines) == counts["inconclusive"]
+    assert sum(line.startswith("::error title=mqsd/") for line in lines) == counts["fail"]
+    assert sum(line.startswith("::warning title=mqsd/") for line in lines) == counts["inconclusive"]
+
+
+def test_findings_stand_at_the_file_of_the_repository_that_the_run_noted(
+    tools: Path, real: Path, run: ResultFile, tmp_path: Path
+):
+    shutil.copy(real / "results.ndjson", tmp_path)
+    (tmp_path / "environment.json").write_text(json.dumps({"source": "src/my server.py"}), "utf-8")
+    github.write_annotations(tmp_path / "results.ndjson", tmp_path / "annotations.txt")
+    lines = (tmp_path / "annotations.txt").read_text("utf-8").splitlines()
+    failing = [line for line in lines if line.startswith("::error file=src/my server.py,line=1,title=mqsd/")]
+    assert len(failing) == counted(run)["fail"]
+    sarif.write(tmp_path / "results.ndjson", tmp_path / "results.sarif")
+    document = json.loads((tmp_path / "results.sarif").read_text("utf-8"))
+    valid(tools / "@microsoft" / "sarif-multitool-linux" / "sarif-2.1.0.json", document)
+    result = document["runs"][0]["results"][0]
+    location = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert location == {"uri": "src/my%20server.py", "uriBaseId": "%SRCROOT%"}
+    related = result["relatedLocations"][0]["physicalLocation"]["artifactLocation"]
+    assert related["uri"].startswith("mqsd/")
+
+
+@pytest.mark.parametrize("source", ["/etc/passwd", "../other/file", "a\nb", "", 3, None, "x" * 1000])
+def test_a_result_folder_of_a_stranger_points_nowhere_else(source: object, tmp_path: Path):
+    parts = [3, {"source": source}]
+    (tmp_path / "environment.json").write_text(json.dumps({"source": source, "parts": parts}), "utf-8")
+    assert source_of(tmp_path / "results.ndjson") == ""
+
+
+def test_what_shards_noted_counts(tmp_path: Path):
+    (tmp_path / "environment.json").write_text(json.dumps({"parts": [{"source": "server.py"}]}), "utf-8")
+    assert source_of(tmp_path / "results.ndjson") == "server.py"
 
 
 def test_the_summary_lists_failures_before_what_is_inconclusive(real: Path):

@@ -12,10 +12,14 @@ from pyspark.sql import SparkSession
 from result_records import header, written
 
 from mqconform.reference.directory import directory_from_document
+from mqconform.reports.html.audits import audits_page
 from mqconform.reports.html.command import write
+from mqconform.reports.html.documents import DocumentFault
 from mqconform.reports.pipeline.captures.audit import Order, audit_captures
+from mqconform.reports.pipeline.commit import new_output, write_json
 from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, enterprise_of
+from mqconform.reports.pipeline.storage import place_of
 
 HOSTILE = "</script><script>window.stung=1</script><img src=x onerror='window.stung=1'>\u202e"
 BROADCAST = (255,) * 4
@@ -136,3 +140,10 @@ def test_the_map_of_sites_shows_who_failed_and_hostile_names_stay_text(page: Any
 def test_the_page_satisfies_the_rules_of_accessibility(audits: str, accessible: Callable[..., None]):
     for scheme in ("light", "dark"):
         accessible(audits, scheme, unfolded=True)
+
+
+def test_an_audit_that_is_unfinished_makes_no_page(tmp_path: Path):
+    with new_output(place_of(str(tmp_path))):
+        write_json(place_of(str(tmp_path / "summary.json")), {})
+        with pytest.raises(DocumentFault, match="the audit is unfinished; wait for its end, or run it again"):
+            audits_page([tmp_path])

@@ -64,6 +64,56 @@ def test_every_kind_of_page_loads_without_complaints(page: Any, site: Path, shot
         shot(name)
 
 
+def test_violations_are_grouped_by_cause_and_what_is_inconclusive_says_why(page: Any, tmp_path: Path):
+    rest = {"standing": "violated", "witnesses": 1}
+    first, second = "MQSD-3.2.5-01", "MQSD-3.2.5-02"
+    records = [
+        header(kind="udp", build="abc123"),
+        result_records.witness("a", "fail"),
+        result_records.case("a", "fail"),
+        result_records.witness("b", "inconclusive", observed="nothing heard"),
+        result_records.case("b", "inconclusive"),
+        result_records.case("c", "none", excused="not-applicable", reason="no such role"),
+        requirement(id=second, cause=first, **rest),
+        requirement(id=first, **rest),
+        result_records.FOOTER | {"exit_code": 1, "requirements": {"violated": 2}},
+    ]
+    write([written(tmp_path / "run", *records)], tmp_path / "site")
+    page.goto((tmp_path / "site" / "index.html").as_uri())
+    banner = page.locator(".verdict").inner_text()
+    assert "build abc123" in banner
+    assert "2 requirements violated, likely for 1 reason" in banner
+    assert "0 of the 2 cases that apply passed, 1 were inconclusive" in banner
+    row = page.get_by_role("region", name="What failed").locator("tbody tr")
+    assert row.count() == 1
+    assert row.locator("details a").text_content() == second
+    assert "nothing heard" in page.locator(".undecided").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("timing", "shown"),
+    [
+        ({"tolerance": 1.0, "lag": 0.2}, "the harness woke up 0.2 s late at most"),
+        ({"tolerance": 1.0, "lag": 0.2, "pressure": 0.5}, "processors were waited for in 50 % of the time"),
+    ],
+)
+def test_a_witness_of_the_real_clock_says_what_its_times_are_worth(
+    timing: dict[str, float], shown: str, tmp_path: Path
+):
+    seen = [result_records.witness("a", "pass", timing=timing), result_records.case("a", "pass")]
+    write([written(tmp_path / "run", header(), *seen, result_records.FOOTER)], tmp_path / "site")
+    (page,) = (tmp_path / "site" / "case").glob("*.html")
+    assert shown in page.read_text("utf-8")
+
+
+def test_filters_stand_in_the_address(page: Any, site: Path):
+    page.goto(f"{(site / 'matrix.html').as_uri()}?standing=violated&level=nonsense")
+    shown = page.locator("#matrix tbody tr:visible")
+    assert shown.count() == page.locator('#matrix tbody tr:has([data-standing="violated"])').count() > 0
+    page.get_by_label("Level").select_option("should")
+    assert page.url.endswith("?standing=violated&level=should")
+
+
 def test_the_overview_answers_which_requirement_failed_where_and_what_was_allowed(page: Any, site: Path):
     page.goto((site / "index.html").as_uri())
     row = page.locator(".run tr", has=page.get_by_role("link", name=REQUIREMENT, exact=True)).first

@@ -61,6 +61,13 @@ def assert_counted(suite: ET.Element) -> None:
 # Verdicts
 
 
+def test_a_failed_case_names_what_is_likely_to_blame(tmp_path: Path):
+    violated = {"standing": "violated", "witnesses": 1}
+    findings = [requirement(id="MQSD-3.2.5-01", cause="MQSD-3.2.5-02", **violated), requirement(**violated)]
+    test = only(tmp_path, witness("a", "fail"), case("a", "fail"), *findings)
+    assert properties(test)["cause"] == ["MQSD-3.2.5-02"]
+
+
 def test_a_passed_case_has_no_result_and_names_its_requirements(tmp_path: Path):
     test = only(
         tmp_path,
@@ -100,6 +107,19 @@ def test_a_failed_case_shows_what_was_expected_what_was_observed_and_the_octets(
         "request     00 01 02 03 over ip",
         "reply       00 02 03 04 from 192.0.2.7:1801",
         "octets      2 at 1 of the reply, Type",
+    ]
+
+
+def test_a_failed_case_shows_its_time_line_and_what_was_allowed(tmp_path: Path):
+    moments = [
+        {"at": 0, "who": "application", "what": "send m1 to inbox", "answer": "success"},
+        {"at": 5, "who": "reader r1", "what": "receive from inbox", "answer": "m2", "allowed": ["m1"]},
+    ]
+    (result,) = only(tmp_path, witness("a", "fail"), case("a", "fail", timeline=moments)).result
+    assert result.text.splitlines()[-3:] == [
+        "  0 s  application  send m1 to inbox    success",
+        "> 5 s  reader r1    receive from inbox  m2",
+        "       allowed: m1",
     ]
 
 

@@ -101,7 +101,9 @@ def test_of_each_router_the_first_failing_row_is_kept() -> None:
     whole = KeptRows()
     whole.merge(kept, 3)
     whole.merge(through_a_file(later), 4)
-    found = [(router, row.split, row.row, row.told["source"]) for router, row in whole.of({(None, "a"), (None, "e")})]
+    found = [
+        (router, row.split, row.row, row.columns["source"]) for router, row in whole.of({(None, "a"), (None, "e")})
+    ]
     assert found == [("a", 3, 100, "a"), ("e", 3, 201, "e"), ("e", 4, 0, "z")]
-    assert "more" not in next(row for _, row in whole.of({(None, "a")})).told
+    assert "more" not in next(row for _, row in whole.of({(None, "a")})).columns
     assert not [*whole.of({(1, "a")})]

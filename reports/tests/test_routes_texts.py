@@ -1,4 +1,4 @@
-"""Identifiers found by their letters are those that reading them as GUIDs finds, and what is not found is read on."""
+"""GUIDs in text have the numbers of their machines, and a column is known to hold identifiers letter by letter."""
 
 import random
 from uuid import UUID
@@ -9,7 +9,8 @@ import pytest
 
 from mqconform.reference.directory import Directory
 from mqconform.reference.mqbr.bulk import ABSENT, BulkOracle
-from mqconform.reports.pipeline.routes.bulk_texts import UNSEEN, numbers_of_letters, text_index
+from mqconform.reference.mqbr.bulk_identifiers import guid_index
+from mqconform.reports.pipeline.routes.guid_columns import numbers_of_strings
 from mqconform.reports.pipeline.routes.machine_columns import INVALID, MachineNumbers
 
 STRANGER = "ffffffff-abcd-4000-8000-00000000beef"
@@ -29,19 +30,13 @@ def test_every_text_has_the_number_of_its_identifier():
     identifiers = [str(UUID(int=draw.getrandbits(128))) for _ in range(5_000)]
     asked = draw.choices(range(5_000), k=20_000)
     column = pa.array([identifiers[place] for place in asked])
-    index = text_index(identifiers, np.ones(5_000, np.uint8))
-    octets = np.frombuffer(column.buffers()[2], np.uint8)
-    found = numbers_of_letters(index, np.frombuffer(column.buffers()[1], np.int32)[:20_001], octets)
-    assert found is not None
-    assert found.tolist() == asked
-
-
-def test_what_is_no_guid_is_never_found_by_its_letters():
-    odd = "x" * 36
-    octets, offsets = np.frombuffer(odd.encode() + b"\0" * 8, np.uint8), np.array([0, 36], np.int32)
-    found = numbers_of_letters(text_index([odd], np.zeros(1, np.uint8)), offsets, octets)
-    assert found is not None
-    assert found.tolist() == [UNSEEN]
+    numbers, all_plain = numbers_of_strings(
+        guid_index(identifiers),
+        np.frombuffer(column.buffers()[1], np.int32)[:20_001],
+        np.frombuffer(column.buffers()[2], np.uint8),
+    )
+    assert numbers.tolist() == asked
+    assert all_plain
 
 
 @pytest.mark.parametrize("many", [1, 3_000])

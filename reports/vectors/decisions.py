@@ -39,7 +39,7 @@ class OraclesDisagree(RuntimeError):
 
 
 def decisions(seed: int, of: VectorEnterprise, pairs: int) -> list[Record]:
-    """Return the records of so many questions on an enterprise, judged by the model and checked by the bulk oracle.
+    """Return the records of a number of questions on an enterprise, judged by the model and checked by the bulk oracle.
 
     Raises:
         OraclesDisagree: naming the question and the answer.
@@ -97,13 +97,13 @@ def _answer(pattern: AnswerPattern) -> Record:
 def _samples(draws: Draws, of: VectorEnterprise, patterns: Sequence[AnswerPattern]) -> list[list[str]]:
     """Return different answers, right and wrong: the likeliest, a longer one, a stranger's, none."""
     machines: list[str] = [*machine_ids(of.directory)]
-    found = [list[str](sorted(pattern.must)) for pattern in patterns if not pattern.may][:1]
-    found += [[draws.one(machines)], draws.some(machines, 2), []]
+    answers = [list[str](sorted(pattern.must)) for pattern in patterns if not pattern.may][:1]
+    answers += [[draws.one(machines)], draws.some(machines, 2), []]
     plural = [pattern for pattern in patterns if pattern.may]
     if plural:
         pattern = draws.one(plural)
-        found.append(sorted(pattern.must | set(draws.some(sorted(pattern.may), 2))))
-    return [list(one) for one in dict.fromkeys(map(tuple, found))]
+        answers.append(sorted(pattern.must | set(draws.some(sorted(pattern.may), 2))))
+    return [list(answer) for answer in dict.fromkeys(map(tuple, answers))]
 
 
 def _verdict(patterns: Sequence[AnswerPattern], answer: Sequence[str]) -> str:
@@ -112,17 +112,17 @@ def _verdict(patterns: Sequence[AnswerPattern], answer: Sequence[str]) -> str:
 
 
 def _checked(oracle: BulkOracle, records: Sequence[Record]) -> None:
-    rows = [(one, sample) for one in records for sample in one["samples"]]
+    rows = [(record, sample) for record in records for sample in record["samples"]]
     offsets = np.cumsum([0, *(len(sample["next_hops"]) for _, sample in rows)], dtype=np.int64)
     outcomes, _ = oracle.judge_lists(
-        oracle.index_of_text([one["source"] for one, _ in rows]),
-        oracle.index_of_text([one["destination"] for one, _ in rows]),
+        oracle.index_of_text([record["source"] for record, _ in rows]),
+        oracle.index_of_text([record["destination"] for record, _ in rows]),
         offsets,
         oracle.index_of_text([hop for _, sample in rows for hop in sample["next_hops"]]),
     )
-    for (one, sample), code in zip(rows, outcomes.tolist(), strict=True):
+    for (decision, sample), code in zip(rows, outcomes.tolist(), strict=True):
         if VERDICT_OF[OUTCOMES[code]] != sample["verdict"]:
             raise OraclesDisagree(
-                f"{one['id']}, answer {sample['next_hops']}: {sample['verdict']} by the patterns, "
+                f"{decision['id']}, answer {sample['next_hops']}: {sample['verdict']} by the patterns, "
                 f"{OUTCOMES[code]} by the bulk oracle"
             )

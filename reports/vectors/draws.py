@@ -48,11 +48,11 @@ class Draws:
         return least + self.below(most - least + 1)
 
     def chance(self, percent: int) -> bool:
-        """Return whether something happens that does so in so many of a hundred cases."""
+        """Return whether something happens that does so in a percentage of cases."""
         return self.below(100) < percent
 
     def octets(self, length: int) -> bytes:
-        """Return so many octets."""
+        """Return a number of octets."""
         words = [self.word().to_bytes(8, "little") for _ in range((length + 7) // 8)]
         return b"".join(words)[:length]
 
@@ -61,7 +61,7 @@ class Draws:
         return options[self.below(len(options))]
 
     def some(self, options: Sequence[T], number: int) -> list[T]:
-        """Return so many different ones, in drawn order; all where there are no more."""
+        """Return a number of different ones, in drawn order; all where there are no more."""
         left = list(options)
         return [left.pop(self.below(len(left))) for _ in range(min(number, len(left)))]
 

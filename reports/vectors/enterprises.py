@@ -58,14 +58,17 @@ def _draft(draws: Draws, number: int, sites: int, pairs: Pairs) -> Draft:
         for pair in pairs
     ]
     machines, gates = machines_of(draws, identifiers)
-    named = [Site(one, f"site {place}", gates[one], foreign_site=False) for place, one in enumerate(identifiers)]
+    named = [
+        Site(identifier, f"site {place}", gates[identifier], foreign_site=False)
+        for place, identifier in enumerate(identifiers)
+    ]
     return Draft(Enterprise(EnterpriseId(draws.guid()), f"enterprise {number}"), named, links, machines)
 
 
 def _ends(draws: Draws, sites: list[SiteId], pair: tuple[int, int]) -> tuple[SiteId, SiteId]:
     """Return the ends of a link in either order."""
-    one, other = pair if draws.below(2) else pair[::-1]
-    return sites[one], sites[other]
+    first, other = pair if draws.below(2) else pair[::-1]
+    return sites[first], sites[other]
 
 
 def _directory(draft: Draft, draws: Draws) -> Directory:
@@ -78,11 +81,11 @@ def _directory(draft: Draft, draws: Draws) -> Directory:
 
 def machine_ids(directory: Directory) -> list[QueueManagerId]:
     """Return the identifiers of all queue managers, in the order of enumeration."""
-    return [one.identifier for one in directory.queue_managers]
+    return [queue_manager.identifier for queue_manager in directory.queue_managers]
 
 
 def _chain(_draws: Draws, sites: int) -> Pairs:
-    return [(one, one + 1) for one in range(sites - 1)]
+    return [(site, site + 1) for site in range(sites - 1)]
 
 
 def _ring(draws: Draws, sites: int) -> Pairs:
@@ -90,11 +93,11 @@ def _ring(draws: Draws, sites: int) -> Pairs:
 
 
 def _hub_and_spoke(_draws: Draws, sites: int) -> Pairs:
-    return [(0, one) for one in range(1, sites)]
+    return [(0, site) for site in range(1, sites)]
 
 
 def _tree(draws: Draws, sites: int) -> Pairs:
-    return [(draws.below(one), one) for one in range(1, sites)]
+    return [(draws.below(site), site) for site in range(1, sites)]
 
 
 def _mesh(draws: Draws, sites: int) -> Pairs:
@@ -102,14 +105,16 @@ def _mesh(draws: Draws, sites: int) -> Pairs:
     return (
         tree
         + [(draws.below(sites - 1), sites - 1) for _ in range(2)]
-        + [(one, other) for one in range(sites) for other in range(one + 1, sites) if draws.chance(35)]
+        + [(site, other) for site in range(sites) for other in range(site + 1, sites) if draws.chance(35)]
     )
 
 
 def _two_islands(draws: Draws, sites: int) -> Pairs:
     """Two parts without a way between them."""
     half = (sites + 1) // 2
-    return _ring(draws, half) * (half > 1) + [(half + draws.below(one), half + one) for one in range(1, sites - half)]
+    return _ring(draws, half) * (half > 1) + [
+        (half + draws.below(site), half + site) for site in range(1, sites - half)
+    ]
 
 
 SHAPES: Final[dict[str, Callable[[Draws, int], Pairs]]] = {

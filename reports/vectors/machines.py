@@ -24,7 +24,11 @@ class Draft:
 
     def routers_of(self, site: SiteId) -> list[QueueManagerId]:
         """Return the routing servers of a site."""
-        return [one.identifier for one in self.machines if one.routing_server and site in one.site_identifier_list]
+        return [
+            machine.identifier
+            for machine in self.machines
+            if machine.routing_server and site in machine.site_identifier_list
+        ]
 
 
 def machines_of(draws: Draws, sites: list[SiteId]) -> tuple[list[QueueManager], Gates]:
@@ -33,8 +37,8 @@ def machines_of(draws: Draws, sites: list[SiteId]) -> tuple[list[QueueManager], 
     gates: Gates = {}
     for place, site in enumerate(sites):
         routers = _routers(draws, site, place)
-        gates[site] = tuple(one.identifier for one in routers[: 1 + draws.below(len(routers))])
-        servers = [one.identifier for one in routers]
+        gates[site] = tuple(router.identifier for router in routers[: 1 + draws.below(len(routers))])
+        servers = [router.identifier for router in routers]
         machines += [*routers, *(_client(draws, site, servers, place, number) for number in _numbers(draws))]
     return machines, gates
 
@@ -42,8 +46,8 @@ def machines_of(draws: Draws, sites: list[SiteId]) -> tuple[list[QueueManager], 
 def _routers(draws: Draws, site: SiteId, place: int) -> list[QueueManager]:
     number = 1 + draws.below(3)
     return [
-        QueueManager(QueueManagerId(draws.guid()), f"router {place}-{one}", (site,), routing_server=True)
-        for one in range(number)
+        QueueManager(QueueManagerId(draws.guid()), f"router {place}-{index}", (site,), routing_server=True)
+        for index in range(number)
     ]
 
 

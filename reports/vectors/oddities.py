@@ -1,6 +1,6 @@
 """What real directories hold beyond the plain cases: each makes one draft odd in one way.
 
-Where the specification says what follows, an implementation has to do it; where it does not, the vectors say that too.
+Where the specification defines the outcome, an implementation has to produce it; the vectors record where it does not.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def _several_sites(draft: Draft, draws: Draws) -> None:
 
 
 def _no_site(draft: Draft, draws: Draws) -> None:
-    clients = [place for place, one in enumerate(draft.machines) if not one.routing_server]
+    clients = [place for place, machine in enumerate(draft.machines) if not machine.routing_server]
     place = draws.one(clients)
     draft.machines[place] = replace(draft.machines[place], site_identifier_list=())
 
@@ -44,25 +44,25 @@ def _gate_that_cannot_route(draft: Draft, draws: Draws) -> None:
 
 
 def _strange_servers(draft: Draft, draws: Draws) -> None:
-    """Lists name a machine of anywhere, or one that nobody has."""
+    """Lists name a machine of anywhere, or one that does not exist."""
     for place in _places(draft, draws, 3):
-        one = draft.machines[place]
+        machine = draft.machines[place]
         stranger = QueueManagerId(draws.guid()) if draws.below(3) == 0 else draws.one(draft.machines).identifier
         key = draws.one(("in_routing_server_identifier_list", "out_routing_server_identifier_list"))
-        draft.machines[place] = _with_server(one, key, stranger)
+        draft.machines[place] = _with_server(machine, key, stranger)
 
 
-def _with_server(one: QueueManager, key: str, server: QueueManagerId) -> QueueManager:
-    listed = tuple(dict.fromkeys((*getattr(one, key), server)))
+def _with_server(machine: QueueManager, key: str, server: QueueManagerId) -> QueueManager:
+    listed = tuple(dict.fromkeys((*getattr(machine, key), server)))
     if key == "in_routing_server_identifier_list":
-        return replace(one, in_routing_server_identifier_list=listed)
-    return replace(one, out_routing_server_identifier_list=listed)
+        return replace(machine, in_routing_server_identifier_list=listed)
+    return replace(machine, out_routing_server_identifier_list=listed)
 
 
 def _itself_in_lists(draft: Draft, draws: Draws) -> None:
     for place in _places(draft, draws, 2):
-        one = draft.machines[place]
-        draft.machines[place] = _with_server(one, "out_routing_server_identifier_list", one.identifier)
+        machine = draft.machines[place]
+        draft.machines[place] = _with_server(machine, "out_routing_server_identifier_list", machine.identifier)
 
 
 def _parallel_links(draft: Draft, draws: Draws) -> None:
@@ -72,7 +72,7 @@ def _parallel_links(draft: Draft, draws: Draws) -> None:
 
 
 def _strange_links(draft: Draft, draws: Draws) -> None:
-    """Add a link to a site that nobody has, or from a site to itself."""
+    """Add a link to a site that does not exist, or from a site to itself."""
     here = draws.one(draft.sites).identifier
     there = here if draws.below(2) else SiteId(draws.guid())
     draft.links.append(RoutingLink(RoutingLinkId(draws.guid()), here, there, draws.between(1, 9)))
@@ -91,7 +91,9 @@ def _foreign_site(draft: Draft, draws: Draws) -> None:
 
 def _connected_networks(draft: Draft, draws: Draws) -> None:
     networks = [ConnectedNetworkId(draws.guid()) for _ in range(2)]
-    draft.machines = [replace(one, connected_network_identifier_list=(draws.one(networks),)) for one in draft.machines]
+    draft.machines = [
+        replace(machine, connected_network_identifier_list=(draws.one(networks),)) for machine in draft.machines
+    ]
 
 
 def _places(draft: Draft, draws: Draws, number: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Packets of discovery with the verdict that they deserve and what says so (MS-MQSD 2.2)."""
+"""Packets of discovery with their expected verdict and the reason for it (MS-MQSD 2.2)."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -40,8 +40,8 @@ def packet(seed: int, number: int, weights: Weights) -> Record:
     """Return the record of the packet of a number; the same for the same seed."""
     made = _made(Draws(seed, Stream.PACKET, number))
     judged = judge_packet(made.octets, made.direction)
-    findings = [_finding(one.rule, one.offset, one.length, weights) for one in judged.findings]
-    verdict = max((one["verdict"] for one in findings), key=SEVERITY.index, default="pass")
+    findings = [_finding(finding.rule, finding.offset, finding.length, weights) for finding in judged.findings]
+    verdict = max((finding["verdict"] for finding in findings), key=SEVERITY.index, default="pass")
     layout = _layout(judged.message, made.octets) if verdict == "pass" else None
     listed = layout.parts(SERVER_LIST) if layout else ()
     return {
@@ -53,8 +53,8 @@ def packet(seed: int, number: int, weights: Weights) -> Record:
         "message": judged.message.name.lower(),
         "verdict": verdict,
         "findings": findings,
-        "fields": [_field(one) for one in layout or () if one.name != SERVER_LIST],
-        "servers": [_server(one.value) for one in listed if isinstance(one.value, ServerEntry)],
+        "fields": [_field(field) for field in layout or () if field.name != SERVER_LIST],
+        "servers": [_server(field.value) for field in listed if isinstance(field.value, ServerEntry)],
     }
 
 
@@ -113,7 +113,7 @@ def _field(field: Field) -> Record:
 def _text(field: Field) -> str:
     """Return a value: numbers in decimal, GUIDs as text, several with a space between them."""
     several = field.value if isinstance(field.value, tuple) else (field.value,)
-    return " ".join(guid_text(one) if isinstance(one, bytes) else str(one) for one in several)
+    return " ".join(guid_text(value) if isinstance(value, bytes) else str(value) for value in several)
 
 
 def _server(entry: ServerEntry) -> Record:

@@ -47,23 +47,26 @@ class Plan:
     def chunk(self, number: int) -> Iterator[tuple[str, int, list[Record]]]:
         """Yield each table of a chunk: its name, the chunk's number in it, and its records."""
         if number < self.enterprise_chunks:
-            made = [enterprise(self.seed, one, self.sites) for one in self._items(number, ENTERPRISES_IN_CHUNK)]
-            yield "enterprises", number, [_record(one) for one in made]
-            asked = [record for one in made for record in decisions(self.seed, one, self.pairs)]
+            made = [
+                enterprise(self.seed, enterprise_number, self.sites)
+                for enterprise_number in self._items(number, ENTERPRISES_IN_CHUNK)
+            ]
+            yield "enterprises", number, [_record(enterprise) for enterprise in made]
+            asked = [record for enterprise in made for record in decisions(self.seed, enterprise, self.pairs)]
             yield "decisions", number, asked
             return
         place = number - self.enterprise_chunks
         numbers = range(place * PACKETS_IN_CHUNK, min(self.packets, (place + 1) * PACKETS_IN_CHUNK))
-        yield "packets", place, [packet(self.seed, one, self.weights) for one in numbers]
+        yield "packets", place, [packet(self.seed, number, self.weights) for number in numbers]
 
     def _items(self, chunk: int, size: int) -> range:
         return range(chunk * size, min(self.enterprises, (chunk + 1) * size))
 
 
-def _record(one: VectorEnterprise) -> Record:
+def _record(enterprise: VectorEnterprise) -> Record:
     return {
-        "enterprise": one.number,
-        "shape": one.shape,
-        "oddities": list(one.oddities),
-        "directory": document_from_directory(one.directory),
+        "enterprise": enterprise.number,
+        "shape": enterprise.shape,
+        "oddities": list(enterprise.oddities),
+        "directory": document_from_directory(enterprise.directory),
     }

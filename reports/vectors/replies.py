@@ -91,7 +91,7 @@ def _site_alone(draws: Draws, of: Reply) -> bytes:
 
 
 def _with_list(of: Reply, octets: bytes) -> bytes:
-    """Return the reply with another list, its size told rightly."""
+    """Return the reply with another list and its correct size."""
     return SIZE.put_number(of.octets[: of.list_at], len(octets)) + octets
 
 
@@ -99,9 +99,9 @@ def _list(change: Callable[[Draws, bytes], bytes]) -> Spoiling:
     return lambda draws, of: _with_list(of, change(draws, of.octets[of.list_at :]))
 
 
-def _with_nulls_between(held: bytes) -> bytes:
+def _with_nulls_between(octets: bytes) -> bytes:
     """Return a list with nulls for its commas; one of a single entry stays right."""
-    units = (held[at : at + 2] for at in range(0, len(held), 2))
+    units = (octets[at : at + 2] for at in range(0, len(octets), 2))
     return b"".join(b"\0\0" if unit == b",\0" else unit for unit in units)
 
 
@@ -129,20 +129,20 @@ OF_LISTS: Final[dict[str, Spoiling]] = {
     "size-odd": _number(SIZE, lambda _draws, of: _size(of) - 1),
     "size-too-low": _number(SIZE, lambda _draws, of: max(4, _size(of) - 6)),
     "size-without-terminator": _number(SIZE, lambda _draws, of: _size(of) - 2),
-    "terminator-only": _list(lambda _draws, _held: b"\0\0"),
-    "ip-flag-wrong": _list(lambda draws, held: draws.one((b"2\0", b"Y\0", b"1\1")) + held[2:]),
-    "ipx-flag-wrong": _list(lambda draws, held: held[:2] + draws.one((b"2\0", b"N\0", b"\0\1")) + held[4:]),
-    "no-protocol": _list(lambda _draws, held: b"0\x000\0" + held[4:]),
-    "no-name": _list(lambda _draws, held: held[:4] + b",\0" + held),
-    "flag-alone": _list(lambda _draws, held: held[:2] + b",\0" + held),
-    "comma-in-front": _list(lambda _draws, held: b",\0" + held),
-    "comma-at-the-end": _list(lambda _draws, held: held[:-2] + b",\0\0\0"),
-    "null-between": _list(lambda _draws, held: _with_nulls_between(held)),
-    "null-at-the-end-twice": _list(lambda _draws, held: held + b"\0\0"),
-    "octets-behind-the-end": _list(lambda draws, held: held + draws.octets(2 * draws.between(1, 4))),
-    "no-end": _list(lambda _draws, held: held[:-2]),
+    "terminator-only": _list(lambda _draws, _octets: b"\0\0"),
+    "ip-flag-wrong": _list(lambda draws, octets: draws.one((b"2\0", b"Y\0", b"1\1")) + octets[2:]),
+    "ipx-flag-wrong": _list(lambda draws, octets: octets[:2] + draws.one((b"2\0", b"N\0", b"\0\1")) + octets[4:]),
+    "no-protocol": _list(lambda _draws, octets: b"0\x000\0" + octets[4:]),
+    "no-name": _list(lambda _draws, octets: octets[:4] + b",\0" + octets),
+    "flag-alone": _list(lambda _draws, octets: octets[:2] + b",\0" + octets),
+    "comma-in-front": _list(lambda _draws, octets: b",\0" + octets),
+    "comma-at-the-end": _list(lambda _draws, octets: octets[:-2] + b",\0\0\0"),
+    "null-between": _list(lambda _draws, octets: _with_nulls_between(octets)),
+    "null-at-the-end-twice": _list(lambda _draws, octets: octets + b"\0\0"),
+    "octets-behind-the-end": _list(lambda draws, octets: octets + draws.octets(2 * draws.between(1, 4))),
+    "no-end": _list(lambda _draws, octets: octets[:-2]),
     "big-endian-characters": _list(
-        lambda _draws, held: b"".join(held[at : at + 2][::-1] for at in range(0, len(held), 2))
+        lambda _draws, octets: b"".join(octets[at : at + 2][::-1] for at in range(0, len(octets), 2))
     ),
 }
 """What is done to a right reply with a server list."""

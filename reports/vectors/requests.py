@@ -29,7 +29,7 @@ def other_version(draws: Draws, octets: bytes) -> bytes:
 def other_type(draws: Draws, octets: bytes) -> bytes:
     """Return the packet with another Type."""
     kind = HEADER["Type"]
-    return kind.put_number(octets, draws.one([one for one in (0, 1, 2, 3, 255) if one != kind.number(octets)]))
+    return kind.put_number(octets, draws.one([number for number in (0, 1, 2, 3, 255) if number != kind.number(octets)]))
 
 
 def reserved_set(draws: Draws, octets: bytes) -> bytes:

@@ -82,7 +82,11 @@ TABLES: Final = {"enterprises": ENTERPRISES, "decisions": DECISIONS, "packets": 
 
 def parquet_octets(table: str, records: Sequence[Record]) -> bytes:
     """Return records as one Parquet file; the same octets for the same records and release of pyarrow."""
-    flat = [one | {"directory": _json(one["directory"])} for one in records] if table == "enterprises" else records
+    flat = (
+        [record | {"directory": _json(record["directory"])} for record in records]
+        if table == "enterprises"
+        else records
+    )
     out = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(list(flat), TABLES[table]), out, compression="zstd")
     return out.getvalue()
@@ -90,7 +94,7 @@ def parquet_octets(table: str, records: Sequence[Record]) -> bytes:
 
 def json_octets(records: Sequence[Record]) -> bytes:
     """Return records as JSON Lines: ASCII, keys sorted."""
-    return "".join(f"{_json(one)}\n" for one in records).encode("ascii")
+    return "".join(f"{_json(record)}\n" for record in records).encode("ascii")
 
 
 def _json(value: object) -> str:

@@ -93,11 +93,29 @@ function filters() {
       shown += fits;
     }
     count.textContent = `${shown} of ${rows.length} requirements`;
+    const asked = new URLSearchParams([["q", text.value], ["standing", standing.value], ["level", level.value], ["differ", differ.checked ? "1" : ""]].filter(([, value]) => value));
+    history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}${location.hash}`); // so that the address can be sent
   };
-  text.value = new URLSearchParams(location.search).get("q") ?? "";
+  const kept = new URLSearchParams(location.search);
+  text.value = kept.get("q") ?? "";
+  standing.value = kept.get("standing") ?? "";
+  level.value = kept.get("level") ?? "";
+  for (const choice of [standing, level]) if (choice.selectedIndex < 0) choice.value = ""; // an address may say anything
+  differ.checked = kept.get("differ") === "1";
   form.addEventListener("input", apply);
   form.addEventListener("submit", (event) => event.preventDefault());
   apply();
+}
+
+function copying() {
+  for (const button of document.querySelectorAll("button.copy")) {
+    button.hidden = !navigator.clipboard;
+    const usual = button.textContent;
+    button.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(button.dataset.copy); button.textContent = "copied"; } catch { button.textContent = "not allowed here"; }
+      setTimeout(() => { button.textContent = usual; }, 2000);
+    });
+  }
 }
 
 function stale() {
@@ -125,5 +143,6 @@ function charts() {
 theme();
 search();
 filters();
+copying();
 stale();
 charts();

@@ -15,8 +15,7 @@ from mqconform.reports.pipeline.captures.conversing import (
     ConversationTally,
     audit_bucket,
 )
-from mqconform.reports.pipeline.captures.dividing import indexed, pieces_of, stretches
-from mqconform.reports.pipeline.captures.exchange import Handed, slices_of, together
+from mqconform.reports.pipeline.captures.exchange import Batch, Handed, together
 from mqconform.reports.pipeline.captures.fragments import BUCKETS as FRAGMENT_BUCKETS
 from mqconform.reports.pipeline.captures.histograms import no_histograms
 from mqconform.reports.pipeline.captures.host_counts import MOST_HOSTS_OF_ALL, HostCounts
@@ -41,7 +40,7 @@ OCTETS_OF_BUCKET: Final = 2**26
 """Octets of captures whose packets one task of conversations gets, about: 500,000 packets."""
 MOST_BUCKETS: Final = 4_096
 MOST_STRAYS: Final = 2_000_000
-"""Replies to nobody that are matched with what their clients had under way; beyond, they stay inconclusive."""
+"""Stray replies that are matched with open requests of their clients; beyond, they stay inconclusive."""
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -82,7 +81,7 @@ def audit_captures(spark: "SparkSession", order: Order) -> dict[str, Any]:
         summary = summary_of(figures)
         write_json(place / "summary.json", summary)
         write_text(place / "index.html", page_of(summary))
-    mark_whole(place)
+        mark_whole(place)
     return summary
 
 
@@ -107,11 +106,11 @@ class _Job:
         settings = self._settings
         splits = grouped(self._divided(), self._cores)
         self._splits = self._tasks(splits, lambda split: audit_split(settings, split))
-        fragments = [one.fragments for one in self._splits if one.fragments]
+        fragments = [split.fragments for split in self._splits if split.fragments]
         if fragments:
             self._splits += self._tasks(self._fragment_jobs(fragments), lambda job: audit_fragments(settings, job))
-        for one in self._splits:
-            self.tally.add(one.tally)
+        for split_audit in self._splits:
+            self.tally.add(split_audit.tally)
         self._refuse_nothing()
         self._judge_conversations()
 
@@ -119,23 +118,19 @@ class _Job:
         """Move what was written to where it belongs."""
         numbered = list(enumerate(self._splits))
         for folder in ("packets", "quarantine"):
-            files = {f"part-{number:05d}.parquet": getattr(one, folder) for number, one in numbered}
+            files = {f"part-{number:05d}.parquet": getattr(split, folder) for number, split in numbered}
             publish(self._staging, {name: file for name, file in files.items() if file}, place / folder)
         conversations = {
-            f"part-{number:05d}.parquet": one.conversations
-            for number, one in enumerate(self._buckets)
-            if one.conversations
+            f"part-{number:05d}.parquet": bucket.conversations
+            for number, bucket in enumerate(self._buckets)
+            if bucket.conversations
         }
         publish(self._staging, conversations, place / "conversations")
 
     def _divided(self) -> list[Piece]:
         """Return the captures, huge ones divided by tasks of their own."""
         huge = [piece for piece in self._captures if piece.octets > HUGE]
-        guessed = [found for piece in huge if len(found := stretches(piece, self._cores)) > 1]
-        indexes = iter(self._tasks([one for found in guessed for one in found], indexed))
-        parts = {found[0].piece.number: pieces_of([next(indexes) for _ in found]) for found in guessed}
-        rest = [piece for piece in huge if not parts.get(piece.number)]
-        parts |= {found[0].number: found for found in self._tasks(rest, divided)}
+        parts = {pieces[0].number: pieces for pieces in self._tasks(huge, divided)}
         return [part for piece in self._captures for part in parts.get(piece.number, [piece])]
 
     def _fragment_jobs(self, names: Sequence[str]) -> list[FragmentJob]:
@@ -156,15 +151,16 @@ class _Job:
             )
 
     def _judge_conversations(self) -> None:
-        context, parts = self._context(), [part for one in self._splits for part in one.parts]
-        buckets = [Bucket(number, slices_of(parts, number)) for number in range(self._settings.buckets)]
-        buckets = [bucket for bucket in buckets if bucket.slices]
+        context, by_bucket = self._context(), dict[int, list[Batch]]()
+        for batch in (batch for split in self._splits for batch in split.batches):
+            by_bucket.setdefault(batch.bucket, []).append(batch)
+        buckets = [Bucket(number, tuple(batches)) for number, batches in sorted(by_bucket.items())]
         self._buckets = self._tasks(buckets, lambda bucket: audit_bucket(context, bucket))
-        strays = together([one.strays for one in self._buckets])
+        strays = together([bucket.strays for bucket in self._buckets])
         if strays.packets:
             self._buckets.append(self._judge_strays(context, strays, buckets))
-        for one in self._buckets:
-            self.conversations.add(one.tally)
+        for bucket_audit in self._buckets:
+            self.conversations.add(bucket_audit.tally)
 
     def _judge_strays(self, context: Context, strays: Handed, buckets: Sequence[Bucket]) -> BucketAudit:
         clients, settings = np.unique(keys_of(strays)), self._settings
@@ -176,7 +172,7 @@ class _Job:
 
     def _context(self) -> Context:
         severities = conversation_weights(self._order.profile)
-        answered = np.unique(np.concatenate([np.empty(0, np.uint64), *(one.answered for one in self._splits)]))
+        answered = np.unique(np.concatenate([np.empty(0, np.uint64), *(split.answered for split in self._splits)]))
         last = self.tally.last_time if self.tally.last_time is not None else WAIT
         names = tuple(piece.name for piece in self._captures)
         return Context(self._settings, severities.tobytes(), names, answered, last)

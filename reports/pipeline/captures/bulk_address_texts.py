@@ -92,11 +92,11 @@ def _zeros(high: Any, low: Any) -> tuple[int, int]:
 
 @compiled_reader
 def _write_group(value: int, octets: Octets, at: int) -> int:
-    shown = False
+    digit_written = False
     for place in range(4):
         digit = value >> 4 * (3 - place) & 15
-        shown = shown or digit > 0 or place == 3
-        if shown:
+        digit_written = digit_written or digit > 0 or place == 3
+        if digit_written:
             octets[at] = DIGIT + digit if digit < 10 else LETTER + digit - 10
             at += 1
     return at

@@ -13,7 +13,7 @@ BEYOND: Final = -1
 FIRST_SLOTS: Final = 2**10
 
 _SEED: Final = np.uint64(int.from_bytes(os.urandom(8), "little"))
-"""Of this process, so that nobody can choose addresses that all fall into one place; numbers do not depend on it."""
+"""Random in each process, so that no sender can choose addresses that collide; numbers do not depend on it."""
 
 
 class AddressBook:
@@ -44,11 +44,11 @@ class AddressBook:
         self._count = _number(addresses, _SEED, self._most, self._count, self._addresses, self._slots, numbers)
         return numbers
 
-    def _make_room(self, wanted: int) -> None:
+    def _make_room(self, capacity: int) -> None:
         """See that at least half of the slots stay free."""
-        if 2 * wanted <= len(self._slots):
+        if 2 * capacity <= len(self._slots):
             return
-        slots = 1 << (2 * wanted - 1).bit_length()
+        slots = 1 << (2 * capacity - 1).bit_length()
         room = np.empty((slots // 2, 2), np.uint64)
         room[: self._count] = self.addresses
         self._addresses, self._slots = room, np.full(slots, -1, np.int32)
@@ -58,11 +58,11 @@ class AddressBook:
 
 @compiled_reader
 def _number(  # noqa: PLR0913, PLR0917 - compiled: the parts of a book
-    wanted: Masks, seed: np.uint64, most: int, count: int, addresses: Masks, slots: Int32s, numbers: Int32s
+    hosts: Masks, seed: np.uint64, most: int, count: int, addresses: Masks, slots: Int32s, numbers: Int32s
 ) -> int:
     last = np.uint64(len(slots) - 1)
-    for row in range(len(wanted)):
-        high, low = wanted[row, 0], wanted[row, 1]
+    for row in range(len(hosts)):
+        high, low = hosts[row, 0], hosts[row, 1]
         mixed = ((high ^ seed) * np.uint64(0x9E3779B97F4A7C15) ^ low ^ (seed >> np.uint64(7))) * np.uint64(
             0xBF58476D1CE4E5B9
         )

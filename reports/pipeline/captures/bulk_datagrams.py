@@ -1,7 +1,7 @@
 """UDP datagrams of discovery within captured frames, in compiled loops: link layer, IPv4, IPv6, UDP.
 
-A datagram is one of discovery where a port is a server's. Whatever cannot be read on the way is counted by what
-stopped it, never guessed at.
+A datagram is one of discovery if one of its ports is a server's. A frame that cannot be read is counted by the reason,
+never guessed at.
 """
 
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ LINK_TYPES: Final = (ETHERNET, NULL, RAW, 12, 14, LOOP, LINUX_SLL, IPV4, IPV6, L
 """Link types that are read; 12 and 14 are raw IP of some systems, as 101 is."""
 
 DISCOVERY, OTHER_UDP, OTHER, CUT_SHORT, MALFORMED, FRAGMENT, UNKNOWN_LINK = range(7)
-"""What a frame is: a datagram of discovery; another; no UDP over IP; too little captured to tell; with headers that
+"""What a frame is: a datagram of discovery; another; no UDP over IP; captured too short to decide; with headers that
 contradict themselves; a fragment of a UDP datagram; of a link type, or an interface, that is not known."""
 KINDS: Final = ("discovery", "other_udp", "other", "cut_short", "malformed", "fragment", "unknown_link_type")
 
@@ -34,7 +34,7 @@ class Datagrams(NamedTuple):
     start: Int64s
     """Where its payload begins."""
     length: Int32s
-    """Octets of its payload as UDP says."""
+    """Octets of its payload by the UDP header."""
     captured: Int32s
     """Octets of the payload that are there."""
     source: Masks
@@ -49,7 +49,7 @@ class Datagrams(NamedTuple):
 
 
 def room_for(frames: int) -> Datagrams:
-    """Return room for the datagrams of so many frames."""
+    """Return room for the datagrams of a number of frames."""
     return Datagrams(
         np.empty(frames, np.int32),
         np.empty(frames, np.int64),
@@ -87,7 +87,7 @@ def find_datagrams(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
     Returns:
         How many datagrams were found.
     """
-    found = 0
+    datagram_count = 0
     for frame in range(count):
         interface = frames.interfaces[frame]
         start, end = frames.starts[frame], frames.starts[frame] + frames.captured[frame]
@@ -96,14 +96,14 @@ def find_datagrams(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
             version, at = network_layer(octets, start, end, links[interface])
             kind = version
             if version == FOUND_IPV4:
-                kind = _ipv4(octets, at, end, ports, datagrams, found)
+                kind = _ipv4(octets, at, end, ports, datagrams, datagram_count)
             elif version == FOUND_IPV6:
-                kind = _ipv6(octets, at, end, ports, datagrams, found)
+                kind = _ipv6(octets, at, end, ports, datagrams, datagram_count)
             kinds[frame] = kind
             if kind == DISCOVERY:
-                datagrams.frame[found] = frame
-                found += 1
-    return found
+                datagrams.frame[datagram_count] = frame
+                datagram_count += 1
+    return datagram_count
 
 
 @compiled_reader
@@ -136,7 +136,7 @@ def network_layer(octets: Octets, at: int, end: int, link: int) -> tuple[int, in
     elif link in (NULL, LOOP):
         if at + 4 > end:
             return CUT_SHORT, 0
-        at += 4  # families differ between systems and octet orders: the header behind tells
+        at += 4  # families differ between systems and octet orders: the next header decides
     elif link not in (RAW, 12, 14, IPV4, IPV6):
         return UNKNOWN_LINK, 0
     if protocol >= 0 and protocol not in (0x0800, 0x86DD):

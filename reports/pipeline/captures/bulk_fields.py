@@ -23,7 +23,7 @@ class Fields(NamedTuple):
     """SiteID or RespondingSiteID, 16 octets for each packet."""
     enterprises: Masks
     """The first and the last eight octets of EnterpriseID, mixed into one number."""
-    shown: Octets
+    flags: Octets
     """What the packet shows, as bits."""
 
 
@@ -46,14 +46,14 @@ def _fill(octets: Octets, starts: Int64s, captured: Int32s, message: Octets, fie
         start, length = starts[row], captured[row]
         if message[row] == REQUEST and length >= packet.REQUEST_ID_AT + GUID:
             _copy(octets, start + packet.REQUEST_ID_AT, fields.identifiers, row)
-            fields.shown[row] = HAS_ID
+            fields.flags[row] = HAS_ID
             fields.enterprises[row] = _mixed(octets, start + packet.ENTERPRISE_AT)
             if length >= packet.REQUEST_SIZE:
                 _copy(octets, start + packet.SITE_ID_AT, fields.sites, row)
-                fields.shown[row] |= HAS_SITE
+                fields.flags[row] |= HAS_SITE
         elif message[row] == REPLY and length >= packet.CORRELATION_AT + GUID:
             _copy(octets, start + packet.CORRELATION_AT, fields.identifiers, row)
-            fields.shown[row] = HAS_ID
+            fields.flags[row] = HAS_ID
             if length >= packet.REPLY_SIZE:
                 _fill_site(octets, start, length, fields, row)
 
@@ -67,12 +67,12 @@ def _fill_site(octets: Octets, start: int, length: int, fields: Fields, row: int
     )
     behind = length - at
     if lists:
-        fields.shown[row] |= LISTS
+        fields.flags[row] |= LISTS
     elif behind == GUID or (behind > GUID and not is_zero(octets, start + at, behind)):
-        fields.shown[row] |= FOLLOWED
+        fields.flags[row] |= FOLLOWED
     if behind >= GUID and (lists or behind == GUID):
         _copy(octets, start + at, fields.sites, row)
-        fields.shown[row] |= HAS_SITE
+        fields.flags[row] |= HAS_SITE
 
 
 @compiled_reader

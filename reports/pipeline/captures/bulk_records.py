@@ -1,6 +1,6 @@
 """Records of pcap and blocks of pcapng found in a run of octets, in compiled loops.
 
-A scan goes on as long as records are whole and says where it stopped and why; what to do there is its caller's matter.
+A scan goes on as long as records are whole and returns where and why it stopped; the caller decides what to do there.
 Nothing is trusted: a length that leads out of the octets ends the scan.
 """
 
@@ -151,9 +151,9 @@ def scan_pcapng(  # noqa: C901, PLR0911, PLR0912 - one kind of block after the o
                 return count, at, DAMAGED_LENGTH
             interface = integer(octets, at + 8, 4 if kind == ENHANCED_PACKET else 2, swapped)
             ticks = integer(octets, at + 12, 4, swapped) << 32 | integer(octets, at + 16, 4, swapped)
-            known = interface < len(clocks) // 5
-            frames.interfaces[count] = interface if known else -1
-            frames.times[count] = _nanoseconds(ticks, clocks, 5 * interface) if known else NO_TIME
+            has_description = interface < len(clocks) // 5
+            frames.interfaces[count] = interface if has_description else -1
+            frames.times[count] = _nanoseconds(ticks, clocks, 5 * interface) if has_description else NO_TIME
             frames.captured[count] = integer(octets, at + 20, 4, swapped)
             frames.original[count] = integer(octets, at + 24, 4, swapped)
             frames.records[count], frames.starts[count] = at, at + 28
@@ -162,11 +162,11 @@ def scan_pcapng(  # noqa: C901, PLR0911, PLR0912 - one kind of block after the o
             if length < 16:
                 return count, at, DAMAGED_LENGTH
             original = integer(octets, at + 8, 4, swapped)
-            known = len(clocks) > 0
+            has_description = len(clocks) > 0
             captured = min(original, length - 16)
-            if known and clocks[4]:
+            if has_description and clocks[4]:
                 captured = min(captured, clocks[4])
-            frames.interfaces[count], frames.times[count] = (0 if known else -1), NO_TIME
+            frames.interfaces[count], frames.times[count] = (0 if has_description else -1), NO_TIME
             frames.captured[count], frames.original[count] = captured, original
             frames.records[count], frames.starts[count] = at, at + 12
             count += 1
@@ -176,7 +176,7 @@ def scan_pcapng(  # noqa: C901, PLR0911, PLR0912 - one kind of block after the o
 
 @compiled_reader
 def _nanoseconds(ticks: int, clocks: Int64s, at: int) -> int:
-    """Return the time of so many ticks of an interface's clock."""
+    """Return the time of a number of ticks of an interface's clock."""
     times, parts, power, offset = clocks[at], clocks[at + 1], clocks[at + 2], clocks[at + 3]
     if power:
         whole, rest = ticks >> power, ticks & ((1 << power) - 1)

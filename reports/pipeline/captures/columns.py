@@ -49,9 +49,9 @@ PACKETS: Final = pa.schema(
 
 HOSTS: Final = ("source", "destination")
 NUMBERED_PACKETS: Final = pa.schema(
-    [pa.field(one.name, pa.int32() if one.name in {"file", *HOSTS} else one.type) for one in PACKETS]
+    [pa.field(field.name, pa.int32() if field.name in {"file", *HOSTS} else field.type) for field in PACKETS]
 )
-"""The same with captures and hosts as numbers: their texts are told once for many packets."""
+"""The same with captures and hosts as numbers: their texts are written once for many packets."""
 
 QUARANTINE: Final = pa.schema(
     [
@@ -101,7 +101,7 @@ def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
     """
     rows = len(where.frame)
     decided = np.where(judged, VERDICT_OF_WEIGHT[verdicts.weight], 0).astype(np.int32)
-    rule, found = verdicts.rule.astype(np.int32), verdicts.rule > 0
+    rule, has_rule = verdicts.rule.astype(np.int32), verdicts.rule > 0
     columns = [
         pa.array(np.full(rows, file, np.int32)),
         pa.array(where.frame),
@@ -113,14 +113,14 @@ def packet_batch(  # noqa: PLR0913, PLR0917 - the parts of a row
         pa.array(datagrams.destination_port.astype(np.uint16)),
         pa.array(datagrams.length),
         words(verdicts.message.astype(np.int32), MESSAGES),
-        identifiers(fields.identifiers, (fields.shown & HAS_ID) != 0),
-        identifiers(fields.sites, (fields.shown & HAS_SITE) != 0),
+        identifiers(fields.identifiers, (fields.flags & HAS_ID) != 0),
+        identifiers(fields.sites, (fields.flags & HAS_SITE) != 0),
         words(decided, VERDICTS),
-        words(rule, RULE_NAMES, found),
-        words(rule, _REQUIREMENTS, found),
-        words(rule, _FIELDS, found),
-        pa.array(verdicts.offset, mask=~found),
-        pa.array(verdicts.length, mask=~found),
+        words(rule, RULE_NAMES, has_rule),
+        words(rule, _REQUIREMENTS, has_rule),
+        words(rule, _FIELDS, has_rule),
+        pa.array(verdicts.offset, mask=~has_rule),
+        pa.array(verdicts.length, mask=~has_rule),
         pa.array(verdicts.rules),
     ]
     return pa.RecordBatch.from_arrays(columns, schema=NUMBERED_PACKETS)
@@ -141,10 +141,24 @@ def with_texts(batches: list[pa.RecordBatch], book: AddressBook, files: list[str
     return table
 
 
-def words(numbers: Int32s, texts: tuple[str, ...], known: Flags | None = None) -> Any:
+def words(numbers: Int32s, texts: tuple[str, ...], present: Flags | None = None) -> Any:
     """Return numbers as the texts that they stand for, null where there is none."""
-    indices = pa.array(numbers) if known is None else pa.array(numbers, mask=~known)
-    return pa.DictionaryArray.from_arrays(indices, pa.array(texts))
+    places, distinct = _distinct(texts)
+    indices = places[numbers]
+    return pa.DictionaryArray.from_arrays(pa.array(indices, mask=None if present is None else ~present), distinct)
+
+
+@lru_cache
+def _distinct(texts: tuple[str, ...]) -> tuple[Int32s, Any]:
+    """Return the place of each text among the distinct ones, and those.
+
+    Arrow's Parquet writer leaves room for every entry of a dictionary and fills that of the distinct ones alone: the
+    rest is whatever was in memory, so that the same packets gave other octets each time.
+    """
+    places: dict[str, int] = {}
+    for text in texts:
+        places.setdefault(text, len(places))
+    return np.array([places[text] for text in texts], np.int32), pa.array([*places], pa.string())
 
 
 def times(nanoseconds: Int64s) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 from mqconform.reports.pipeline.captures.audit import Order, audit_captures
 from mqconform.reports.pipeline.captures.facts import facts_of
 from mqconform.reports.pipeline.captures.planning import captures_in
+from mqconform.reports.pipeline.commit import new_output
 from mqconform.reports.pipeline.session import settings_of, spark_session
 from mqconform.reports.pipeline.storage import place_of
 
@@ -35,6 +36,8 @@ def run(  # noqa: PLR0913 - one parameter for each option
         ModelError: what was given cannot be used, or Spark does not start.
     """
     order = Order(captures, out, tuple(dict.fromkeys(ports)), profile, facts_of(facts))
-    captures_in(place_of(captures))  # what is not there is told before Spark starts
+    captures_in(place_of(captures))  # report missing files before Spark starts
+    with new_output(place_of(out)):
+        pass  # report a folder that cannot be used before Spark starts
     with spark_session(settings_of(master, conf), "mqconform audit captures") as spark:
         return audit_captures(spark, order)

@@ -1,7 +1,7 @@
-"""The task that judges the conversations of one bucket, and what is done about replies that answer nobody."""
+"""The task that judges the conversations of one bucket, and its stray replies, which answer no captured request."""
 
 from collections import Counter
-from contextlib import ExitStack
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +15,6 @@ from mqconform.reference.mqsd.audit.bulk_conversations import Judged, Knowledge,
 from mqconform.reference.mqsd.audit.bulk_findings import PASS
 from mqconform.reference.mqsd.audit.bulk_timing import timing_of
 from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
-from mqconform.reports.pipeline.captures.bulk_handed import handed_on
 from mqconform.reports.pipeline.captures.columns import (
     TIME,
     WORDS,
@@ -24,7 +23,7 @@ from mqconform.reports.pipeline.captures.columns import (
     times,
     words,
 )
-from mqconform.reports.pipeline.captures.exchange import Handed, Slice, room_for
+from mqconform.reports.pipeline.captures.exchange import Batch, Handed, handed_on, room_for
 from mqconform.reports.pipeline.captures.histograms import (
     ANSWER_EDGES,
     RETRY_EDGES,
@@ -33,7 +32,7 @@ from mqconform.reports.pipeline.captures.histograms import (
     no_histograms,
 )
 from mqconform.reports.pipeline.captures.host_counts import MOST_HOSTS, OTHERS
-from mqconform.reports.pipeline.captures.settings import AuditSettings
+from mqconform.reports.pipeline.captures.settings import AuditSettings, HostFacts
 from mqconform.reports.pipeline.captures.tally import EXAMPLES
 from mqconform.reports.pipeline.captures.weights import VERDICTS
 from mqconform.reports.pipeline.commit import attempt_name
@@ -105,8 +104,8 @@ class ConversationTally:
         for mine, its in zip(self.times, other.times, strict=True):
             mine.add(its)
         for key, place in other.examples.items():
-            known = self.examples.get(key)
-            if known is None or (place.file, place.offset) < (known.file, known.offset):
+            example = self.examples.get(key)
+            if example is None or (place.file, place.offset) < (example.file, example.offset):
                 self.examples[key] = place
 
 
@@ -114,7 +113,7 @@ class Bucket(NamedTuple):
     """What one task judges."""
 
     number: int
-    slices: tuple[Slice, ...]
+    batches: tuple[Batch, ...]
 
 
 class BucketAudit(NamedTuple):
@@ -124,7 +123,7 @@ class BucketAudit(NamedTuple):
     conversations: str
     tally: ConversationTally
     strays: Handed
-    """Replies to nobody, not judged yet."""
+    """Stray replies, not judged yet."""
 
 
 class Context(NamedTuple):
@@ -141,20 +140,20 @@ class Context(NamedTuple):
 
     def knowledge(self) -> Knowledge:
         """Return it in the form of the oracle."""
-        servers = [facts.server for facts in self.settings.facts]
-        sites = np.array([np.frombuffer(one.site, ">u8").astype(np.uint64) for one in servers], np.uint64)
-        lists = np.array([bool(one.directory_servers) for one in servers], np.bool_)
-        return Knowledge(self.answered, self.until, sites.reshape(-1, 2), lists)
+        return knowledge_of(self.settings.facts, self.answered, self.until)
+
+
+def knowledge_of(facts: Sequence[HostFacts], answered: Any, until: int) -> Knowledge:
+    """Return what is known beside the packets, in the form of the oracle."""
+    servers = [host.server for host in facts]
+    sites = np.array([np.frombuffer(server.site, ">u8").astype(np.uint64) for server in servers], np.uint64)
+    lists = np.array([bool(server.directory_servers) for server in servers], np.bool_)
+    return Knowledge(answered, until, sites.reshape(-1, 2), lists)
 
 
 def read_bucket(settings: AuditSettings, bucket: Bucket) -> Handed:
     """Return the packets of a bucket from all files that hold some."""
-    opened = {}
-    with ExitStack() as open_files:
-        for name in {one.name for one in bucket.slices}:
-            system, path = (settings.staging / name).resolve()
-            opened[name] = open_files.enter_context(system.open_input_file(path))
-        handed = handed_on(opened, bucket.slices)
+    handed = handed_on(settings.staging, bucket.batches)
     replies = np.flatnonzero(handed.exchange.message == REPLY) if settings.facts else ()
     if len(replies):
         handed.exchange.known_server[replies] = settings.server_of(handed.server(replies))
@@ -162,7 +161,7 @@ def read_bucket(settings: AuditSettings, bucket: Bucket) -> Handed:
 
 
 def audit_bucket(context: Context, bucket: Bucket) -> BucketAudit:
-    """Judge the conversations of a bucket; replies to nobody are left to the end."""
+    """Judge the conversations of a bucket; stray replies are judged last."""
     rows = read_bucket(context.settings, bucket)
     judged = judge_conversations(rows.exchange, context.knowledge(), np.frombuffer(context.severities, np.uint8))
     alone = judged.conversations.requests == 0
@@ -173,30 +172,30 @@ def audit_bucket(context: Context, bucket: Bucket) -> BucketAudit:
 
 
 def _count_times(times: Histograms, rows: Handed, judged: Judged) -> None:
-    found = timing_of(rows.exchange, judged.groups, judged.copies, judged.conversations)
-    answered = np.flatnonzero(found.answers != NO_TIME)
-    servers = rows.server(found.answer_rows[answered])
-    count_times(times.answers, ANSWER_EDGES, servers, found.answers[answered])
-    again = np.flatnonzero(found.pauses != NO_TIME)
-    count_times(times.retries, RETRY_EDGES, rows.client(again), found.pauses[again])
+    timing = timing_of(rows.exchange, judged.groups, judged.copies, judged.conversations)
+    answered = np.flatnonzero(timing.answers != NO_TIME)
+    servers = rows.server(timing.answer_rows[answered])
+    count_times(times.answers, ANSWER_EDGES, servers, timing.answers[answered])
+    again = np.flatnonzero(timing.pauses != NO_TIME)
+    count_times(times.retries, RETRY_EDGES, rows.client(again), timing.pauses[again])
 
 
-def _rows_of(judged: Judged, wanted: Flags) -> Int64s:
-    """Return the rows of the wanted conversations, in their order."""
-    rows: Int64s = np.sort(judged.groups.order[np.repeat(wanted, np.diff(judged.groups.bounds))])
+def _rows_of(judged: Judged, selection: Flags) -> Int64s:
+    """Return the rows of the selected conversations, in their order."""
+    rows: Int64s = np.sort(judged.groups.order[np.repeat(selection, np.diff(judged.groups.bounds))])
     return rows
 
 
 def write_conversations(
-    context: Context, number: int, rows: Handed, judged: Judged, wanted: Flags
+    context: Context, number: int, rows: Handed, judged: Judged, selection: Flags
 ) -> tuple[str, ConversationTally]:
-    """Write the wanted conversations to a file in the staging folder; return its name and what was counted."""
-    tally = _tally(context, rows, judged, wanted)
-    if not wanted.any():
+    """Write the selected conversations to a file in the staging folder; return its name and the tally."""
+    tally = _tally(context, rows, judged, selection)
+    if not selection.any():
         return "", tally
     name = attempt_name(number, ".parquet")
     system, path = (context.settings.staging / name).resolve()
-    table = pa.Table.from_batches([_batch(context, rows, judged, np.flatnonzero(wanted))])
+    table = pa.Table.from_batches([conversation_batch(context.files, rows, judged, np.flatnonzero(selection))])
     pq.write_table(table, path, filesystem=system, **_PARQUET)
     return name, tally
 
@@ -211,28 +210,36 @@ _PARQUET: Final[dict[str, Any]] = {
 }
 
 
-def _batch(context: Context, rows: Handed, judged: Judged, wanted: Int64s) -> pa.RecordBatch:
-    found, groups, exchange = judged.conversations, judged.groups, rows.exchange
-    first, last = groups.order[groups.bounds[wanted]], groups.order[groups.bounds[wanted + 1] - 1]
-    rule, weight = found.rule[wanted].astype(np.int32), found.weight[wanted]
-    shown, has = found.row[wanted], rule > 0
-    deciding = shown[has]
-    hosts, offset = address_texts(_hosts(rows, deciding, rule[has])), np.zeros(len(wanted), np.int64)
+def conversation_batch(files: tuple[str, ...], rows: Handed, judged: Judged, selection: Int64s) -> pa.RecordBatch:
+    """Return rows of ``CONVERSATIONS``.
+
+    Args:
+        files: names of the captures by their numbers.
+        rows: the packets.
+        judged: what was found in them.
+        selection: numbers of the conversations to return.
+    """
+    conversations, groups, exchange = judged.conversations, judged.groups, rows.exchange
+    first, last = groups.order[groups.bounds[selection]], groups.order[groups.bounds[selection + 1] - 1]
+    rule, weight = conversations.rule[selection].astype(np.int32), conversations.weight[selection]
+    finding_rows, has = conversations.row[selection], rule > 0
+    deciding = finding_rows[has]
+    hosts, offset = address_texts(_hosts(rows, deciding, rule[has])), np.zeros(len(selection), np.int64)
     offset[has] = rows.offset[deciding]
     columns = [
-        identifiers(rows.id(first), np.ones(len(wanted), np.bool_)),
+        identifiers(rows.id(first), np.ones(len(selection), np.bool_)),
         address_texts(rows.client(first)),
         pa.array(exchange.client_port[first].astype(np.uint16)),
         times(exchange.time[first]),
         times(exchange.time[last]),
-        *(pa.array(getattr(found, name)[wanted]) for name in _COUNTS),
-        words(_verdicts(found.replies[wanted], weight), VERDICTS),
+        *(pa.array(getattr(conversations, name)[selection]) for name in _COUNTS),
+        words(_verdicts(conversations.replies[selection], weight), VERDICTS),
         words(rule, RULE_NAMES, has),
         words(rule, _REQUIREMENTS, has),
         _where(has, hosts.indices.to_numpy(), hosts.dictionary),
-        _where(has, rows.file[deciding], pa.array(context.files)),
+        _where(has, rows.file[deciding], pa.array(files)),
         pa.array(offset, mask=~has),
-        pa.array(found.rules[wanted]),
+        pa.array(conversations.rules[selection]),
     ]
     return pa.RecordBatch.from_arrays(columns, schema=CONVERSATIONS)
 
@@ -256,25 +263,29 @@ def _hosts(rows: Handed, deciding: Int64s, rule: Any) -> Masks:
     return hosts
 
 
-def _tally(context: Context, rows: Handed, judged: Judged, wanted: Flags) -> ConversationTally:
-    tally, found = ConversationTally(), judged.conversations
-    verdicts = _verdicts(found.replies[wanted], found.weight[wanted])
+def _tally(context: Context, rows: Handed, judged: Judged, selection: Flags) -> ConversationTally:
+    tally, conversations = ConversationTally(), judged.conversations
+    verdicts = _verdicts(conversations.replies[selection], conversations.weight[selection])
     tally.verdicts.update({place: int(count) for place, count in enumerate(np.bincount(verdicts)) if count})
-    for name, column in (("requests", found.requests), ("replies", found.replies), ("copies", found.copies)):
-        tally.packets[name] += int(column[wanted].sum())
+    for name, column in (
+        ("requests", conversations.requests),
+        ("replies", conversations.replies),
+        ("copies", conversations.copies),
+    ):
+        tally.packets[name] += int(column[selection].sum())
     findings = judged.findings
-    kept = wanted[findings.conversation]
-    for rule in np.unique(findings.rule[kept]).tolist():
-        shown = findings.row[kept & (findings.rule == rule)]
+    in_selection = selection[findings.conversation]
+    for rule in np.unique(findings.rule[in_selection]).tolist():
+        finding_rows = findings.row[in_selection & (findings.rule == rule)]
         hosts, first, counts = np.unique(
-            _hosts(rows, shown, np.full(len(shown), rule)), axis=0, return_index=True, return_counts=True
+            _hosts(rows, finding_rows, np.full(len(finding_rows), rule)), axis=0, return_index=True, return_counts=True
         )
         texts = hosts.astype(">u8").view(np.uint8).reshape(-1, 16)
         for number, (place, count) in enumerate(zip(first.tolist(), counts.tolist(), strict=True)):
             host = texts[number].tobytes() if number < MOST_HOSTS else OTHERS
             tally.findings[host, rule] += count
             if number < EXAMPLES:
-                row = shown[place : place + 1]
+                row = finding_rows[place : place + 1]
                 file, offset = context.files[int(rows.file[row[0]])], int(rows.offset[row[0]])
                 tally.examples[host, rule] = Place(file, offset, rows.id(row).tobytes())
     return tally

@@ -22,11 +22,11 @@ class Decompression:
         while not self._over:
             if not self._waiting and not self._fill():
                 break
-            found = self._inflated(octets)
+            output = self._inflated(octets)
             if self._inflate.eof:
                 self._next_member()
-            if found:
-                return found
+            if output:
+                return output
         return b""
 
     def _fill(self) -> bool:
@@ -42,12 +42,12 @@ class Decompression:
         before, waiting = self._inflate.copy(), self._waiting
         self._begun = True
         try:
-            found = self._inflate.decompress(waiting, octets)
+            output = self._inflate.decompress(waiting, octets)
         except zlib.error as error:
             self._over, self.problem = True, f"the file cannot be decompressed further: {error}"[:200]
             return _as_far_as_possible(before, waiting)
         self._waiting = self._inflate.unconsumed_tail
-        return found
+        return output
 
     def _next_member(self) -> None:
         """Begin with what follows a member; zeros pad the end of some files."""

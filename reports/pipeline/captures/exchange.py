@@ -1,97 +1,38 @@
-"""Handing packets on to whoever judges conversations: rows of fixed size, sorted by the bucket of their identifier.
+"""Packets for the tasks that judge conversations: columns of Arrow, divided by the bucket of their identifier.
 
-A task writes one file and remembers where the rows of each bucket lie in it; the task of a bucket reads its parts of
-all files. That is a shuffle without the rows passing through a JVM.
-
-A part, which holds packets of one capture that follow one another, has three runs of eight-octet words: pairs of site
-and enterprise, each once; narrow rows, which say in six words what packets between IPv4 addresses mostly are; and wide
-rows for whatever does not fit: IPv6, and pairs beyond those that are kept. However many hosts and sites there are, a
-packet never needs more than a wide row.
+A task writes one file, with a batch for each bucket of what it has gathered; the task of a bucket reads its batches of
+all files. Spark's shuffle would need the captures to be read again, as the same task writes verdicts on their packets.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
-from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks
-from mqconform.reference.mqsd.audit.bulk_conversation_rows import Exchange
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import REPLY, Exchange
+from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
+from mqconform.reports.pipeline.captures.bulk_fields import HAS_ID, Fields
+from mqconform.reports.pipeline.storage import Place
 
-WORD: Final = 8
-PAIR_WORDS: Final = 3
-NARROW_WORDS: Final = 6
-WIDE_WORDS: Final = 13
-MOST_PAIRS: Final = 1_024
-"""Pairs of site and enterprise that a part keeps: every task of a bucket reads them."""
-
-
-class Part(NamedTuple):
-    """Where the words of a part lie in a file."""
-
-    name: str
-    at: int
-    """Words of the file before it."""
-    pairs: int
-    narrow: tuple[int, ...]
-    """Narrow rows of bucket n lie from ``narrow[n]`` to before ``narrow[n + 1]``."""
-    wide: tuple[int, ...]
-    """Wide rows likewise, behind all narrow ones."""
-    file: int
-    """Which capture the packets are of."""
-    base: int
-    """The offset in the capture from which those of narrow rows count."""
-
-    def slice(self, bucket: int) -> "Slice":
-        """Return where the rows of a bucket lie."""
-        narrow_at = self.at + PAIR_WORDS * self.pairs
-        wide_at = narrow_at + NARROW_WORDS * self.narrow[-1]
-        return Slice(
-            self.name,
-            Run(self.at, self.pairs),
-            Run(narrow_at + NARROW_WORDS * self.narrow[bucket], self.narrow[bucket + 1] - self.narrow[bucket]),
-            Run(wide_at + WIDE_WORDS * self.wide[bucket], self.wide[bucket + 1] - self.wide[bucket]),
-            self.file,
-            self.base,
-        )
+GATHERED: Final = 2**19
+"""Packets that are held before they are divided and written."""
+_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+_OPTIONS: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
-class Run(NamedTuple):
-    """Rows that follow one another in a file, and the words before them."""
-
-    at: int
-    rows: int
-
-
-class Slice(NamedTuple):
-    """The rows of one bucket in one part."""
+class Batch(NamedTuple):
+    """One batch in a file of the staging folder."""
 
     name: str
-    pairs: Run
-    narrow: Run
-    wide: Run
-    file: int
-    base: int
-
-    @property
-    def rows(self) -> int:
-        """How many there are."""
-        return self.narrow.rows + self.wide.rows
-
-
-class Packed(NamedTuple):
-    """Packets of one capture, packed for a part."""
-
-    pairs: Masks
-    narrow: Masks
-    wide: Masks
-    narrow_bounds: tuple[int, ...]
-    wide_bounds: tuple[int, ...]
-    file: int
-    base: int
+    place: int
+    bucket: int
 
 
 class Handed(NamedTuple):
-    """Packets as they were handed on; one entry of each array for one packet."""
+    """Packets as they are handed on; one entry of each array for one packet."""
 
     exchange: Exchange
     file: Int32s
@@ -133,43 +74,111 @@ def room_for(packets: int) -> Handed:
 
 def together(some: Sequence[Handed]) -> Handed:
     """Return the packets of several as one."""
-    columns = zip(*(one.exchange for one in (room_for(0), *some)), strict=True)
+    columns = zip(*(packets.exchange for packets in (room_for(0), *some)), strict=True)
     return Handed(
         Exchange._make(np.concatenate(column) for column in columns),
-        np.concatenate([one.file for one in (room_for(0), *some)]),
-        np.concatenate([one.offset for one in (room_for(0), *some)]),
+        np.concatenate([packets.file for packets in (room_for(0), *some)]),
+        np.concatenate([packets.offset for packets in (room_for(0), *some)]),
     )
 
 
-def slices_of(parts: Iterable[Part], bucket: int) -> tuple[Slice, ...]:
-    """Return where the rows of a bucket lie in parts that hold some."""
-    slices = (part.slice(bucket) for part in parts)
-    return tuple(one for one in slices if one.rows)
+def with_identifiers(
+    datagrams: Datagrams, fields: Fields, message: Octets, where: tuple[Int64s, Int64s], file: Int32s
+) -> Handed:
+    """Return the packets that show an identifier, by client and server; no configuration of a server is known yet.
+
+    Args:
+        datagrams: addresses, ports and lengths.
+        fields: identifiers and sites.
+        message: of each packet.
+        where: time and offset of each packet.
+        file: number of the capture, for each packet.
+    """
+    rows = np.flatnonzero(fields.flags & HAS_ID)
+    reply = message[rows] == REPLY
+    sides = reply[:, None]
+    source, destination = datagrams.source[rows], datagrams.destination[rows]
+    client, server = np.where(sides, destination, source), np.where(sides, source, destination)
+    ports = datagrams.source_port[rows], datagrams.destination_port[rows]
+    client_port, server_port = np.where(reply, ports[1], ports[0]), np.where(reply, ports[0], ports[1])
+    numbers, sites = (column[rows].view(">u8").astype(np.uint64) for column in (fields.identifiers, fields.sites))
+    columns: list[Any] = [
+        *numbers.T, message[rows], where[0][rows], *client.T, client_port, *server.T, server_port,
+        datagrams.identification[rows], datagrams.length[rows], *sites.T, fields.enterprises[rows], fields.flags[rows],
+        np.full(len(rows), -1, np.int32),
+    ]  # fmt: skip
+    exchange = Exchange._make(np.ascontiguousarray(column) for column in columns)
+    return Handed(exchange, file[rows], where[1][rows])
 
 
 class ExchangeWriter:
-    """Writes the rows of one task; nothing is made before the first row."""
+    """Writes the packets of one task; nothing is made before the first.
 
-    def __init__(self, system: Any, path: str, name: str) -> None:
-        self._system, self._path, self._name = system, path, name
+    Args:
+        place: the file.
+        buckets: among how many buckets identifiers are divided.
+    """
+
+    def __init__(self, place: Place, buckets: int) -> None:
+        self._place, self._buckets = place, buckets
+        self._gathered: list[Handed] = []
         self._stream: Any = None
-        self._written = 0
-        self.parts: list[Part] = []
+        self._writer: Any = None
+        self.batches: list[Batch] = []
 
-    def write(self, packed: Packed) -> None:
-        """Add a part."""
-        if not len(packed.narrow) + len(packed.wide):
-            return
-        if self._stream is None:
-            self._stream = self._system.open_output_stream(self._path, compression=None)
-        bounds = packed.narrow_bounds, packed.wide_bounds
-        self.parts.append(Part(self._name, self._written, len(packed.pairs), *bounds, packed.file, packed.base))
-        for words in (packed.pairs, packed.narrow, packed.wide):
-            if len(words):
-                self._stream.write(words.view(np.uint8).data)
-                self._written += words.size
+    def write(self, packets: Handed) -> None:
+        """Add packets."""
+        self._gathered.append(packets)
+        if sum(part.packets for part in self._gathered) >= GATHERED:
+            self._divide()
 
     def close(self) -> None:
-        """End the file."""
-        if self._stream is not None:
+        """End the file, if that was not done before."""
+        self._divide()
+        if self._writer is not None:
+            self._writer.close()
             self._stream.close()
+            self._writer = None
+
+    def _divide(self) -> None:
+        packets, self._gathered = together(self._gathered), []
+        if not packets.packets:
+            return
+        mixed = (packets.exchange.id_high ^ packets.exchange.id_low) * _MIX
+        bucket = ((mixed >> np.uint64(33)) % np.uint64(self._buckets)).astype(np.uint16)
+        ordered = _batch(packets.taken(np.argsort(bucket, kind="stable")))
+        counts = np.bincount(bucket)
+        for number, end in zip(np.flatnonzero(counts).tolist(), np.cumsum(counts)[counts > 0].tolist(), strict=True):
+            self._write(ordered.slice(end - int(counts[number]), int(counts[number])), number)
+
+    def _write(self, batch: pa.RecordBatch, bucket: int) -> None:
+        if self._writer is None:
+            system, path = self._place.resolve()
+            self._stream = system.open_output_stream(path, compression=None)
+            self._writer = pa.ipc.new_file(self._stream, batch.schema, options=_OPTIONS)
+        self._writer.write_batch(batch)
+        self.batches.append(Batch(self._place.name, len(self.batches), bucket))
+
+
+def _batch(packets: Handed) -> pa.RecordBatch:
+    columns = packets.exchange._asdict() | {"file": packets.file, "offset": packets.offset}
+    return pa.RecordBatch.from_arrays([pa.array(column) for column in columns.values()], names=list(columns))
+
+
+def handed_on(staging: Place, batches: Iterable[Batch]) -> Handed:
+    """Return the packets of batches, those of each task in the order of its captures."""
+    places: dict[str, list[int]] = {}
+    for batch in batches:
+        places.setdefault(batch.name, []).append(batch.place)
+    parts: list[Handed] = []
+    with ExitStack() as open_files:
+        for name, own in places.items():
+            system, path = (staging / name).resolve()
+            reader = pa.ipc.open_file(open_files.enter_context(system.open_input_file(path)))
+            parts += [_handed(reader.get_batch(place)) for place in own]
+        return together(parts)
+
+
+def _handed(batch: pa.RecordBatch) -> Handed:
+    *exchange, file, offset = (column.to_numpy() for column in batch.columns)
+    return Handed(Exchange._make(exchange), file, offset)

@@ -28,25 +28,27 @@ def explained(example: Example, rule: int, facts: HostFacts | None) -> dict[str,
     if facts is not None and judgement.message is Message.REPLY:
         findings += tuple(differences(example.octets, facts.server, findings))
     read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
-    shown = next(({"offset": one.offset, "length": one.length} for one in findings if one.rule == rule), None)
+    place = next(
+        ({"offset": finding.offset, "length": finding.length} for finding in findings if finding.rule == rule), None
+    )
     return {
         "file": example.file,
         "offset": example.offset,
         "frame": example.frame,
         "octets": example.octets.hex(),
         "length": example.length,
-        "shown_at": shown,
+        "shown_at": place,
         "fields": _fields(read(example.octets)),
         "findings": [
             {
-                "rule": RULE_NAMES[one.rule],
-                "requirement": one.rule.requirement,
-                "says": one.rule.says,
-                "offset": one.offset,
-                "length": one.length,
+                "rule": RULE_NAMES[finding.rule],
+                "requirement": finding.rule.requirement,
+                "says": finding.rule.says,
+                "offset": finding.offset,
+                "length": finding.length,
             }
-            for one in findings
-            if one.rule is not Rule.NONE
+            for finding in findings
+            if finding.rule is not Rule.NONE
         ],
     }
 

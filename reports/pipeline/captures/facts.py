@@ -20,25 +20,25 @@ MOST_SERVERS: Final = 127
 """Configurations that a row of a conversation can tell apart."""
 
 
-def facts_of(given: Iterable[str]) -> tuple[HostFacts, ...]:
+def facts_of(options: Iterable[str]) -> tuple[HostFacts, ...]:
     """Read ``FILE`` or ``ADDRESS=FILE`` for each server whose configuration is known.
 
     Raises:
         UnusableInput: a file cannot be read, is no facts file of a server, or an address is none.
     """
-    found = tuple(_host_facts(one) for one in given)
-    if len(found) > MOST_SERVERS:
-        raise UnusableInput(f"--facts was given {len(found)} times; {MOST_SERVERS} servers can be told apart")
-    addresses = [facts.address for facts in found]
+    hosts = tuple(_host_facts(option) for option in options)
+    if len(hosts) > MOST_SERVERS:
+        raise UnusableInput(f"--facts was given {len(hosts)} times; {MOST_SERVERS} servers can be told apart")
+    addresses = [facts.address for facts in hosts]
     if len(set(addresses)) < len(addresses):
         raise UnusableInput("--facts was given twice for one server; put ADDRESS= before each file")
-    return found
+    return hosts
 
 
-def _host_facts(given: str) -> HostFacts:
-    head, equals, rest = given.partition("=")
+def _host_facts(option: str) -> HostFacts:
+    head, equals, rest = option.partition("=")
     if not equals or not _is_address(head):
-        return HostFacts(None, _server(Path(given)))
+        return HostFacts(None, _server(Path(option)))
     address = ipaddress.ip_address(head)
     number = int(address) | 0xFFFF << 32 if address.version == 4 else int(address)
     return HostFacts((number >> 64, number & (1 << 64) - 1), _server(Path(rest)))
@@ -60,8 +60,8 @@ def _server(path: Path) -> DiscoveryServer:
     return DiscoveryServer(
         guid_from_text(table["enterprise"]),
         guid_from_text(table["site"]),
-        tuple(guid_from_text(one) for one in table["connected_networks"]),
-        tuple(DirectoryServer(one["name"], one["ip"], one["ipx"]) for one in table["directory_servers"]),
+        tuple(guid_from_text(network) for network in table["connected_networks"]),
+        tuple(DirectoryServer(server["name"], server["ip"], server["ipx"]) for server in table["directory_servers"]),
     )
 
 

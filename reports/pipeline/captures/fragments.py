@@ -81,15 +81,15 @@ class FragmentWriter:
         system, path = place.resolve()
         self._writer = pq.ParquetWriter(path, SCHEMA, filesystem=system)
         self._rows: list[tuple[int, *tuple[Any, ...]]] = []
-        self._held = 0
+        self._octets = 0
 
     def write(self, scan: Scan, frames: Int64s, file: str, number: int) -> None:
         """Put fragments aside."""
         for frame in frames.tolist():
-            fragment = _fragment(scan, frame, file, number)
+            fragment = fragment_of(scan, frame, file, number)
             self._rows.append((crc32(fragment.key) % BUCKETS, *fragment))
-            self._held += len(fragment.payload)
-        if self._held > FLUSH:
+            self._octets += len(fragment.payload)
+        if self._octets > FLUSH:
             self._flush()
 
     def close(self) -> None:
@@ -101,60 +101,61 @@ class FragmentWriter:
         if self._rows:
             columns = [list(column) for column in zip(*self._rows, strict=True)]
             self._writer.write_table(pa.table(columns, schema=SCHEMA))
-        self._rows, self._held = [], 0
+        self._rows, self._octets = [], 0
 
 
 def fragments_in(files: Sequence[Place], bucket: int) -> list[Fragment]:
     """Return the fragments of one bucket in order of their datagrams and times."""
-    found: list[Fragment] = []
+    fragments: list[Fragment] = []
     for file in files:
         system, path = file.resolve()
         table = pq.read_table(path, filesystem=system, filters=pa.dataset.field("bucket") == bucket)
         columns = [table[name].to_pylist() for name in Fragment._fields]
-        found.extend(Fragment(*row) for row in zip(*columns, strict=True))
-    return sorted(found, key=lambda one: (one.key, one.time, one.number, one.offset))
+        fragments.extend(Fragment(*row) for row in zip(*columns, strict=True))
+    return sorted(fragments, key=lambda fragment: (fragment.key, fragment.time, fragment.number, fragment.offset))
 
 
 def put_together(fragments: Iterable[Fragment]) -> Iterator[Whole | Broken]:
     """Yield packets made whole, and what could not be; fragments of a packet follow one another in time."""
-    held: list[Fragment] = []
+    group: list[Fragment] = []
     for fragment in fragments:
-        if held and (held[0].key != fragment.key or fragment.time - held[0].time > PATIENCE):
-            yield Broken(tuple(held), "fragments of this datagram are missing")
-            held = []
-        if any(one.at == fragment.at and one.payload == fragment.payload for one in held):
+        if group and (group[0].key != fragment.key or fragment.time - group[0].time > PATIENCE):
+            yield Broken(tuple(group), "fragments of this datagram are missing")
+            group = []
+        if any(other.at == fragment.at and other.payload == fragment.payload for other in group):
             continue  # the same fragment, captured twice
-        if any(_overlap(one, fragment) for one in held):
-            yield Broken((*held, fragment), "fragments overlap")
-            held = []
+        if any(_overlap(other, fragment) for other in group):
+            yield Broken((*group, fragment), "fragments overlap")
+            group = []
             continue
-        held.append(fragment)
-        payload = _joined(held)
+        group.append(fragment)
+        payload = _joined(group)
         if payload is not None:
             yield Whole(fragment.key, payload, fragment)
-            held = []
-    if held:
-        yield Broken(tuple(held), "fragments of this datagram are missing")
+            group = []
+    if group:
+        yield Broken(tuple(group), "fragments of this datagram are missing")
 
 
-def _overlap(one: Fragment, other: Fragment) -> bool:
-    return one.at < other.at + len(other.payload) and other.at < one.at + len(one.payload)
+def _overlap(fragment: Fragment, other: Fragment) -> bool:
+    return fragment.at < other.at + len(other.payload) and other.at < fragment.at + len(fragment.payload)
 
 
-def _joined(held: Sequence[Fragment]) -> bytes | None:
+def _joined(fragments: Sequence[Fragment]) -> bytes | None:
     """Return the payload if all of it is there."""
-    if all(one.more for one in held):
+    if all(fragment.more for fragment in fragments):
         return None
     parts, reached = [], 0
-    for one in sorted(held, key=lambda fragment: fragment.at):
-        if one.at != reached:
+    for part in sorted(fragments, key=lambda fragment: fragment.at):
+        if part.at != reached:
             return None
-        parts.append(one.payload)
-        reached += len(one.payload)
+        parts.append(part.payload)
+        reached += len(part.payload)
     return b"".join(parts) if reached <= MOST_OCTETS else None
 
 
-def _fragment(scan: Scan, frame: int, file: str, number: int) -> Fragment:
+def fragment_of(scan: Scan, frame: int, file: str, number: int) -> Fragment:
+    """Return the fragment that a frame of a scan is."""
     frames = scan.frames
     start = int(frames.starts[frame])
     end = start + int(frames.captured[frame])

@@ -18,7 +18,7 @@ RETRY_EDGES: Final = (
 """Milliseconds; fine about 15 s, after which a client asks its next network, and about 30 s, as long as one waits that
 was answered by another site at the last moment (3.1.5.2)."""
 MOST_SHOWN: Final = 20
-"""Hosts that are told apart in a summary."""
+"""Hosts that have counts of their own in a summary."""
 MILLISECOND: Final = 1_000_000
 
 
@@ -50,8 +50,8 @@ def count_times(counts: HostCounts, edges: tuple[int, ...], hosts: Masks, nanose
         counts.count(hosts, np.searchsorted(bounds, nanoseconds, side="right"))
 
 
-def told(counts: HostCounts, edges: tuple[int, ...]) -> dict[str, Any]:
-    """Return a histogram as the summary tells it."""
+def histogram_record(counts: HostCounts, edges: tuple[int, ...]) -> dict[str, Any]:
+    """Return a histogram as it stands in the summary."""
     total = counts.total()
     return {
         "edges_ms": list(edges),

@@ -45,9 +45,9 @@ class HostCounts:
         """Add what another part counted."""
         numbers = self._book.numbers(other.addresses)
         self._make_room()
-        known = numbers >= 0
-        self._counts[numbers[known]] += other.counts[known]
-        self._others += other.others + other.counts[~known].sum(axis=0)
+        has_number = numbers >= 0
+        self._counts[numbers[has_number]] += other.counts[has_number]
+        self._others += other.others + other.counts[~has_number].sum(axis=0)
 
     @property
     def addresses(self) -> Masks:
@@ -77,10 +77,10 @@ class HostCounts:
         """Return what was counted of a host, of 16 octets."""
         if host == OTHERS:
             return self._others
-        wanted = np.frombuffer(host, ">u8").astype(np.uint64)
-        rows = (self.addresses == wanted).all(axis=1)
-        found: Int64s = self.counts[rows].sum(axis=0)
-        return found
+        address = np.frombuffer(host, ">u8").astype(np.uint64)
+        rows = (self.addresses == address).all(axis=1)
+        counts: Int64s = self.counts[rows].sum(axis=0)
+        return counts
 
     def octets(self, number: int) -> bytes:
         """Return a host as 16 octets, ``OTHERS`` if it is not counted apart."""

@@ -43,9 +43,7 @@ class Outputs:
         self._files: dict[str, int] = {}
         self._packets: list[pa.RecordBatch] = []
         self._quarantined: list[Quarantined] = []
-        name = attempt_name(number, ".rows")
-        system, path = (settings.staging / name).resolve()
-        self.exchange = ExchangeWriter(system, path, name)
+        self.exchange = ExchangeWriter(settings.staging / attempt_name(number, ".arrow"), settings.buckets)
         open_files.callback(self.exchange.close)
 
     def file_number(self, name: str) -> int:
@@ -55,7 +53,7 @@ class Outputs:
     def packets(self, batch: pa.RecordBatch) -> None:
         """Add packets, whose hosts are numbers in ``book`` and whose capture is one of ``file_number``."""
         self._packets.append(batch)
-        if sum(len(one) for one in self._packets) >= ROWS_TOGETHER:
+        if sum(len(rows) for rows in self._packets) >= ROWS_TOGETHER:
             self._write_packets()
 
     def quarantine(self, row: Quarantined) -> None:

@@ -32,6 +32,9 @@ _REASONS: Final = {
 }
 
 
+CONTRADICTION: Final = "headers of IP or UDP contradict themselves"
+
+
 class Damage(NamedTuple):
     """Octets that could not be read as records."""
 
@@ -55,11 +58,22 @@ class Scan(NamedTuple):
     section: Section
 
 
+def link_of(scan: Scan, frame: int) -> int:
+    """Return the link type of a frame, -1 where no interface is described for it."""
+    interface = int(scan.frames.interfaces[frame])
+    return int(scan.links[interface]) if interface >= 0 else -1
+
+
+def unknown_link(link: int) -> str:
+    """Return why a frame of a link type cannot be read."""
+    return f"link type {link} is not known" if link >= 0 else "no interface is described for this frame"
+
+
 class Source(Protocol):
     """A capture as octets; windows are asked for in rising order."""
 
     def window(self, offset: int, length: int) -> Octets:
-        """Return so many octets from there on, fewer only where the source ends."""
+        """Return a number of octets from there on, fewer only where the source ends."""
 
     def problem(self) -> str:
         """Return what ended the source before its time, nothing if it is whole."""
@@ -86,17 +100,17 @@ class GzipSource:
 
     def __init__(self, file: Any) -> None:
         self._stream = Decompression(file)
-        self._held, self._offset = b"", 0
+        self._buffered, self._offset = b"", 0
 
     def window(self, offset: int, length: int) -> Octets:
         """Return the octets from there on, decompressed as far as they can be."""
-        parts = [self._held[offset - self._offset :]]
+        parts = [self._buffered[offset - self._offset :]]
         missing = length - len(parts[0])
         while missing > 0 and (more := self._stream.read(missing)):
             parts.append(more)
             missing -= len(more)
-        self._held, self._offset = b"".join(parts), offset
-        return np.frombuffer(self._held, np.uint8)[:length]
+        self._buffered, self._offset = b"".join(parts), offset
+        return np.frombuffer(self._buffered, np.uint8)[:length]
 
     def problem(self) -> str:
         """Return why decompression stopped."""
@@ -189,7 +203,7 @@ class _Reader:
         return scan
 
     def _described(self, octets: Octets, at: int, why: int) -> tuple[int, int]:
-        """Take over what a block says of those that follow; return where to go on, and how."""
+        """Apply a block that describes the blocks after it; return where to go on, and how."""
         try:
             if why == records.SECTION:
                 section, length = section_block(octets[at : at + 12].tobytes())
@@ -209,9 +223,9 @@ class _Reader:
         """Look for the next place that can be read, and go on there; ``rest`` begins where reading stopped."""
         position, skipped = offset, 1
         while True:
-            found = self._resume(rest, skipped, last=last)
-            if found != NOWHERE or last:
-                self._at = position + (len(rest) if found == NOWHERE else found)
+            start = self._resume(rest, skipped, last=last)
+            if start != NOWHERE or last:
+                self._at = position + (len(rest) if start == NOWHERE else start)
                 return Damage(offset, self._at - offset, _REASONS[why])
             # A chain that begins in this window may end in the next one.
             position, skipped = position + max(1, len(rest) // 2), 0
@@ -226,6 +240,6 @@ class _Reader:
 
 
 def _tables(section: Section) -> tuple[Int32s, Int64s]:
-    links = np.array([one.link for one in section.interfaces] or [-1], np.int32)
-    clocks = [number for one in section.interfaces for number in (*one.clock, one.snap)]
+    links = np.array([interface.link for interface in section.interfaces] or [-1], np.int32)
+    clocks = [number for interface in section.interfaces for number in (*interface.clock, interface.snap)]
     return links, np.array(clocks, np.int64)

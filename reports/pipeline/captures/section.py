@@ -7,7 +7,7 @@ from mqconform.reports.pipeline.captures.bulk_records import SECTION_HEADER
 
 PCAP_HEAD: Final = 24
 _LINK: Final = 0xFFFF
-"""The upper half of pcap's field tells of frame check sequences."""
+"""The upper half of pcap's field describes frame check sequences."""
 
 _PCAP: Final = {
     b"\xd4\xc3\xb2\xa1": (False, 1_000),
@@ -25,7 +25,7 @@ MOST_INTERFACES: Final = 65_536
 
 
 class NotRead(Exception):
-    """Octets are not what they have to be there; the text says how."""
+    """Octets do not have the required form; the text says why."""
 
 
 class Interface(NamedTuple):

@@ -1,5 +1,6 @@
 """What every task of an audit of captures has to know."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,12 +32,17 @@ class AuditSettings(NamedTuple):
 
     def server_of(self, addresses: Any) -> Int32s:
         """Return for each address, of two numbers, which of the facts are about it; -1 where none are."""
-        found = np.full(len(addresses), -1, np.int32)
-        for number, facts in enumerate(self.facts):
-            if facts.address is None:
-                found[found < 0] = number
-        for number, facts in enumerate(self.facts):
-            if facts.address is not None:
-                high, low = facts.address
-                found[(addresses[:, 0] == np.uint64(high)) & (addresses[:, 1] == np.uint64(low))] = number
-        return found
+        return known_servers(self.facts, addresses)
+
+
+def known_servers(facts: Sequence[HostFacts], addresses: Any) -> Int32s:
+    """Return for each address, of two numbers, which of some facts are about it; -1 where none are."""
+    numbers = np.full(len(addresses), -1, np.int32)
+    for number, host in enumerate(facts):
+        if host.address is None:
+            numbers[numbers < 0] = number
+    for number, host in enumerate(facts):
+        if host.address is not None:
+            high, low = host.address
+            numbers[(addresses[:, 0] == np.uint64(high)) & (addresses[:, 1] == np.uint64(low))] = number
+    return numbers

@@ -1,10 +1,10 @@
-"""Replies to nobody, judged when everything else has been: some answer a request with the wrong identifier."""
+"""Stray replies, which answer no captured request; judged last, since some of them have the wrong identifier."""
 
 from typing import Final
 
 import numpy as np
 
-from mqconform.reference.mqbr.bulk_compiled import Masks
+from mqconform.reference.mqbr.bulk_compiled import Flags, Masks, Octets
 from mqconform.reference.mqsd.audit.bulk_conversation_rows import WAIT
 from mqconform.reference.mqsd.audit.bulk_conversations import Judged, judge_conversations
 from mqconform.reference.mqsd.audit.bulk_findings import FAIL
@@ -39,13 +39,15 @@ def audit_strays(context: Context, number: int, strays: Handed, witnesses: Witne
     wrong &= exchange.time - first_time > WAIT
     severities = np.frombuffer(context.severities, np.uint8)
     judged = judge_conversations(exchange, context.knowledge(), severities)
-    _convict(judged, wrong, int(severities[OTHER_ID]))
-    wanted = np.ones(len(judged.conversations.rule), np.bool_)
-    name, tally = write_conversations(context, number, strays, judged, wanted)
+    convict(judged, wrong, severities)
+    selection = np.ones(len(judged.conversations.rule), np.bool_)
+    name, tally = write_conversations(context, number, strays, judged, selection)
     return BucketAudit(number, name, tally, room_for(0))
 
 
-def _convict(judged: Judged, wrong: "np.ndarray", weight: int) -> None:
+def convict(judged: Judged, wrong: Flags, severities: Octets) -> None:
+    """Note on conversations of stray replies which of them are answers with the wrong identifier."""
+    weight = int(severities[OTHER_ID])
     findings, conversations = judged.findings, judged.conversations
     at_fault = wrong[findings.row]
     findings.rule[at_fault] = OTHER_ID

@@ -12,7 +12,7 @@ from mqconform.reports.pipeline.captures.columns import RULE_NAMES, address_text
 from mqconform.reports.pipeline.captures.conversing import RULE_NAMES as CONVERSATION_RULE_NAMES
 from mqconform.reports.pipeline.captures.conversing import ConversationTally
 from mqconform.reports.pipeline.captures.explaining import explained
-from mqconform.reports.pipeline.captures.histograms import ANSWER_EDGES, RETRY_EDGES, told
+from mqconform.reports.pipeline.captures.histograms import ANSWER_EDGES, RETRY_EDGES, histogram_record
 from mqconform.reports.pipeline.captures.host_counts import OTHERS
 from mqconform.reports.pipeline.captures.settings import HostFacts
 from mqconform.reports.pipeline.captures.tally import MESSAGES, Tally
@@ -20,7 +20,7 @@ from mqconform.reports.pipeline.captures.weights import VERDICTS, conversation_w
 
 SCHEMA_VERSION: Final = 1
 WORST: Final = 20
-"""Hosts that are told with examples."""
+"""Hosts that are listed with examples."""
 EXAMPLES_OF_HOST: Final = 4
 MOST_REASONS: Final = 50
 
@@ -41,8 +41,8 @@ class Figures(NamedTuple):
 def summary_of(figures: Figures) -> dict[str, Any]:
     """Return the summary of an audit."""
     tally, talks = figures.tally, figures.conversations
-    seen = tally.messages.total().reshape(len(MESSAGES), len(VERDICTS))
-    by_message, by_verdict = seen.sum(axis=1).tolist(), seen.sum(axis=0).tolist()
+    counts = tally.messages.total().reshape(len(MESSAGES), len(VERDICTS))
+    by_message, by_verdict = counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist()
     return {
         "schema_version": SCHEMA_VERSION,
         "captures": figures.captures,
@@ -69,8 +69,8 @@ def summary_of(figures: Figures) -> dict[str, Any]:
             **{name: talks.packets[name] for name in ("requests", "replies", "copies")},
         },
         "times": {
-            "answers": told(talks.times.answers, ANSWER_EDGES),
-            "retries": told(talks.times.retries, RETRY_EDGES),
+            "answers": histogram_record(talks.times.answers, ANSWER_EDGES),
+            "retries": histogram_record(talks.times.retries, RETRY_EDGES),
         },
         "requirements": list(_requirements(figures)),
         "rules": list(_rules(figures)),
@@ -92,8 +92,8 @@ def _time(nanoseconds: int | None) -> str | None:
         return None  # a clock that no calendar knows
 
 
-class _Found(NamedTuple):
-    """One rule that was found somewhere."""
+class _RuleFindings(NamedTuple):
+    """One rule with the hosts at which it was found."""
 
     about: str
     """``packet`` or ``conversation``."""
@@ -106,33 +106,37 @@ class _Found(NamedTuple):
     number: int
 
 
-def _found(figures: Figures) -> Iterator[_Found]:
+def _rule_findings(figures: Figures) -> Iterator[_RuleFindings]:
     """Yield the rules that were found, those of packets first, each with how often at which host."""
     wire, talks = wire_weights(figures.profile), conversation_weights(figures.profile)
     for rule in WIRE_RULES:
-        hosts = Counter({host: count for (host, found), count in figures.tally.findings.items() if found == rule})
+        hosts = Counter({host: count for (host, number), count in figures.tally.findings.items() if number == rule})
         if hosts:
             verdict = _OF_WEIGHT[int(wire[rule])]
-            yield _Found("packet", RULE_NAMES[rule], rule.requirement, rule.says, rule.reading, verdict, hosts, rule)
+            yield _RuleFindings(
+                "packet", RULE_NAMES[rule], rule.requirement, rule.says, rule.reading, verdict, hosts, rule
+            )
     for about, other in CONVERSATION_RULES.items():
-        found = figures.conversations.findings.items()
-        hosts = Counter({host: count for (host, place), count in found if place == about})
+        findings = figures.conversations.findings.items()
+        hosts = Counter({host: count for (host, place), count in findings if place == about})
         if hosts:
             verdict, name = _OF_WEIGHT[int(talks[about])], CONVERSATION_RULE_NAMES[about]
-            yield _Found("conversation", name, other.requirement, other.says, other.reading, verdict, hosts, about)
+            yield _RuleFindings(
+                "conversation", name, other.requirement, other.says, other.reading, verdict, hosts, about
+            )
 
 
 def _rules(figures: Figures) -> Iterator[dict[str, Any]]:
-    for one in _found(figures):
+    for finding in _rule_findings(figures):
         yield {
-            "about": one.about,
-            "rule": one.rule,
-            "requirement": one.requirement,
-            "says": one.says,
-            "reading": "/".join(one.reading) if one.reading else None,
-            "verdict": one.verdict,
-            "count": one.hosts.total(),
-            "hosts": len(one.hosts),
+            "about": finding.about,
+            "rule": finding.rule,
+            "requirement": finding.requirement,
+            "says": finding.says,
+            "reading": "/".join(finding.reading) if finding.reading else None,
+            "verdict": finding.verdict,
+            "count": finding.hosts.total(),
+            "hosts": len(finding.hosts),
         }
 
 
@@ -143,64 +147,68 @@ def _requirements(figures: Figures) -> Iterator[dict[str, Any]]:
         counts.setdefault(wire.requirement, Counter())
     for rule in CONVERSATION_RULES.values():
         counts.setdefault(rule.requirement, Counter())
-    for one in _found(figures):
-        counts[one.requirement][one.verdict] += one.hosts.total()
-    for requirement, found in sorted(counts.items()):
+    for finding in _rule_findings(figures):
+        counts[finding.requirement][finding.verdict] += finding.hosts.total()
+    for requirement, by_verdict in sorted(counts.items()):
         yield {
             "requirement": requirement,
-            "fail": found["fail"],
-            "inconclusive": found["inconclusive"],
-            "by_register": found["pass"],
+            "fail": by_verdict["fail"],
+            "inconclusive": by_verdict["inconclusive"],
+            "by_register": by_verdict["pass"],
         }
 
 
 def _worst(figures: Figures) -> Iterator[dict[str, Any]]:
     """Yield the hosts with most failures, each with examples of what it did."""
-    found = list(_found(figures))
+    findings = list(_rule_findings(figures))
     fails: Counter[bytes] = Counter()
     doubts: Counter[bytes] = Counter()
-    for one in found:
-        if one.verdict != "pass":
-            (fails if one.verdict == "fail" else doubts).update(one.hosts)
+    for finding in findings:
+        if finding.verdict != "pass":
+            (fails if finding.verdict == "fail" else doubts).update(finding.hosts)
     ranked = sorted({*fails, *doubts}, key=lambda host: (-fails[host], -doubts[host], host))
     for host in ranked[:WORST]:
         sent = figures.tally.messages.of(host).reshape(len(MESSAGES), len(VERDICTS)).sum(axis=1).tolist()
-        own = sorted((one for one in found if host in one.hosts and one.verdict != "pass"), key=_gravity)
+        own = sorted(
+            (finding for finding in findings if host in finding.hosts and finding.verdict != "pass"), key=_gravity
+        )
         yield {
             "host": "(others)" if host == OTHERS else address_text(host),
             "fail": fails[host],
             "inconclusive": doubts[host],
             "packets": {name: count for name, count in zip(MESSAGES, sent, strict=True) if count},
-            "findings": [_finding(figures, host, one, place < EXAMPLES_OF_HOST) for place, one in enumerate(own)],
+            "findings": [
+                _finding(figures, host, finding, place < EXAMPLES_OF_HOST) for place, finding in enumerate(own)
+            ],
         }
 
 
-def _gravity(one: _Found) -> tuple[bool, str, str]:
-    return one.verdict != "fail", one.requirement, one.rule
+def _gravity(finding: _RuleFindings) -> tuple[bool, str, str]:
+    return finding.verdict != "fail", finding.requirement, finding.rule
 
 
-def _finding(figures: Figures, host: bytes, one: _Found, told: bool) -> dict[str, Any]:  # noqa: FBT001 - shown or not
+def _finding(figures: Figures, host: bytes, finding: _RuleFindings, with_example: bool) -> dict[str, Any]:  # noqa: FBT001
     return {
-        "about": one.about,
-        "rule": one.rule,
-        "requirement": one.requirement,
-        "says": one.says,
-        "verdict": one.verdict,
-        "count": one.hosts[host],
-        "example": _example(figures, host, one) if told else None,
+        "about": finding.about,
+        "rule": finding.rule,
+        "requirement": finding.requirement,
+        "says": finding.says,
+        "verdict": finding.verdict,
+        "count": finding.hosts[host],
+        "example": _example(figures, host, finding) if with_example else None,
     }
 
 
-def _example(figures: Figures, host: bytes, one: _Found) -> dict[str, Any] | None:
-    if one.about == "packet":
-        packet = figures.tally.examples.get((host, one.number))
-        return explained(packet, one.number, _facts_of(figures.facts, host)) if packet else None
-    place = figures.conversations.examples.get((host, one.number))
+def _example(figures: Figures, host: bytes, finding: _RuleFindings) -> dict[str, Any] | None:
+    if finding.about == "packet":
+        packet = figures.tally.examples.get((host, finding.number))
+        return explained(packet, finding.number, _facts_of(figures.facts, host)) if packet else None
+    place = figures.conversations.examples.get((host, finding.number))
     return {"file": place.file, "offset": place.offset, "id": guid_text(place.id)} if place else None
 
 
 def _facts_of(facts: tuple[HostFacts, ...], host: bytes) -> HostFacts | None:
     """Return the configuration of a host, where it is known."""
     address = int.from_bytes(host[:8], "big"), int.from_bytes(host[8:], "big")
-    own = [one for one in facts if one.address == address]
-    return next(iter(own or [one for one in facts if one.address is None]), None)
+    own = [host_facts for host_facts in facts if host_facts.address == address]
+    return next(iter(own or [host_facts for host_facts in facts if host_facts.address is None]), None)

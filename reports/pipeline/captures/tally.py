@@ -103,13 +103,13 @@ class Tally:
             self.last_time = last if self.last_time is None else max(self.last_time, last)
 
 
-def rows_by_rule(rules: Masks, shown: Flags) -> Iterable[tuple[int, "np.ndarray"]]:
+def rows_by_rule(rules: Masks, judged: Flags) -> Iterable[tuple[int, "np.ndarray"]]:
     """Yield each rule that was found, with the packets in which it was."""
-    rows = np.flatnonzero((rules != 0) & shown)
+    rows = np.flatnonzero((rules != 0) & judged)
     if not len(rows):
         return
-    found = rules[rows]
-    present = int(np.bitwise_or.reduce(found))
+    rule_bits = rules[rows]
+    present = int(np.bitwise_or.reduce(rule_bits))
     for rule in range(64):
         if present >> rule & 1:
-            yield rule, rows[(found >> np.uint64(rule)) & np.uint64(1) != 0]
+            yield rule, rows[(rule_bits >> np.uint64(rule)) & np.uint64(1) != 0]

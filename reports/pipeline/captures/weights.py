@@ -21,14 +21,14 @@ VERDICTS: Final = ("none", "pass", "inconclusive", "fail")
 @cache
 def _register() -> dict[tuple[str, str], dict[str, str]]:
     folder = files("mqconform.features").joinpath("requirements", "ambiguities")
-    found = {}
+    verdicts = {}
     for file in folder.iterdir():
         if not file.name.endswith(".toml"):
             continue
         for entry in tomllib.loads(file.read_text(encoding="utf-8"))["ambiguity"]:
             for reading in entry.get("reading", ()):
-                found[entry["id"], reading["id"]] = reading["verdict"]
-    return found
+                verdicts[entry["id"], reading["id"]] = reading["verdict"]
+    return verdicts
 
 
 def wire_weights(profile: str) -> Octets:
@@ -37,12 +37,12 @@ def wire_weights(profile: str) -> Octets:
 
 
 def conversation_weights(profile: str) -> Octets:
-    """Return the weights of the rules of conversations; what a capture cannot tell is inconclusive everywhere."""
-    found = _weights({int(rule): one.reading for rule, one in CONVERSATION_RULES.items()}, profile)
-    for rule, one in CONVERSATION_RULES.items():
-        if one.undecided:
-            found[rule] = INCONCLUSIVE
-    return found
+    """Return the weights of the rules of conversations; what a capture cannot show is inconclusive in every profile."""
+    weights = _weights({int(rule): details.reading for rule, details in CONVERSATION_RULES.items()}, profile)
+    for rule, details in CONVERSATION_RULES.items():
+        if details.undecided:
+            weights[rule] = INCONCLUSIVE
+    return weights
 
 
 def _weights(readings: dict[int, tuple[str, str] | None], profile: str) -> Octets:
@@ -55,7 +55,7 @@ def _weights(readings: dict[int, tuple[str, str] | None], profile: str) -> Octet
     Raises:
         KeyError: the register has no such reading, which is a defect of ours.
     """
-    found = np.zeros(RULES, np.uint8)
+    weights = np.zeros(RULES, np.uint8)
     for rule, reading in readings.items():
-        found[rule] = FAIL if reading is None else _WEIGHT[_register()[reading][profile]]
-    return found
+        weights[rule] = FAIL if reading is None else _WEIGHT[_register()[reading][profile]]
+    return weights

@@ -1,4 +1,4 @@
-"""Packets that can tell about stray replies: what their clients asked, and what was answered."""
+"""Packets needed to judge stray replies: the requests of their clients, and the replies to those."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class Witnesses(NamedTuple):
 
 
 def witnesses_in(settings: AuditSettings, bucket: Bucket, clients: Masks) -> Witnesses:
-    """Return the packets of a bucket that can tell about stray replies to some clients.
+    """Return the packets of a bucket that are needed to judge stray replies to some clients.
 
     Args:
         settings: of the audit.
@@ -28,20 +28,20 @@ def witnesses_in(settings: AuditSettings, bucket: Bucket, clients: Masks) -> Wit
         clients: sorted keys of the clients.
     """
     packets = read_bucket(settings, bucket)
-    found = packets.exchange
-    keys = client_keys(found.client_high, found.client_low, found.client_port)
-    concerned = np.isin(keys, clients) & (found.time != NO_TIME)
-    found, keys = packets.taken(concerned).exchange, keys[concerned]
-    asks, replies = found.message == REQUEST, found.message == REPLY
-    identifiers = np.stack([found.id_high, found.id_low], 1).view("V16").ravel()
+    exchange = packets.exchange
+    keys = client_keys(exchange.client_high, exchange.client_low, exchange.client_port)
+    concerned = np.isin(keys, clients) & (exchange.time != NO_TIME)
+    exchange, keys = packets.taken(concerned).exchange, keys[concerned]
+    asks, replies = exchange.message == REQUEST, exchange.message == REPLY
+    identifiers = np.stack([exchange.id_high, exchange.id_low], 1).view("V16").ravel()
     replies &= np.isin(identifiers, identifiers[asks])
-    exchanges = exchange_keys(keys[replies], found.server_high[replies], found.server_low[replies])
-    return Witnesses((keys[asks], found.time[asks]), (exchanges, found.time[replies]))
+    exchanges = exchange_keys(keys[replies], exchange.server_high[replies], exchange.server_low[replies])
+    return Witnesses((keys[asks], exchange.time[asks]), (exchanges, exchange.time[replies]))
 
 
 def joined(witnesses: Sequence[Witnesses]) -> Witnesses:
     """Return several witnesses as one."""
-    requests, replies = [one.requests for one in witnesses], [one.replies for one in witnesses]
+    requests, replies = [part.requests for part in witnesses], [part.replies for part in witnesses]
     return Witnesses(_joined(requests), _joined(replies))
 
 

@@ -1,44 +1,29 @@
 """``mqconform audit deliveries``: logs in, a verdict for each stream and what is wrong in it out."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeVar
-
-import pyarrow as pa
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from mqconform.reference.eod.findings import RULES, Finding
 from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json
-from mqconform.reports.pipeline.deliveries.handing import Batch
-from mqconform.reports.pipeline.deliveries.reading import OCTETS_OF_ROW, planned
-from mqconform.reports.pipeline.deliveries.shaping import Odd
 from mqconform.reports.pipeline.deliveries.tables import FAIL, INCONCLUSIVE, PASS
-from mqconform.reports.pipeline.deliveries.tasks import COUNTS, Bucket, Judged, Tally, judge_bucket, read_piece
+from mqconform.reports.pipeline.deliveries.tasks import COUNTS, Judged, Tally
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.storage import Place, files_in, place_of
 from mqconform.reports.pipeline.watching import watched
-from mqconform.reports.pipeline.workers import run_tasks
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-ROWS_OF_BUCKET: Final = 500_000
-"""Entries whose streams one task judges, about."""
-FEW: Final = 50_000
-"""Entries that one task judges faster than several are started."""
-MOST_BUCKETS: Final = 1_024
-
 _FORMS: Final = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".jsonl": "json", ".jsonl.gz": "json",
                  ".ndjson": "json", ".ndjson.gz": "json"}  # fmt: skip
-_SAYS: Final = {str(one.name).lower(): RULES[one].says for one in Finding}
-
-T = TypeVar("T")
-U = TypeVar("U")
+_PATTERN: Final = re.compile(r"[][{}*?\\]")
+"""What Spark takes for a pattern in a path unless a backslash stands before it."""
+_SAYS: Final = {str(finding.name).lower(): RULES[finding].says for finding in Finding}
 
 
 def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool) -> dict[str, Any]:
     """Judge recorded delivery logs and return the summary that was written.
-
-    Tasks read the log and write verdicts themselves, as moving texts into the JVM and back costs more than judging
-    them. A log in which anything may be read in more than one way is read by Spark instead, with the same outcome.
 
     Args:
         spark: the session.
@@ -48,91 +33,48 @@ def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool)
 
     Raises:
         UnusableInput: the log cannot be read, or the folder cannot be written.
+        OutputLost: the folder could not be written any more.
     """
-    files, form = log_files(log)
-    place = place_of(out)
+    entries, place = read_log(spark, log), place_of(out)
     with new_output(place) as staging:
-        job = _Job(spark, files, form, staging)
         with watched(spark, "auditing deliveries"):
-            batches = job.batches(log)
-            judged = job.judged(batches, healed=healed)
+            judged = _judged(entries, log, staging, healed=healed)
         if not judged:
             raise UnusableInput(f"{place_of(log).text}: the log has no entry")
         for folder in ("streams", "findings"):
-            publish(staging, {f"part-{one.number:05d}.parquet": getattr(one, folder) for one in judged}, place / folder)
+            files = {f"part-{number:05d}.parquet": getattr(part, folder) for number, part in enumerate(judged)}
+            publish(staging, files, place / folder)
         summary = _summary(judged, place_of(log).text, healed=healed)
         write_json(place / "summary.json", summary)
-    mark_whole(place)
+        mark_whole(place)
     return summary
 
 
-class _Job:
-    """The stages of an audit."""
+def _judged(entries: "DataFrame", log: str, staging: Place, *, healed: bool) -> list[Judged]:
+    from mqconform.reports.pipeline.deliveries.frames import judged_into_files  # noqa: PLC0415 - needs Spark
+    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause, system_error  # noqa: PLC0415
 
-    def __init__(self, spark: "SparkSession", files: Sequence[Place], form: str, staging: Place) -> None:
-        self._spark, self._files, self._form, self._staging = spark, files, form, staging
-        self._cores = max(1, spark.sparkContext.defaultParallelism)
-        self._buckets = 1
-
-    def batches(self, log: str) -> list[Batch]:
-        """Hand the entries of a log on, read by tasks where that is certain to be right, else by Spark."""
-        try:
-            pieces = planned(self._files, self._form, _zone(self._spark))
-        except (Odd, OSError, pa.ArrowException):
-            return self._through_spark(log)
-        self._buckets = self._buckets_for(sum(piece.rows for piece in pieces))
-        buckets, staging = self._buckets, self._staging
-        found = self._tasks([*enumerate(pieces)], lambda one: read_piece(one[1], one[0], buckets, staging))
-        batches = [one for one in found if not isinstance(one, str)]
-        if len(batches) < len(found):
-            return self._through_spark(log)
-        return [batch for some in batches for batch in some]
-
-    def judged(self, batches: Sequence[Batch], *, healed: bool) -> list[Judged]:
-        """Judge the streams of all entries."""
-        by_bucket: dict[int, list[Batch]] = {}
-        for batch in batches:
-            by_bucket.setdefault(batch.bucket, []).append(batch)
-        buckets = [Bucket(number, tuple(own)) for number, own in sorted(by_bucket.items())]
-        staging = self._staging
-        return self._tasks(buckets, lambda bucket: judge_bucket(bucket, staging, healed=healed))
-
-    def _through_spark(self, log: str) -> list[Batch]:
-        from mqconform.reports.pipeline.deliveries.frames import handed_on, shaped_log  # noqa: PLC0415 - rarely needed
-        from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause  # noqa: PLC0415
-
-        octets = sum(place.resolve()[0].get_file_info(place.resolve()[1]).size or 0 for place in self._files)
-        self._buckets = self._buckets_for(octets // OCTETS_OF_ROW * (4 if self._form == "parquet" else 1))
-        shaped = shaped_log(read_log(self._spark, log))
-        try:
-            return handed_on(shaped, self._buckets, self._staging)
-        except JOB_FAILURES as error:
-            raise UnusableInput(f"{log}: {root_cause(error)}") from error
-
-    def _buckets_for(self, rows: int) -> int:
-        least = 1 if rows < FEW else self._cores
-        return min(MOST_BUCKETS, max(least, rows // ROWS_OF_BUCKET))
-
-    def _tasks(self, inputs: Sequence[T], task: Callable[[T], U]) -> list[U]:
-        """Return what a task makes of each input, in their order; each input is a task of Spark's."""
-        return run_tasks(self._spark, inputs, task)
-
-
-def _zone(spark: "SparkSession") -> str:
-    return str(spark.sparkContext.getConf().get("spark.sql.session.timeZone", ""))
+    try:
+        return judged_into_files(entries, staging, healed=healed)
+    except JOB_FAILURES as error:
+        if (refused := system_error(error)) is not None:
+            raise refused from error
+        raise UnusableInput(f"{log}: {root_cause(error)}") from error
 
 
 def log_files(log: str) -> tuple[list[Place], str]:
     """Return the files of a log, and their form.
 
     Raises:
-        UnusableInput: nothing is there, or the files differ in form.
+        UnusableInput: nothing is there, the files differ in form, or Spark would pass over one.
     """
     files = files_in(place_of(log), tuple(_FORMS))
     forms = {form for file in files for suffix, form in _FORMS.items() if file.name.lower().endswith(suffix)}
     if len(forms) != 1:
-        told = " and ".join(sorted(forms)) or "none that is known"
-        raise UnusableInput(f"{log}: the form of the files is {told}; give files that end in {', '.join(_FORMS)}")
+        names = " and ".join(sorted(forms)) or "none that is known"
+        raise UnusableInput(f"{log}: the form of the files is {names}; give files that end in {', '.join(_FORMS)}")
+    if hidden := [file.text for file in files if file.name.startswith(("_", "."))]:
+        raise UnusableInput(f"{hidden[0]}: Spark passes over names that begin with _ or a dot; rename the file")
     return files, forms.pop()
 
 
@@ -145,7 +87,7 @@ def read_log(spark: "SparkSession", log: str) -> "DataFrame":
     from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause  # noqa: PLC0415 - rarely needed
 
     files, form = log_files(log)
-    reader, paths = spark.read, [file.text for file in files]
+    reader, paths = spark.read, [_PATTERN.sub(r"\\\g<0>", file.text) for file in files]
     try:
         match form:
             case "parquet":
@@ -160,8 +102,8 @@ def read_log(spark: "SparkSession", log: str) -> "DataFrame":
 
 def _summary(judged: Sequence[Judged], log: str, *, healed: bool) -> dict[str, Any]:
     tally = Tally()
-    for one in judged:
-        tally.add(one.tally)
+    for part in judged:
+        tally.add(part.tally)
     return {
         "log": log,
         "complete": healed,
@@ -179,7 +121,7 @@ def _summary(judged: Sequence[Judged], log: str, *, healed: bool) -> dict[str, A
             for (requirement, finding, role), count in sorted(tally.listed.items())
         ],
         "worst": [
-            {"stream": stream, "entries": entries, "found": -found, "verdict": verdict}
-            for found, stream, entries, verdict in tally.worst
+            {"stream": stream, "entries": entries, "found": -negative, "verdict": verdict}
+            for negative, stream, entries, verdict in tally.worst
         ],
     }

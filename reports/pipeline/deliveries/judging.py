@@ -15,8 +15,8 @@ from mqconform.reference.mqbr.bulk_compiled import Int64s
 from mqconform.reports.pipeline.deliveries.tables import FAIL, FINDING, INCONCLUSIVE, PASS, SHOWN_OF_A_STREAM, STREAM
 
 _KINDS: Final = {kind.word: int(kind) for kind in Kind}
-_NAMING_A_MESSAGE: Final = [int(one) for one in (Kind.ENQUEUED, Kind.SENT, Kind.ACCEPTED, Kind.DISCARDED)]
-_NUMBERED: Final = [int(one) for one in (Kind.SENT, Kind.ACCEPTED, Kind.REJECTED, Kind.ACKNOWLEDGED, Kind.RELEASED)]
+_NAMING_A_MESSAGE: Final = [int(kind) for kind in (Kind.ENQUEUED, Kind.SENT, Kind.ACCEPTED, Kind.DISCARDED)]
+_NUMBERED: Final = [int(kind) for kind in (Kind.SENT, Kind.ACCEPTED, Kind.REJECTED, Kind.ACKNOWLEDGED, Kind.RELEASED)]
 GREATEST_NUMBER: Final = 2**53
 """Sequence numbers have 32 bits; what is far beyond is no number of a log."""
 
@@ -44,27 +44,30 @@ def judge_streams(log: pa.Table, *, healed: bool) -> pa.Table:
         order = np.argsort(stream, kind="stable")
         log, stream = log.take(pa.array(order)), stream[order]
     numbered = _numbered(log, stream)
-    found = np.zeros(log.num_rows, dtype=np.int64)
+    findings = np.zeros(log.num_rows, dtype=np.int64)
     rows = np.flatnonzero(numbered.usable)
-    held = Columns(*(column[rows] for column in numbered.columns))
-    found[rows] = findings_of(held, len(names), numbered.messages, healed=healed)
-    return _told(log, names, stream, numbered, found)
+    columns = Columns(*(column[rows] for column in numbered.columns))
+    findings[rows] = findings_of(columns, len(names), numbered.messages, healed=healed)
+    return _stream_rows(log, names, stream, numbered, findings)
 
 
 def in_order(log: pa.Table) -> pa.Table:
     """Return entries so that those of one stream stand together, in the order of the columns ``order_0`` and so on.
 
-    Entries of which the order is not known stand anywhere in their stream: they are not used.
+    These give way to ``order_known``. Entries of which the order is not known stand anywhere in their stream: they are
+    not used.
     """
-    keys = [name for name in log.column_names if name.startswith("order_") and name != "order_known"]
+    keys = [name for name in log.column_names if name.startswith("order_")]
+    has_order = np.logical_and.reduce([np.asarray(log.column(key).is_valid()) for key in keys])
     _, stream = _stream_numbers(log.column("stream"))
     order = np.lexsort([*(_sortable(log.column(key)) for key in reversed(keys)), stream])
+    entries = log.drop_columns(keys).append_column("order_known", pa.array(has_order))
     sorted_already = (np.diff(order) == 1).all()
-    return log.drop_columns(keys) if sorted_already else log.drop_columns(keys).take(pa.array(order))
+    return entries if sorted_already else entries.take(pa.array(order))
 
 
 def _sortable(column: Any) -> Any:
-    """Return what orders entries as numbers, whatever stands where there is none."""
+    """Return sort keys as numbers; the number for a null is arbitrary."""
     kind = column.type
     if pa.types.is_timestamp(kind):
         column = column.cast(pa.int64())
@@ -120,12 +123,12 @@ def _message_numbers(stream: Int64s, column: Any, named: NDArray[np.bool_]) -> t
     return np.where(named, np.asarray(numbered.indices, dtype=np.int64), -1), len(numbered.dictionary)
 
 
-def _told(log: pa.Table, names: pa.Array, stream: Int64s, numbered: _Log, found: Int64s) -> pa.Table:
+def _stream_rows(log: pa.Table, names: pa.Array, stream: Int64s, numbered: _Log, findings: Int64s) -> pa.Table:
     count = len(names)
     entries = np.bincount(stream, minlength=count)
     unusable = np.bincount(stream[~numbered.usable], minlength=count)
     accepted = numbered.usable & (numbered.columns.kind == int(Kind.ACCEPTED))
-    listed, row, finding = _single(stream, found)
+    listed, row, finding = _single(stream, findings)
     of_stream = np.bincount(stream[row], minlength=count)
     verdict = np.where(unusable > 0, INCONCLUSIVE, np.where(of_stream > 0, FAIL, PASS))
     ends = np.concatenate([[0], np.cumsum(np.bincount(stream[row[listed]], minlength=count))])
@@ -139,17 +142,17 @@ def _told(log: pa.Table, names: pa.Array, stream: Int64s, numbered: _Log, found:
         pa.ListArray.from_arrays(pa.array(ends, pa.int32()), _findings(log, row[listed], finding[listed])),
     ]
     return pa.Table.from_arrays(
-        [one.cast(field.type) for one, field in zip(columns, STREAM, strict=True)], schema=STREAM
+        [column.cast(field.type) for column, field in zip(columns, STREAM, strict=True)], schema=STREAM
     )
 
 
-def _single(stream: Int64s, found: Int64s) -> tuple[Int64s, Int64s, Int64s]:
+def _single(stream: Int64s, findings: Int64s) -> tuple[Int64s, Int64s, Int64s]:
     """Return which single findings are listed, and of all of them row and finding, ordered by stream and row."""
     rows, kinds = [], []
-    for one in Finding:
-        here = np.flatnonzero(found & int(one))
+    for kind in Finding:
+        here = np.flatnonzero(findings & int(kind))
         rows.append(here)
-        kinds.append(np.full(len(here), int(one)))
+        kinds.append(np.full(len(here), int(kind)))
     row, finding = np.concatenate(rows), np.concatenate(kinds)
     order = np.lexsort((finding, row, stream[row]))
     row, finding = row[order], finding[order]
@@ -159,13 +162,13 @@ def _single(stream: Int64s, found: Int64s) -> tuple[Int64s, Int64s, Int64s]:
 
 def _findings(log: pa.Table, row: Int64s, finding: Int64s) -> pa.StructArray:
     there = log.take(pa.array(row)).combine_chunks()
-    rules = {int(one): (str(one.name).lower(), RULES[one].requirement, RULES[one].role) for one in Finding}
-    meaning = [rules[int(one)] for one in finding]
-    told = [pa.array([one[place] for one in meaning], pa.string()) for place in range(3)]
-    shown = [
+    rules = {int(kind): (str(kind.name).lower(), RULES[kind].requirement, RULES[kind].role) for kind in Finding}
+    meaning = [rules[int(kind)] for kind in finding]
+    rule_columns = [pa.array([rule[place] for rule in meaning], pa.string()) for place in range(3)]
+    entry_columns = [
         _one_array(there.column(name)) for name in ("event", "message", "sequence", "previous", "position", "time")
     ]
-    columns = [one.cast(field.type) for one, field in zip([*told, *shown], FINDING, strict=True)]
+    columns = [column.cast(field.type) for column, field in zip([*rule_columns, *entry_columns], FINDING, strict=True)]
     return pa.StructArray.from_arrays(columns, fields=list(FINDING))
 
 

@@ -1,10 +1,12 @@
 """Shapes of what an audit of deliveries reads and writes."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import pyarrow as pa
 
 from mqconform.reference.eod.history import Kind
+from mqconform.reports.pipeline.problems import UnusableInput
 
 EVENTS: Final = tuple(kind.word for kind in Kind)
 """What the column ``event`` may hold."""
@@ -14,6 +16,23 @@ ENTRY_COLUMNS: Final = ("stream", "event", "message", "sequence", "previous", "p
 
 NUMBERS: Final = ("sequence", "previous")
 """Which of them are integers; all others are texts."""
+
+_NEEDED: Final = ("stream", "event", "message", "sequence")
+ORDERING: Final = ("time", "position")
+"""By what entries of a stream are ordered: by time, then by position, as far as a log has them."""
+
+
+def check_columns(names: Sequence[str], where: str) -> None:
+    """Refuse a log that lacks a column which every log has.
+
+    Raises:
+        UnusableInput: naming the columns.
+    """
+    missing = [name for name in _NEEDED if name not in names]
+    if missing or not set(names).intersection(ORDERING):
+        what = f"column {', '.join(missing)} is missing" if missing else "neither column time nor position is there"
+        raise UnusableInput(f"{where}: {what}; the columns are {', '.join(names) or 'none'}")
+
 
 FINDING: Final = pa.struct(
     [

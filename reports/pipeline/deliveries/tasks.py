@@ -1,4 +1,4 @@
-"""What tasks of an audit of deliveries do: hand entries on, and judge the streams of one bucket."""
+"""What tasks of an audit of deliveries leave behind: verdicts in files, and what they add up to."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -9,23 +9,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from mqconform.reports.pipeline.commit import attempt_name
-from mqconform.reports.pipeline.deliveries.handing import Batch, hand_on, handed
 from mqconform.reports.pipeline.deliveries.judging import in_order, judge_streams
-from mqconform.reports.pipeline.deliveries.reading import Piece, entries_of
-from mqconform.reports.pipeline.deliveries.shaping import Odd, shaped
 from mqconform.reports.pipeline.deliveries.tables import FAIL, FINDINGS, INCONCLUSIVE, PASS
 from mqconform.reports.pipeline.storage import Place
 
 WORST: Final = 20
 """Streams that the summary names."""
 COUNTS: Final = ("entries", "deliveries", "unusable", "found")
-
-
-class Bucket(NamedTuple):
-    """The streams that one task judges."""
-
-    number: int
-    batches: tuple[Batch, ...]
 
 
 @dataclass(slots=True)
@@ -58,31 +48,27 @@ class Tally:
 class Judged(NamedTuple):
     """What a task left behind; files are names in the staging folder."""
 
-    number: int
     streams: str
     findings: str
     tally: Tally
 
 
-def read_piece(piece: Piece, number: int, buckets: int, staging: Place) -> list[Batch] | str:
-    """Hand the entries of a piece on; return why not where Spark has to read them."""
-    try:
-        return hand_on((shaped(raw) for raw in entries_of(piece)), buckets, staging, number)
-    except (Odd, OSError, pa.ArrowException) as reason:
-        return f"{piece.file.text}: {reason}"
+def judge_entries(entries: pa.Table, staging: Place, *, healed: bool) -> Judged:
+    """Judge whole streams and write down what was found (page, sections 2 to 4).
 
-
-def judge_bucket(bucket: Bucket, staging: Place, *, healed: bool) -> Judged:
-    """Judge the streams of a bucket (page, sections 2 to 4)."""
-    streams = judge_streams(in_order(handed(bucket.batches, staging)), healed=healed)
+    Args:
+        entries: columns ``ENTRY_COLUMNS``, ``order_0`` and so on.
+        staging: where files are written.
+        healed: whether the log goes on until everything had arrived.
+    """
+    streams = judge_streams(in_order(entries), healed=healed)
     findings = _findings(streams)
-    names = _written(streams, bucket.number, staging), _written(findings, bucket.number, staging)
-    return Judged(bucket.number, *names, _tally(streams, findings))
+    return Judged(_written(streams, staging), _written(findings, staging), _tally(streams, findings))
 
 
-def _written(table: pa.Table, number: int, staging: Place) -> str:
+def _written(table: pa.Table, staging: Place) -> str:
     """Write a table to a file of the staging folder, and return its name."""
-    name = attempt_name(number, ".parquet")
+    name = attempt_name(0, ".parquet")
     system, path = (staging / name).resolve()
     pq.write_table(table, path, filesystem=system)
     return name
@@ -104,14 +90,18 @@ def _tally(streams: pa.Table, findings: pa.Table) -> Tally:
         tally.verdicts[verdict] = pc.sum(pc.equal(streams.column("verdict"), verdict)).as_py() or 0
     keys = ["requirement", "finding", "role"]
     by_rule = findings.group_by(keys).aggregate([("stream", "count"), ("stream", "count_distinct")])
-    for one in by_rule.to_pylist():
-        rule = (one["requirement"], one["finding"], one["role"])
-        tally.listed[rule], tally.streams[rule] = one["stream_count"], one["stream_count_distinct"]
+    for row in by_rule.to_pylist():
+        rule = (row["requirement"], row["finding"], row["role"])
+        tally.listed[rule], tally.streams[rule] = row["stream_count"], row["stream_count_distinct"]
     tally.worst = _worst(streams)
     return tally
 
 
 def _worst(streams: pa.Table) -> list[tuple[int, str, int, str]]:
-    found = streams.select(["stream", "entries", "found", "verdict"]).filter(pc.greater(streams.column("found"), 0))
-    ordered = found.sort_by([("found", "descending"), ("stream", "ascending")]).slice(0, WORST)
-    return [(-one["found"], one["stream"], one["entries"], one["verdict"]) for one in ordered.to_pylist()]
+    with_findings = streams.select(["stream", "entries", "found", "verdict"]).filter(
+        pc.greater(streams.column("found"), 0)
+    )
+    ordered = with_findings.sort_by([("found", "descending"), ("stream", "ascending")]).slice(0, WORST)
+    return [
+        (-stream["found"], stream["stream"], stream["entries"], stream["verdict"]) for stream in ordered.to_pylist()
+    ]

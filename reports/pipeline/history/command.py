@@ -9,22 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 from mqconform.reports.pipeline.history.store import Store
 from mqconform.reports.pipeline.history.stored_run import stored_run
 from mqconform.reports.pipeline.history.stored_score import stored_score
-from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session
+from mqconform.reports.pipeline.session import FEW_ROWS, SessionSettings, settings_of, spark_session
 from mqconform.reports.pipeline.watching import watched
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-Told = tuple[dict[str, Any], str, str]
+Rendered = tuple[dict[str, Any], str, str]
 """A document, the same as JSON text, and text for a reader."""
 
 FEW_RUNS: Final = 2_000
-FOR_FEW: Final = {
-    "spark.sql.shuffle.partitions": "2",
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-}
-"""For a small history: compiling the queries and handing out many tasks would take longer than the work."""
 SMALL_BATCHES: Final = {"spark.sql.execution.arrow.maxRecordsPerBatch": "16"}
 """Pairs of runs handed to Python at a time: each holds result files."""
 
@@ -39,9 +33,9 @@ def add(store: Path, results: Sequence[Path], at: datetime | None) -> list[tuple
         UnusableInput: one cannot be used, and then none is added, or the folder cannot be written.
     """
     rows = [(path, *_row(path, at)) for path in results]
-    kept = Store(store)
-    kept.prepare()
-    return [(path, row[identity], kept.add(table, row)) for path, table, identity, row in rows]
+    history = Store(store)
+    history.prepare()
+    return [(path, row[identity], history.add(table, row)) for path, table, identity, row in rows]
 
 
 def _row(path: Path, at: datetime | None) -> tuple[str, str, dict[str, Any]]:
@@ -50,7 +44,7 @@ def _row(path: Path, at: datetime | None) -> tuple[str, str, dict[str, Any]]:
     return "runs", "run", stored_run(path, at)
 
 
-def trend(master: str | None, conf: tuple[str, ...], store: Path, selection: Mapping[str, Any]) -> Told:
+def trend(master: str | None, conf: tuple[str, ...], store: Path, selection: Mapping[str, Any]) -> Rendered:
     """Return what a history shows over time.
 
     Args:
@@ -63,13 +57,13 @@ def trend(master: str | None, conf: tuple[str, ...], store: Path, selection: Map
         UnusableInput: the folder is no history, or a file of it cannot be read.
         NoSpark: Spark does not start.
     """
-    kept, settings = Store(store), settings_of(master, conf)
-    with _looking(kept, settings, "reading the history") as spark:
+    history, settings = Store(store), settings_of(master, conf)
+    with _looking(history, settings, "reading the history") as spark:
         from mqconform.reports.pipeline.history import documents, reading, views  # noqa: PLC0415 - need Spark
 
         chosen = reading.Selection(**selection)
-        runs = reading.selected(reading.stored_runs(spark, kept), chosen)
-        scores = reading.recent(reading.stored_scores(spark, kept), chosen.since)
+        runs = reading.selected(reading.stored_runs(spark, history), chosen)
+        scores = reading.recent(reading.stored_scores(spark, history), chosen.since)
         document = documents.trend_document(reading.records(views.trend_tables(runs, scores)))
     return document, documents.json_text(document), documents.trend_text(document)
 
@@ -81,18 +75,18 @@ def regress(  # noqa: PLR0913, PLR0917 - each option of the command line
     selection: Mapping[str, Any],
     between: tuple[str, str] | None,
     every: bool,  # noqa: FBT001 - as the command line hands it on
-) -> Told:
+) -> Rendered:
     """Return what differs between runs and those before them; see ``trend`` and ``views.regress_tables``.
 
     Raises:
         UnusableInput: as ``trend``, or ``between`` names no two runs.
         NoSpark: Spark does not start.
     """
-    kept, settings = Store(store), settings_of(master, conf)
-    with _looking(kept, settings, "comparing runs") as spark:
+    history, settings = Store(store), settings_of(master, conf)
+    with _looking(history, settings, "comparing runs") as spark:
         from mqconform.reports.pipeline.history import documents, reading, views  # noqa: PLC0415 - need Spark
 
-        runs = reading.selected(reading.stored_runs(spark, kept), reading.Selection(**selection))
+        runs = reading.selected(reading.stored_runs(spark, history), reading.Selection(**selection))
         if between:
             reading.check_two(runs, *between)
         document = documents.regress_document(reading.records(views.regress_tables(runs, between, every=every)))
@@ -102,7 +96,7 @@ def regress(  # noqa: PLR0913, PLR0917 - each option of the command line
 @contextmanager
 def _looking(store: Store, settings: SessionSettings, doing: str) -> "Iterator[SparkSession]":
     store.check()
-    tuned = SMALL_BATCHES | (FOR_FEW if store.size() < FEW_RUNS else {}) | dict(settings.conf)
+    tuned = SMALL_BATCHES | (FEW_ROWS if store.size() < FEW_RUNS else {}) | dict(settings.conf)
     chosen = SessionSettings(settings.master, tuned)
     with spark_session(chosen, "mqconform history") as spark, watched(spark, doing):
         yield spark

@@ -1,4 +1,4 @@
-"""What ``history`` tells, as JSON in the shapes of features/schemas/history.schema.json, and as text."""
+"""Documents of ``history``: JSON in the shapes of features/schemas/history.schema.json, and text."""
 
 import json
 from collections import Counter
@@ -26,22 +26,22 @@ _ORDER: Final = {
 }
 
 
-def trend_document(found: Records) -> Record:
+def trend_document(tables: Records) -> Record:
     """Return what a history shows over time."""
-    flakes = sorted(found["flakes"], key=lambda one: (-one["low"], *(one[name] for name in _WHO), one["case"]))
-    parts = {name: _sorted(name, found) for name in ("coverage", "mutation", "first_bad", "matrix")}
-    return {"schema": SCHEMA, "runs": len(found["coverage"]), "flakes": flakes} | parts
+    flakes = sorted(tables["flakes"], key=lambda flake: (-flake["low"], *(flake[name] for name in _WHO), flake["case"]))
+    parts = {name: _sorted(name, tables) for name in ("coverage", "mutation", "first_bad", "matrix")}
+    return {"schema": SCHEMA, "runs": len(tables["coverage"]), "flakes": flakes} | parts
 
 
-def regress_document(found: Records) -> Record:
+def regress_document(tables: Records) -> Record:
     """Return what differs between runs and those before them."""
-    changes = _sorted("changes", found)
+    changes = _sorted("changes", tables)
     return {
         "schema": SCHEMA,
-        "pairs": _sorted("pairs", found),
-        "counts": dict(sorted(Counter(one["cause"] for one in changes).items())),
+        "pairs": _sorted("pairs", tables),
+        "counts": dict(sorted(Counter(change["cause"] for change in changes).items())),
         "changes": changes,
-        "first_bad": _sorted("first_bad", found),
+        "first_bad": _sorted("first_bad", tables),
     }
 
 
@@ -60,8 +60,8 @@ def regress_text(document: Record) -> str:
     return "\n".join(_regress_lines(document)) + "\n"
 
 
-def _sorted(name: str, found: Records) -> list[Record]:
-    return sorted(found[name], key=lambda one: tuple(str(one[key]) for key in _ORDER[name]))
+def _sorted(name: str, tables: Records) -> list[Record]:
+    return sorted(tables[name], key=lambda record: tuple(str(record[key]) for key in _ORDER[name]))
 
 
 def _trend_lines(document: Record) -> Iterator[str]:
@@ -80,8 +80,8 @@ def _regress_lines(document: Record) -> Iterator[str]:
     for pair in document["pairs"]:
         yield f"{_who(pair)}: {pair['then_time']} {pair['then_run'][:8]} -> {pair['now_time']} {pair['now_run'][:8]}"
     for cause in document["counts"]:
-        changes = [one for one in document["changes"] if one["cause"] == cause]
-        worst_first = sorted(changes, key=lambda one: (not one["worse"], one["kind"] == "case"))
+        changes = [change for change in document["changes"] if change["cause"] == cause]
+        worst_first = sorted(changes, key=lambda change: (not change["worse"], change["kind"] == "case"))
         yield from _part(cause.upper(), worst_first, _change)
     yield from _part("VIOLATED NOW, SINCE", document["first_bad"], first_bad_line)
     yield ""
@@ -94,8 +94,8 @@ def _part(title: str, rows: list[Any], line: Any, *, newest: bool = False) -> It
         return
     yield ""
     yield title
-    shown = rows[-MOST:] if newest else rows[:MOST]
-    yield from (f"  {shortened(visible(line(one)), LONGEST)}" for one in shown)
+    excerpt = rows[-MOST:] if newest else rows[:MOST]
+    yield from (f"  {shortened(visible(line(row)), LONGEST)}" for row in excerpt)
     if len(rows) > MOST:
         yield f"  and {len(rows) - MOST} more, all of them with --format json"
 

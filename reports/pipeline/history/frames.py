@@ -36,12 +36,12 @@ def coverage(runs: "DataFrame") -> "DataFrame":
     Coverage is the share of the requirements due that were judged; what an implementation does not offer, and what
     nothing could show, is not due.
     """
-    standings = F.transform("requirements", lambda one: one["standing"])
+    standings = F.transform("requirements", lambda requirement: requirement["standing"])
 
-    def number(*wanted: str) -> "Column":
-        return F.size(F.filter(standings, lambda one: one.isin(*wanted))).cast("long")
+    def number(*kinds: str) -> "Column":
+        return F.size(F.filter(standings, lambda standing: standing.isin(*kinds))).cast("long")
 
-    counted = [number(one).alias(one) for one in ("verified", "violated", "inconclusive", "unverified")]
+    counted = [number(standing).alias(standing) for standing in ("verified", "violated", "inconclusive", "unverified")]
     rows = runs.select(
         *KEY, "version", "run", "time", "ended", "exit_code", *counted,
         number(*DUE).alias("due"), number(*JUDGED).alias("judged"),
@@ -50,7 +50,7 @@ def coverage(runs: "DataFrame") -> "DataFrame":
     return rows.withColumn("coverage", share)
 
 
-def first_bad(found: "DataFrame") -> "DataFrame":
+def first_bad(rows: "DataFrame") -> "DataFrame":
     """Return a row of ``FIRST_BAD`` for each requirement that is violated now; from rows of ``FINDINGS``.
 
     A requirement is violated now if no run since the last violation verified it. The first bad run is the first that
@@ -59,7 +59,7 @@ def first_bad(found: "DataFrame") -> "DataFrame":
     when = F.struct("time", "run", "version")
     good = F.when(F.col("standing") == "verified", when)
     by_requirement = Window.partitionBy(*KEY, "requirement")
-    since = found.withColumn("last_good", F.max(good).over(by_requirement)).withColumn("when", when)
+    since = rows.withColumn("last_good", F.max(good).over(by_requirement)).withColumn("when", when)
     bad = since.where(F.col("standing") == "violated").where(
         F.col("last_good").isNull() | (F.col("when") > F.col("last_good"))
     )
@@ -74,12 +74,12 @@ def first_bad(found: "DataFrame") -> "DataFrame":
 def flakes(answered: "DataFrame") -> "DataFrame":
     """Return a row of ``FLAKES`` for each case that did not always answer alike; from rows of ``ANSWERS``.
 
-    Only runs of one question count, of a build that is known: whatever else differs has another cause. A run deviates
+    Only runs with the same question and a known build are compared; other differences have other causes. A run deviates
     if its answer is not the one that most runs of its question gave. The interval is Wilson's, of 95 in a hundred.
     """
     same = [*KEY, "case", "question", "build"]
-    told = answered.where(F.col("build") != "").groupBy(*same, "status").agg(F.countDistinct("run").alias("alike"))
-    asked = told.groupBy(*same).agg(F.sum("alike").alias("runs"), F.max("alike").alias("most"))
+    by_status = answered.where(F.col("build") != "").groupBy(*same, "status").agg(F.countDistinct("run").alias("alike"))
+    asked = by_status.groupBy(*same).agg(F.sum("alike").alias("runs"), F.max("alike").alias("most"))
     totals = (
         asked.where(F.col("runs") > 1)
         .groupBy(*KEY, "case")
@@ -98,11 +98,11 @@ def wilson(hits: "Column", tries: "Column", z: float = Z) -> "tuple[Column, Colu
     return F.greatest(F.lit(0.0), (centre - spread) / whole), F.least(F.lit(1.0), (centre + spread) / whole)
 
 
-def matrix(found: "DataFrame") -> "DataFrame":
+def matrix(rows: "DataFrame") -> "DataFrame":
     """Return a row of ``MATRIX`` for each requirement of each version: its latest standing; from ``FINDINGS``."""
     by = ["vendor", "name", "profile", "requirement", "version"]
     when = F.struct("time", "run")
-    return found.groupBy(*by).agg(
+    return rows.groupBy(*by).agg(
         F.max_by("standing", when).alias("standing"),
         F.max_by("run", when).alias("run"),
         F.max("time").alias("time"),

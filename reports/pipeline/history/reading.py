@@ -45,9 +45,9 @@ def stored_scores(spark: "SparkSession", store: Store) -> "DataFrame":
 def selected(runs: "DataFrame", selection: Selection) -> "DataFrame":
     """Return the rows of ``RUNS`` that a selection leaves; only the months that matter are read."""
     for column in ("vendor", "name", "profile"):
-        wanted = getattr(selection, column)
-        if wanted:
-            runs = runs.where(F.col(column) == wanted)
+        choice = getattr(selection, column)
+        if choice:
+            runs = runs.where(F.col(column) == choice)
     return recent(runs, selection.since)
 
 
@@ -65,12 +65,12 @@ def check_two(runs: "DataFrame", then: str, now: str) -> None:
         UnusableInput: naming the identity.
     """
     named = [row["run"] for row in runs.where(_begins(then) | _begins(now)).select("run").collect()]
-    for wanted in (then, now):
-        number = sum(one.startswith(wanted) for one in named)
+    for identity in (then, now):
+        number = sum(run.startswith(identity) for run in named)
         if number != 1:
             how = "names no run that is looked at" if not number else f"names {number} runs"
             raise UnusableInput(
-                f"--between: {wanted[:40]!r} {how}; give the first letters as `history trend` shows them"
+                f"--between: {identity[:40]!r} {how}; give the first letters as `history trend` shows them"
             )
     if len(named) != 2:
         raise UnusableInput("--between: names one run twice; give two")
@@ -86,14 +86,14 @@ def records(tables: Mapping[str, "DataFrame"]) -> dict[str, list[Record]]:
     Raises:
         UnusableInput: a file of the history cannot be read.
     """
-    told = [table.select(F.lit(name).alias("table"), _as_json(table)) for name, table in tables.items()]
-    found: dict[str, list[Record]] = {name: [] for name in tables}
+    named_tables = [table.select(F.lit(name).alias("table"), _as_json(table)) for name, table in tables.items()]
+    by_table: dict[str, list[Record]] = {name: [] for name in tables}
     try:
-        for row in reduce(lambda one, other: one.unionAll(other), told).collect():
-            found[row["table"]].append(json.loads(row["record"]))
+        for row in reduce(lambda table, other: table.unionAll(other), named_tables).collect():
+            by_table[row["table"]].append(json.loads(row["record"]))
     except JOB_FAILURES as error:
         raise UnusableInput(f"the history cannot be read: {root_cause(error)}") from error
-    return found
+    return by_table
 
 
 def _as_json(table: "DataFrame") -> Any:

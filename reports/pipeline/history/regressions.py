@@ -22,8 +22,8 @@ MOST_AGAIN: Final = 5
 """Repetitions of a run that are looked at for flakes."""
 
 _CARRIED: Final = (*KEY, "then_run", "now_run")
-_SAID: Final = ("kind", "id", "cause", "before", "after", "detail", "formerly")
-_CHANGES: Final = pa.schema([(name, pa.string()) for name in (*_CARRIED, *_SAID)] + [("worse", pa.bool_())])
+_CHANGE_COLUMNS: Final = ("kind", "id", "cause", "before", "after", "detail", "formerly")
+_CHANGES: Final = pa.schema([(name, pa.string()) for name in (*_CARRIED, *_CHANGE_COLUMNS)] + [("worse", pa.bool_())])
 
 
 def latest_pairs(runs: "DataFrame") -> "DataFrame":
@@ -43,8 +43,8 @@ def chosen_pair(runs: "DataFrame", then: str, now: str) -> "DataFrame":
     return _shaped(two.withColumn("place", order), Window.orderBy("place")).where(F.col("then_run").isNotNull())
 
 
-def told(pairs: "DataFrame") -> "DataFrame":
-    """Return a row of ``PAIRS_TOLD`` for each pair: which runs they are; from rows of ``PAIRS``."""
+def run_pairs(pairs: "DataFrame") -> "DataFrame":
+    """Return a row of ``RUN_PAIRS`` for each pair: which runs they are; from rows of ``PAIRS``."""
     return pairs.select(*KEY, "then_run", "then_time", "now_run", "now_time")
 
 
@@ -55,8 +55,8 @@ def changes(pairs: "DataFrame") -> "DataFrame":
 
 def _paired(runs: "DataFrame", by: Any, *, latest: bool) -> "DataFrame":
     numbered = runs.where("ended").withColumn("age", F.row_number().over(by.orderBy(F.desc("time"), F.desc("run"))))
-    kept = numbered.where(F.col("age") <= MOST_AGAIN + 1) if latest else numbered
-    shaped = _shaped(kept, by.orderBy("time", "run")).where(F.col("then_run").isNotNull())
+    recent = numbered.where(F.col("age") <= MOST_AGAIN + 1) if latest else numbered
+    shaped = _shaped(recent, by.orderBy("time", "run")).where(F.col("then_run").isNotNull())
     return shaped.where(F.col("age") == 1).drop("age") if latest else shaped.drop("age")
 
 
@@ -65,7 +65,7 @@ def _shaped(runs: "DataFrame", order: Any) -> "DataFrame":
     before = {name: F.lag(name).over(order) for name in ("run", "time", "results", "environment")}
     repeated = F.collect_list(F.struct("question", "results")).over(order.rowsBetween(-MOST_AGAIN, -1))
     again = F.transform(
-        F.filter(repeated, lambda one: one["question"] == F.col("question")), lambda one: one["results"]
+        F.filter(repeated, lambda run: run["question"] == F.col("question")), lambda run: run["results"]
     )
     carried = ["age"] if "age" in runs.columns else []
     return runs.select(
@@ -90,9 +90,11 @@ def _changes_of(pair: dict[str, Any]) -> Iterator[dict[str, Any]]:
             _unpacked(Path(scratch) / name, pair[f"{name}_results"], pair[f"{name}_environment"])
             for name in ("then", "now")
         )
-        again = [_unpacked(Path(scratch) / f"{place}", held, "") for place, held in enumerate(pair["again"])]
-        for one in compare_files(then, now, again).changes:
-            yield {name: str(getattr(one, name)) for name in _SAID} | {"worse": one.worse}
+        again = [
+            _unpacked(Path(scratch) / f"{place}", repetition, "") for place, repetition in enumerate(pair["again"])
+        ]
+        for change in compare_files(then, now, again).changes:
+            yield {name: str(getattr(change, name)) for name in _CHANGE_COLUMNS} | {"worse": change.worse}
 
 
 def _unpacked(folder: Path, results: bytes, environment: str) -> Path:

@@ -43,10 +43,10 @@ class Store:
         Raises:
             UnusableInput: it is of something else or of another format, or cannot be written.
         """
-        with _told(self.path):
+        with _refusing_errors(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             if not (self.path / MARK).exists():
-                strange = {one.name for one in self.path.iterdir()} - {PARTIAL, MARK, *_SCHEMAS}
+                strange = {path.name for path in self.path.iterdir()} - {PARTIAL, MARK, *_SCHEMAS}
                 if strange:
                     raise UnusableInput(
                         f"--store {self.path}: holds {min(strange)} and is no history; name a new folder"
@@ -64,14 +64,14 @@ class Store:
             UnusableInput: it is not; the text says what to do.
         """
         try:
-            found = json.loads((self.path / MARK).read_text("utf-8"))["format"]
-        except (OSError, ValueError, KeyError, TypeError):
+            store_format = json.loads((self.path / MARK).read_text("utf-8"))["format"]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             raise UnusableInput(
                 f"--store {self.path}: is no history; make one with `mqconform history add RESULTS --store {self.path}`"
             ) from None
-        if found != FORMAT:
+        if store_format != FORMAT:
             raise UnusableInput(
-                f"--store {self.path}: has format {found!r:.20}, this is for {FORMAT}; use its mqconform"
+                f"--store {self.path}: has format {store_format!r:.20}, this is for {FORMAT}; use its mqconform"
             )
 
     def table(self, name: str) -> str:
@@ -94,7 +94,7 @@ class Store:
             return False
         out = io.BytesIO()
         pq.write_table(pa.Table.from_pylist([row], schema), out, compression="zstd")
-        with _told(self.path):
+        with _refusing_errors(self.path):
             file.parent.mkdir(exist_ok=True)
             self._publish(file, out.getvalue())
         return True
@@ -109,7 +109,7 @@ class Store:
 
 
 @contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _refusing_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -61,14 +61,14 @@ def stored_run(results: Path, at: datetime | None = None) -> Row:
         "exit_code": run.footer.exit_code if run.footer else None,
         "requirements": [
             {
-                "requirement": one.id,
-                "level": one.level,
-                "standing": one.standing,
-                "witnesses": min(one.witnesses, MOST_COUNTED),
+                "requirement": finding.id,
+                "level": finding.level,
+                "standing": finding.standing,
+                "witnesses": min(finding.witnesses, MOST_COUNTED),
             }
-            for one in run.findings
+            for finding in run.findings
         ],
-        "cases": [{"case": one.id, "status": status(one)} for one in run.cases],
+        "cases": [{"case": case.id, "status": status(case)} for case in run.cases],
         "environment": environment,
         "results": zlib.compress(octets, 9),
     }
@@ -81,9 +81,9 @@ def storable(value: Any) -> Any:
         case str():
             return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         case list() | tuple():
-            return type(value)(storable(one) for one in value)
+            return type(value)(storable(part) for part in value)
         case dict():
-            return {key: storable(one) for key, one in value.items()}
+            return {key: storable(part) for key, part in value.items()}
         case _:
             return value
 
@@ -125,17 +125,17 @@ def moment(path: Path, started: object, at: datetime | None) -> datetime:
         UnusableInput: neither is a time, or not one of this age.
     """
     try:
-        found = datetime.fromisoformat(str(started))
+        start = datetime.fromisoformat(str(started))
     except ValueError:
         if at is None:
             raise UnusableInput(
                 f"{path}: nothing says when it began: no time as `started`, which stands in {ENVIRONMENT} "
                 f"beside {RESULTS}; give --at TIME"
             ) from None
-        found = at
-    if not EARLIEST < found.year < LATEST:
-        raise UnusableInput(f"{path}: began in {found.year}, which cannot be; correct `started`, or give --at TIME")
-    return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
+        start = at
+    if not EARLIEST < start.year < LATEST:
+        raise UnusableInput(f"{path}: began in {start.year}, which cannot be; correct `started`, or give --at TIME")
+    return start.replace(tzinfo=start.tzinfo or UTC).astimezone(UTC)
 
 
 def _text(value: object) -> str:

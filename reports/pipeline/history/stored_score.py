@@ -35,8 +35,8 @@ def stored_score(path: Path, at: datetime | None = None) -> Row:
     except (ValueError, RecursionError) as error:
         raise UnusableInput(f"{path}: is no JSON ({str(error)[:100]}); name {_NAMED}") from error
     _check(path, document)
-    faulty = {name: one for name, one in document["mutants"].items() if one["kind"] == "faulty"}
-    survivors = sorted(name for name, one in faulty.items() if not one["killed_by"])
+    faulty = {name: mutant for name, mutant in document["mutants"].items() if mutant["kind"] == "faulty"}
+    survivors = sorted(name for name, mutant in faulty.items() if not mutant["killed_by"])
     time = moment(path, None, at)
     identity = hashlib.sha256(octets + time.isoformat().encode("ascii")).hexdigest()
     row = {

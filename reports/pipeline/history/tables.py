@@ -101,7 +101,7 @@ PAIRS: Final = (
     f"{_KEY}, then_run string, then_time timestamp, then_results binary, then_environment string, "
     "now_run string, now_time timestamp, now_results binary, now_environment string, again array<binary>"
 )
-PAIRS_TOLD: Final = f"{_KEY}, then_run string, then_time timestamp, now_run string, now_time timestamp"
+RUN_PAIRS: Final = f"{_KEY}, then_run string, then_time timestamp, now_run string, now_time timestamp"
 CHANGES: Final = (
     f"{_KEY}, then_run string, now_run string, kind string, id string, cause string, before string, after string, "
     "detail string, formerly string, worse boolean"

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 def trend_tables(runs: "DataFrame", scores: "DataFrame") -> "Tables":
     """Return what ``trend`` shows, from rows of ``RUNS`` and ``SCORES``."""
-    found = frames.findings(runs)
+    findings = frames.findings(runs)
     return {
         "coverage": frames.coverage(runs),
-        "first_bad": frames.first_bad(found),
-        "matrix": frames.matrix(found),
+        "first_bad": frames.first_bad(findings),
+        "matrix": frames.matrix(findings),
         "flakes": frames.flakes(frames.answers(runs)),
         "mutation": frames.mutation(scores),
     }
@@ -35,7 +35,7 @@ def regress_tables(runs: "DataFrame", between: tuple[str, str] | None, *, every:
     else:
         pairs = regressions.all_pairs(runs) if every else regressions.latest_pairs(runs)
     return {
-        "pairs": regressions.told(pairs),
+        "pairs": regressions.run_pairs(pairs),
         "changes": regressions.changes(pairs),
         "first_bad": frames.first_bad(frames.findings(runs)),
     }

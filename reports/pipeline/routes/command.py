@@ -5,9 +5,11 @@ from datetime import datetime
 from typing import Any
 
 from mqconform.reference.directory import Directory
+from mqconform.reports.pipeline.commit import new_output
 from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, enterprise_of
 from mqconform.reports.pipeline.session import settings_of, spark_session
+from mqconform.reports.pipeline.storage import place_of
 
 
 def run(  # noqa: PLR0913 - one parameter for each option
@@ -35,7 +37,10 @@ def run(  # noqa: PLR0913 - one parameter for each option
         ModelError: what was given cannot be used, or Spark does not start.
     """
     enterprise = enterprise_of(
-        [DirectoryVersion(*one) for one in directories], settling_seconds, windows_octets=windows_octets
+        [DirectoryVersion(*directory) for directory in directories], settling_seconds, windows_octets=windows_octets
     )
-    with spark_session(settings_of(master, conf), "mqconform audit routes") as spark:
+    settings = settings_of(master, conf)
+    with new_output(place_of(out)):
+        pass  # report a folder that cannot be used before Spark starts
+    with spark_session(settings, "mqconform audit routes") as spark:
         return audit_routes(spark, enterprise, decisions, out)

@@ -76,13 +76,13 @@ def count_verdicts(  # noqa: PLR0913, PLR0917 - one pass over two columns into t
     """
     unknown = len(rows) - 1
     for row in range(len(verdict)):
-        found = verdict[row]
+        code = verdict[row]
         router = source[row] if source[row] >= 0 else unknown
-        rules[rule[row], found] += 1
+        rules[rule[row], code] += 1
         rows[router] += 1
-        if found:
-            first[row] = found == 1 and others[router, 0] == 0
-            others[router, found - 1] += 1
+        if code:
+            first[row] = code == 1 and others[router, 0] == 0
+            others[router, code - 1] += 1
 
 
 @compiled
@@ -101,8 +101,8 @@ def count_pairs(  # noqa: PLR0913, PLR0917 - one pass over three columns into tw
     """
     sites = int(np.sqrt(len(rows)) + 0.5)
     for row in range(len(verdict)):
-        found = verdict[row]
+        code = verdict[row]
         pair = site_of[source[row]] * sites + site_of[destination[row]]
         rows[pair] += 1
-        if found:
-            others[pair, found - 1] += 1
+        if code:
+            others[pair, code - 1] += 1

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cached_property, lru_cache, partial
-from hashlib import sha256
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -19,7 +18,6 @@ from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s
 from mqconform.reference.mqbr.specification import FACTS
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.machine_columns import MachineNumbers
-from mqconform.reports.pipeline.storage import Place
 
 ALWAYS: Final = -(2**63)
 """Start of a version that was in force from the beginning, in microseconds since 1970."""
@@ -56,27 +54,24 @@ class Enterprise:
     @property
     def starts(self) -> Int64s:
         """When each version came into force, in microseconds since 1970."""
-        return np.array([ALWAYS if one.valid_from is None else _microseconds(one.valid_from) for one in self.versions])
+        return np.array(
+            [ALWAYS if version.valid_from is None else _microseconds(version.valid_from) for version in self.versions]
+        )
 
     @cached_property
     def identifiers(self) -> tuple[Sequence[str], ...]:
         """For each version the identifiers of its machines by their numbers."""
-        return tuple(one.arrays.identifiers for one in self._packed_versions)
+        return tuple(version.arrays.identifiers for version in self._packed_versions)
 
     @cached_property
     def _packed_versions(self) -> "list[PackedVersion]":
-        return [_packed_version(one.directory) for one in self.versions]
+        return [_packed_version(version.directory) for version in self.versions]
 
     @cached_property
     def packed(self) -> bytes:
         """The compiled arrays of all versions, as octets for tasks; computed once, however many audits follow."""
-        held = self._packed_versions, self.starts, self.dated, self.settling_seconds, self.windows_octets
-        return pickle.dumps(held, protocol=pickle.HIGHEST_PROTOCOL)
-
-    @cached_property
-    def digest(self) -> bytes:
-        """What tells these octets from others."""
-        return sha256(self.packed).digest()
+        contents = self._packed_versions, self.starts, self.dated, self.settling_seconds, self.windows_octets
+        return pickle.dumps(contents, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def enterprise_of(
@@ -87,10 +82,12 @@ def enterprise_of(
     Raises:
         UnusableInput: there is none, or two came into force at the same time.
     """
-    ordered = sorted(versions, key=lambda one: ALWAYS if one.valid_from is None else _microseconds(one.valid_from))
+    ordered = sorted(
+        versions, key=lambda version: ALWAYS if version.valid_from is None else _microseconds(version.valid_from)
+    )
     if not ordered:
         raise UnusableInput("no directory; give --directory FILE")
-    starts = [one.valid_from for one in ordered]
+    starts = [version.valid_from for version in ordered]
     for before, after in pairwise(starts):
         if before == after:
             when = "from the beginning" if after is None else f"from {after.isoformat()} on"
@@ -143,83 +140,52 @@ def compiled(enterprise: Enterprise) -> CompiledEnterprise:
 def unpacked(octets: bytes) -> CompiledEnterprise:
     """Return the enterprise in the octets of ``Enterprise.packed``, ready for judging."""
     versions, starts, dated, settling_seconds, windows_octets = pickle.loads(octets)  # noqa: S301 - of this very job
-    held = tuple(_compiled_version(one, windows_octets) for one in versions)
-    return CompiledEnterprise(held, starts, dated, int(settling_seconds * 1_000_000))
+    compiled_versions = tuple(_compiled_version(version, windows_octets) for version in versions)
+    return CompiledEnterprise(compiled_versions, starts, dated, int(settling_seconds * 1_000_000))
 
 
-def _compiled_version(held: PackedVersion, windows_octets: bool) -> CompiledVersion:  # noqa: FBT001 - handed through
-    oracle = BulkOracle.of_arrays(held.arrays, partial(_directory, held.directory))
-    return CompiledVersion(oracle, MachineNumbers(oracle, windows_octets=windows_octets), *held.sites)
+def _compiled_version(version: PackedVersion, windows_octets: bool) -> CompiledVersion:  # noqa: FBT001 - handed through
+    oracle = BulkOracle.of_arrays(version.arrays, partial(_directory, version.directory))
+    return CompiledVersion(oracle, MachineNumbers(oracle, windows_octets=windows_octets), *version.sites)
 
 
-def _packed_version(held: Directory) -> PackedVersion:
-    arrays = enterprise_arrays(held)
-    return PackedVersion(arrays, _machine_sites(held, len(arrays.identifiers)), _octets(held))
+def _packed_version(directory: Directory) -> PackedVersion:
+    arrays = enterprise_arrays(directory)
+    return PackedVersion(arrays, _machine_sites(directory, len(arrays.identifiers)), _octets(directory))
 
 
-def _machine_sites(held: Directory, machines: int) -> MachineSites:
-    sites = tuple(site.identifier for site in held.sites)
+def _machine_sites(directory: Directory, machines: int) -> MachineSites:
+    sites = tuple(site.identifier for site in directory.sites)
     places = {identifier: place for place, identifier in enumerate(sites)}
     site_of = np.full(machines + 2, len(sites), dtype=np.int32)  # so that ABSENT has the last but one
-    first = [one.site_identifier_list[:1] for one in held.queue_managers]
-    site_of[: len(first)] = [places.get(one[0], len(sites)) if one else len(sites) for one in first]
+    first = [machine.site_identifier_list[:1] for machine in directory.queue_managers]
+    site_of[: len(first)] = [places.get(ids[0], len(sites)) if ids else len(sites) for ids in first]
     return MachineSites(sites, site_of)
 
 
 _ELEMENTS: Final = (("sites", Site), ("routing_links", RoutingLink), ("queue_managers", QueueManager))
 
 
-def _octets(held: Directory) -> bytes:
+def _octets(directory: Directory) -> bytes:
     """Return a directory as columns, which are pickled many times faster than its elements."""
     columns = [
-        [tuple(getattr(one, field.name) for one in getattr(held, name)) for field in fields(kind)]
+        [tuple(getattr(element, field.name) for element in getattr(directory, name)) for field in fields(kind)]
         for name, kind in _ELEMENTS
     ]
-    everything = held.enterprise.identifier, held.enterprise.name, *columns
+    everything = directory.enterprise.identifier, directory.enterprise.name, *columns
     return pickle.dumps(everything, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def _directory(octets: bytes) -> Directory:
     identifier, name, *elements = pickle.loads(octets)  # noqa: S301 - what this driver has broadcast
-    built = [tuple(map(kind, *held)) for (_, kind), held in zip(_ELEMENTS, elements, strict=True)]
+    built = [tuple(map(kind, *columns)) for (_, kind), columns in zip(_ELEMENTS, elements, strict=True)]
     return Directory(directory.Enterprise(identifier, name), *built)
 
 
-class SharedEnterprise(NamedTuple):
-    """An enterprise in a file that all tasks of a job can read: a worker that knows it need not be sent it again."""
-
-    place: Place
-    digest: bytes
-
-
-def share(enterprise: Enterprise, place: Place) -> SharedEnterprise:
-    """Write an enterprise for the tasks of a job, and return what they find it by."""
-    system, path = place.resolve()
-    with system.open_output_stream(path) as stream:
-        stream.write(enterprise.packed)
-    return SharedEnterprise(place, enterprise.digest)
-
-
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)
 def compiled_octets(octets: bytes) -> CompiledEnterprise:
-    """Return the compiled form of an enterprise that was broadcast, built once in a process."""
+    """Return the compiled form of an enterprise that was broadcast; a worker that lives on does not build it again."""
     return unpacked(octets)
-
-
-_compiled: Final[dict[bytes, CompiledEnterprise]] = {}
-"""The enterprise of this process by its digest; a worker that lives on does not build it again."""
-
-
-def compiled_once(shared: SharedEnterprise) -> CompiledEnterprise:
-    """Return the compiled form of a shared enterprise."""
-    if shared.digest not in _compiled:
-        system, path = shared.place.resolve()
-        with system.open_input_file(path) as file:
-            octets = file.read()
-        assert sha256(octets).digest() == shared.digest, "the driver of this very job has written it"
-        _compiled.clear()
-        _compiled[shared.digest] = unpacked(octets)
-    return _compiled[shared.digest]
 
 
 def _microseconds(when: datetime) -> int:

@@ -38,17 +38,17 @@ def example_of(enterprise: Enterprise, row: KeptRow) -> Example:
     def named(value: Any) -> str:
         return identifier_of(value, identifiers, windows_octets=enterprise.windows_octets)
 
-    told = row.told
-    listed = _hops(told["next_hops"], told.get("outcome"))
+    columns = row.columns
+    listed = _hops(columns["next_hops"], columns.get("outcome"))
     hops = None if listed is None else tuple(None if hop is None else named(hop) for hop in listed)
-    ends = named(told["source"]), named(told["destination"])
-    return Example(row.version, *ends, hops, told.get("time"), row.row, row.split)
+    ends = named(columns["source"]), named(columns["destination"])
+    return Example(row.version, *ends, hops, columns.get("time"), row.row, row.split)
 
 
-def _hops(held: Any, outcome: Any) -> list[Any] | None:
-    if held is None or outcome == NO_ROUTE:
+def _hops(hops: Any, outcome: Any) -> list[Any] | None:
+    if hops is None or outcome == NO_ROUTE:
         return None
-    return held if isinstance(held, list) else re.split(SEPARATORS, held) if isinstance(held, str) else [held]
+    return hops if isinstance(hops, list) else re.split(SEPARATORS, hops) if isinstance(hops, str) else [hops]
 
 
 def explained(enterprise: Enterprise, example: Example) -> dict[str, Any]:
@@ -73,18 +73,18 @@ def explained(enterprise: Enterprise, example: Example) -> dict[str, Any]:
 
 def _allowed(directory: Directory, decision: NextHopsDecision) -> list[dict[str, Any]]:
     """Return the allowed answers, those that need the least from the register first."""
-    permitted = [one for one in decision.allowed if one.outcome in decision.allowed.outcomes()]
+    permitted = [answer for answer in decision.allowed if answer.outcome in decision.allowed.outcomes()]
     return [
         {
-            "next_hops": [_named(directory, hop) for hop in one.outcome],
-            "derivation": [str(step) for step in one.derivation],
-            "requirements": list(one.requirements),
-            "readings": sorted(map(str, one.readings)),
+            "next_hops": [_named(directory, hop) for hop in answer.outcome],
+            "derivation": [str(step) for step in answer.derivation],
+            "requirements": list(answer.requirements),
+            "readings": sorted(map(str, answer.readings)),
         }
-        for one in permitted[:MOST_ALLOWED]
+        for answer in permitted[:MOST_ALLOWED]
     ]
 
 
 def _named(directory: Directory, identifier: str) -> dict[str, str]:
-    held = directory.queue_managers_by_identifier.get(QueueManagerId(identifier), ())
-    return {"id": identifier, "name": held[0].name if held else ""}
+    machines = directory.queue_managers_by_identifier.get(QueueManagerId(identifier), ())
+    return {"id": identifier, "name": machines[0].name if machines else ""}

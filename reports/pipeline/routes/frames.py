@@ -5,23 +5,21 @@ a DataFrame already - a table of a catalogue, a stream's batch, a join - these f
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
-from pyspark.sql.types import LongType, StringType, StructField, StructType
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import ArrayType, BooleanType, LongType, StringType, StructField, StructType
 
-from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
-from mqconform.reports.pipeline.routes.judging import NEEDED, judge_batch
+from mqconform.reports.pipeline.routes.judging import check_columns, check_forms, judge_batch
 from mqconform.reports.pipeline.routes.verdicts import ADDED, VERDICTS, added_columns
-
-if TYPE_CHECKING:
-    from pyspark import Broadcast
+from mqconform.reports.pipeline.workers import settle
 
 ADDED_FIELDS: Final = [StructField(name, StringType()) for name in ADDED.names]
-"""What ``judged_decisions`` appends; ``requirement`` is null where nothing was judged."""
+"""What ``judge_routes`` appends; ``requirement`` is null where nothing was judged."""
 
 COUNTED_FIELDS: Final = [StructField(verdict, LongType(), nullable=False) for verdict in VERDICTS]
 """What every count has after its keys."""
@@ -30,30 +28,49 @@ MACHINES: Final = StructType([StructField("machine", StringType(), nullable=Fals
 """Shape of ``machines_of``: identifier of each queue manager and of the first of its sites."""
 
 
-def shared_enterprise(spark: SparkSession, enterprise: Enterprise) -> "Broadcast[bytes]":
-    """Return an enterprise sent to all executors once."""
-    return spark.sparkContext.broadcast(enterprise.packed)
+SITES: Final = StructType(
+    [
+        StructField("site", StringType(), nullable=False),
+        StructField("name", StringType(), nullable=False),
+        StructField("gates", ArrayType(StringType(), containsNull=False), nullable=False),
+        StructField("foreign", BooleanType(), nullable=False),
+    ]
+)
+"""Shape of ``sites_of``: identifier and name of each site, its site gates, and whether it is of another system."""
+
+LINKS: Final = StructType(
+    [StructField(name, StringType(), nullable=False) for name in ("link", "site1", "site2")]
+    + [StructField("cost", LongType(), nullable=False)]
+)
+"""Shape of ``links_of``: identifier of each routing link, of the two sites that it joins, and its cost."""
 
 
-def judged_decisions(decisions: DataFrame, enterprise: "Broadcast[bytes]") -> DataFrame:
+def judge_routes(decisions: DataFrame, enterprise: Enterprise) -> DataFrame:
     """Return the decisions with ``verdict``, ``rule`` and ``requirement`` (GetNextHops, MS-MQBR 3.1.5.1).
 
+    Rows keep their order and all of their columns; a row is judged by itself, so that ``decisions`` may be a stream.
+
     Args:
-        decisions: with ``source``, ``destination`` and ``next_hops``, and optionally ``outcome``, ``time``, ``router``.
-        enterprise: what ``shared_enterprise`` gave.
+        decisions: ``source``, ``destination`` and ``next_hops`` as GUIDs in text or 16 octets, or as places in the
+            enterprise document; optionally ``outcome``, and ``time``, which an enterprise with several versions needs.
+        enterprise: what ``enterprise_of`` gives; sent to the executors once for each call.
 
     Raises:
-        UnusableInput: a column is missing.
+        UnusableInput: a column is missing or of a type that names no machine, or ``verdict``, ``rule`` or
+            ``requirement`` is there already.
     """
-    missing = [name for name in NEEDED if name not in decisions.columns]
-    if missing:
-        raise UnusableInput(f"column {', '.join(missing)} is missing; the columns are {', '.join(decisions.columns)}")
+    schema = to_arrow_schema(decisions.schema)
+    check_columns(schema, "the decisions")
+    check_forms(schema)
+    shared = decisions.sparkSession.sparkContext.broadcast(enterprise.packed)
 
     def judge(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        compiled = compiled_octets(shared.value)
         for batch in batches:
-            found = judge_batch(compiled_octets(enterprise.value), batch)
-            added = (column.cast(pa.string()) for column in added_columns(found.verdict, found.rule))
+            judged = judge_batch(compiled, batch)
+            added = (column.cast(pa.string()) for column in added_columns(judged.verdict, judged.rule))
             yield pa.RecordBatch.from_arrays([*batch.columns, *added], names=[*batch.schema.names, *ADDED.names])
+        settle()
 
     return decisions.mapInArrow(judge, StructType([*decisions.schema.fields, *ADDED_FIELDS]))
 
@@ -61,8 +78,22 @@ def judged_decisions(decisions: DataFrame, enterprise: "Broadcast[bytes]") -> Da
 def machines_of(spark: SparkSession, enterprise: Enterprise) -> DataFrame:
     """Return the queue managers of the latest version with the first site of each, shape ``MACHINES``."""
     machines = enterprise.versions[-1].directory.queue_managers
-    rows = [(str(one.identifier), next(iter(map(str, one.site_identifier_list)), None)) for one in machines]
+    rows = [(str(machine.identifier), next(iter(map(str, machine.site_identifier_list)), None)) for machine in machines]
     return spark.createDataFrame(rows, MACHINES)
+
+
+def sites_of(spark: SparkSession, enterprise: Enterprise) -> DataFrame:
+    """Return the sites of the latest version, shape ``SITES`` (MS-MQDMPR 3.1.1.7)."""
+    sites = enterprise.versions[-1].directory.sites
+    rows = [(site.identifier, site.name, [*site.site_gate_collection], site.foreign_site) for site in sites]
+    return spark.createDataFrame(rows, SITES)
+
+
+def links_of(spark: SparkSession, enterprise: Enterprise) -> DataFrame:
+    """Return the routing links of the latest version, shape ``LINKS`` (MS-MQDMPR 3.1.1.8)."""
+    links = enterprise.versions[-1].directory.routing_links
+    rows = [(link.identifier, link.site1_identifier, link.site2_identifier, link.actual_cost) for link in links]
+    return spark.createDataFrame(rows, LINKS)
 
 
 def by_requirement(verdicts: DataFrame) -> DataFrame:
@@ -88,11 +119,11 @@ def by_site_pair(verdicts: DataFrame, machines: DataFrame) -> DataFrame:
         verdicts: with machines as text in the form of the directory's identifiers, in either case.
         machines: shape ``MACHINES``.
     """
-    found = verdicts
+    rows = verdicts
     for end in ("source", "destination"):
         sites = machines.select(F.col("machine").alias(f"{end}_machine"), F.col("site").alias(f"{end}_site"))
-        found = found.join(F.broadcast(sites), F.lower(F.col(end)) == F.col(f"{end}_machine"), "left")
-    return _counted(found, "source_site", "destination_site")
+        rows = rows.join(F.broadcast(sites), F.lower(F.col(end)) == F.col(f"{end}_machine"), "left")
+    return _counted(rows, "source_site", "destination_site")
 
 
 def _counted(verdicts: DataFrame, *keys: str) -> DataFrame:

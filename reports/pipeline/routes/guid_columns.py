@@ -62,31 +62,31 @@ def _parse(offsets: Int32s, octets: Octets, guids: Octets, state: Octets) -> Non
             continue
         if braces:
             start += 1
-        seen = 0
+        flags = 0
         for place in range(16):
             at = start + _PLACES[place]
             high, low = _DIGITS[octets[at]], _DIGITS[octets[at + 1]]
             guids[row, place] = (high & 15) << 4 | (low & 15)
-            seen |= high | low
+            flags |= high | low
         for dash in (8, 13, 18, 23):
-            seen |= 0 if octets[start + dash] == 45 else _OTHER
-        if seen & _OTHER:
+            flags |= 0 if octets[start + dash] == 45 else _OTHER
+        if flags & _OTHER:
             state[row] = _OTHER
         else:
-            state[row] = 1 if braces or seen & _CAPITAL else 0
+            state[row] = 1 if braces or flags & _CAPITAL else 0
 
 
 @compiled
-def _count_or_nothing(offsets: Int32s, octets: Octets, state: Octets, known: int, numbers: Int32s) -> None:
-    """Read what is no GUID as a number below ``known``, in decimal digits."""
+def _count_or_nothing(offsets: Int32s, octets: Octets, state: Octets, count: int, numbers: Int32s) -> None:
+    """Read what is no GUID as a number below ``count``, in decimal digits."""
     for row in range(len(state)):
         if state[row] != _OTHER:
             continue
         value, length = 0, offsets[row + 1] - offsets[row]
         for at in range(offsets[row], offsets[row + 1]):
             digit = octets[at] - 48
-            value = value * 10 + digit if 0 <= digit <= 9 and length < 10 else known
-        numbers[row] = value if length and value < known else INVALID
+            value = value * 10 + digit if 0 <= digit <= 9 and length < 10 else count
+        numbers[row] = value if length and value < count else INVALID
 
 
 __all__ = ["ABSENT", "INVALID", "numbers_of_strings"]

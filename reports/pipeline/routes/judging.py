@@ -10,7 +10,7 @@ from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes import verdicts
 from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise, CompiledVersion
-from mqconform.reports.pipeline.routes.machine_columns import ABSENT, INVALID, NOTHING, unnamed
+from mqconform.reports.pipeline.routes.machine_columns import ABSENT, INVALID, NOTHING, check_form, unnamed
 from mqconform.reports.pipeline.routes.times import microseconds_of
 
 NEEDED: Final = ("source", "destination", "next_hops")
@@ -79,8 +79,8 @@ def check_columns(schema: pa.Schema, where: str) -> None:
     """
     missing = [name for name in NEEDED if name not in schema.names]
     if missing:
-        held = ", ".join(schema.names[:20]) or "none"
-        raise UnusableInput(f"{where}: column {', '.join(missing)} is missing; the columns are {held}")
+        present = ", ".join(schema.names[:20]) or "none"
+        raise UnusableInput(f"{where}: column {', '.join(missing)} is missing; the columns are {present}")
     taken = [name for name in verdicts.ADDED.names if name in schema.names]
     if taken:
         raise UnusableInput(
@@ -91,9 +91,21 @@ def check_columns(schema: pa.Schema, where: str) -> None:
         raise UnusableInput(f"{where}: column {', '.join(twice)} is there twice; rename one")
     for name in ("outcome", "router"):
         kind = schema.field(name).type if name in schema.names else pa.null()
-        held = kind.value_type if pa.types.is_dictionary(kind) else kind
-        if not any(is_kind(held) for is_kind in LABELS):
+        value_kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if not any(is_kind(value_kind) for is_kind in LABELS):
             raise UnusableInput(f"{where}: column {name} holds {kind}; it has to hold text or whole numbers")
+
+
+def check_forms(schema: pa.Schema) -> None:
+    """Refuse a schema of which no row can be read; files are refused when the first of their rows is read.
+
+    Raises:
+        UnusableInput: naming the column and what it may hold.
+    """
+    for name in NEEDED:
+        kind = schema.field(name).type
+        listed = name == "next_hops" and (pa.types.is_list(kind) or pa.types.is_large_list(kind))
+        check_form(name, kind.value_type if listed else kind)
 
 
 def _observed(columns: dict[str, pa.Array]) -> tuple[pa.Array, Any]:
@@ -102,13 +114,15 @@ def _observed(columns: dict[str, pa.Array]) -> tuple[pa.Array, Any]:
     outcome = columns.get("outcome")
     if outcome is None or pa.types.is_null(outcome.type):
         return hops, None
-    said = outcome.cast(pa.string())
-    failed = pc.fill_null(pc.equal(said, NO_ROUTE), fill_value=False)
-    known = pc.fill_null(pc.or_(pc.equal(said, ANSWERED), pc.equal(said, NO_ROUTE)), fill_value=True)
+    outcome_text = outcome.cast(pa.string())
+    failed = pc.fill_null(pc.equal(outcome_text, NO_ROUTE), fill_value=False)
+    recognized = pc.fill_null(
+        pc.or_(pc.equal(outcome_text, ANSWERED), pc.equal(outcome_text, NO_ROUTE)), fill_value=True
+    )
     answered = (
         pc.fill_null(pc.greater(pc.list_value_length(hops), 0), fill_value=False) if _is_list(hops) else hops.is_valid()
     )
-    apart = np.asarray(pc.or_(pc.invert(known), pc.and_(failed, answered)))
+    apart = np.asarray(pc.or_(pc.invert(recognized), pc.and_(failed, answered)))
     if pc.any(pc.and_(failed, hops.is_valid())).as_py():
         hops = pc.if_else(failed, pa.scalar(None, hops.type), hops)
     return hops, apart if apart.any() else None
@@ -123,15 +137,15 @@ def _judge_versions(enterprise: CompiledEnterprise, columns: dict[str, pa.Array]
     version[~readable] = NO_VERSION
     whole = _nothing_judged(version)
     whole.rule[~readable] = verdicts.UNREADABLE_TIME
-    for place, one in enumerate(enterprise.versions):
+    for place, compiled_version in enumerate(enterprise.versions):
         rows = np.flatnonzero(version == place)
         if not len(rows):
             continue
-        held = columns if len(rows) == len(version) else {name: column.take(rows) for name, column in columns.items()}
-        judged = _judge_version(one, held, place)
+        subset = columns if len(rows) == len(version) else {name: column.take(rows) for name, column in columns.items()}
+        judged = _judge_version(compiled_version, subset, place)
         if place > 0:
             _settle(judged, times[rows] - enterprise.starts[place] < enterprise.settling_microseconds)
-        if held is columns:
+        if subset is columns:
             return judged
         for all_rows, of_version in zip(whole[:6], judged[:6], strict=True):
             all_rows[rows] = of_version
@@ -161,7 +175,7 @@ def _judge_version(version: CompiledVersion, columns: dict[str, pa.Array], place
     destination = version.machines.of("destination", columns["destination"])
     hops = columns["next_hops"]
     identifiers = {
-        name: one.numbers for name, one in (("source", source), ("destination", destination)) if one.as_identifiers
+        name: end.numbers for name, end in (("source", source), ("destination", destination)) if end.as_identifiers
     }
     bad_source, bad_destination = unnamed(source.numbers), unnamed(destination.numbers)
     asked = _readable(source.numbers, bad_source), _readable(destination.numbers, bad_destination)

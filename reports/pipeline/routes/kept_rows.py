@@ -8,8 +8,8 @@ import pyarrow as pa
 MOST_KEPT: Final = 200_000
 """Failing rows that one task keeps."""
 
-_TELLING: Final = ("source", "destination", "next_hops", "outcome", "time")
-"""Columns that tell what an example is."""
+_EXAMPLE_COLUMNS: Final = ("source", "destination", "next_hops", "outcome", "time")
+"""Columns of an example."""
 
 
 class KeptRow(NamedTuple):
@@ -20,8 +20,8 @@ class KeptRow(NamedTuple):
     split: int
     row: int
     """Place in the file of verdicts of its split."""
-    told: dict[str, Any]
-    """What its columns hold."""
+    columns: dict[str, Any]
+    """Its values by column."""
 
 
 class Block(NamedTuple):
@@ -30,7 +30,7 @@ class Block(NamedTuple):
     routers: list[Any]
     versions: list[int]
     rows: list[int]
-    told: pa.RecordBatch
+    columns: pa.RecordBatch
     split: int
 
 
@@ -41,7 +41,7 @@ class KeptRows:
         self.blocks: list[Block] = []
         """In the order in which they were kept."""
         self._names: set[str] = set()
-        self._kept = 0
+        self._count = 0
 
     def add(self, batch: pa.RecordBatch, rows: Any, routers: list[Any], versions: Any, before: int) -> None:
         """Keep rows of a batch.
@@ -53,28 +53,30 @@ class KeptRows:
             versions: of the directory, for each row.
             before: rows of the split before this batch.
         """
-        new = [place for place, router in enumerate(routers) if router not in self._names][: MOST_KEPT - self._kept]
+        new = [place for place, router in enumerate(routers) if router not in self._names][: MOST_KEPT - self._count]
         if not new:
             return
-        self._kept += len(new)
-        self._names.update(one for one in routers if isinstance(one, str))
-        held = batch.select([name for name in batch.schema.names if name in _TELLING]).take(pa.array(rows[new]))
+        self._count += len(new)
+        self._names.update(router for router in routers if isinstance(router, str))
+        columns = batch.select([name for name in batch.schema.names if name in _EXAMPLE_COLUMNS]).take(
+            pa.array(rows[new])
+        )
         places = (before + rows[new]).tolist()
-        self.blocks.append(Block([routers[place] for place in new], versions[new].tolist(), places, held, -1))
+        self.blocks.append(Block([routers[place] for place in new], versions[new].tolist(), places, columns, -1))
 
     def merge(self, other: "KeptRows", split: int) -> None:
         """Add what another split kept."""
         self.blocks += [block._replace(split=split) for block in other.blocks]
 
-    def of(self, wanted: set[tuple[int | None, Any]]) -> Iterator[tuple[Any, KeptRow]]:
+    def of(self, keys: set[tuple[int | None, Any]]) -> Iterator[tuple[Any, KeptRow]]:
         """Yield the rows of some routers, each with its router, in the order of the splits.
 
         Args:
-            wanted: version and router; a version of None stands for any.
+            keys: version and router; a version of None stands for any.
         """
-        anywhere = {router for version, router in wanted if version is None}
+        anywhere = {router for version, router in keys if version is None}
         for block in self.blocks:
             for place, (version, router) in enumerate(zip(block.versions, block.routers, strict=True)):
-                if router in anywhere or (version, router) in wanted:
-                    told = block.told.slice(place, 1).to_pylist()[0]
-                    yield router, KeptRow(version, block.split, block.rows[place], told)
+                if router in anywhere or (version, router) in keys:
+                    columns = block.columns.slice(place, 1).to_pylist()[0]
+                    yield router, KeptRow(version, block.split, block.rows[place], columns)

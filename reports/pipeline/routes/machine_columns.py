@@ -12,7 +12,6 @@ from mqconform.reference.mqbr.bulk import ABSENT, NOTHING, BulkOracle
 from mqconform.reference.mqbr.bulk_compiled import Int32s
 from mqconform.reference.mqbr.bulk_identifiers import guid_index, numbers_of_octets
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.bulk_texts import UNSEEN, numbers_of_letters, text_index
 from mqconform.reports.pipeline.routes.guid_columns import INVALID, numbers_of_strings
 
 FORMS: Final = "GUIDs as text, GUIDs as 16 octets, or whole numbers (places in queue_managers)"
@@ -30,7 +29,7 @@ class Numbered(NamedTuple):
 
 
 class MachineNumbers:
-    """The machines of one directory, found by whatever a column names them with.
+    """The machines of one directory, found by the identifiers, numbers or octets of a column.
 
     Args:
         oracle: the directory, compiled.
@@ -40,7 +39,6 @@ class MachineNumbers:
     def __init__(self, oracle: BulkOracle, *, windows_octets: bool = False) -> None:
         self._count = len(oracle.identifiers)
         self._index = guid_index(oracle.identifiers)
-        self._texts = text_index(oracle.identifiers, self._index.valid)
         self._order = LITTLE_ENDIAN if windows_octets else None
 
     def of(self, name: str, column: pa.Array) -> Numbered:
@@ -50,6 +48,7 @@ class MachineNumbers:
             UnusableInput: the column's type is none of the forms.
         """
         kind = column.type
+        check_form(name, kind)
         if isinstance(kind, pa.BaseExtensionType):
             return self.of(name, column.storage)
         if pa.types.is_dictionary(kind):
@@ -57,26 +56,24 @@ class MachineNumbers:
         if pa.types.is_null(kind):
             return Numbered(np.full(len(column), NOTHING, dtype=np.int32), as_identifiers=False)
         if pa.types.is_integer(kind):
-            found = Numbered(self._of_integers(column), as_identifiers=False)
+            numbered = Numbered(self._of_integers(column), as_identifiers=False)
         elif pa.types.is_fixed_size_binary(kind) and kind.byte_width == 16:
-            found = Numbered(self._of_octets(_fixed_octets(column)), as_identifiers=False)
+            numbered = Numbered(self._of_octets(_fixed_octets(column)), as_identifiers=False)
         elif pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-            found = Numbered(self._of_any_octets(column), as_identifiers=False)
-        elif pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-            found = self._of_text(column)
+            numbered = Numbered(self._of_any_octets(column), as_identifiers=False)
         else:
-            raise UnusableInput(f"column {name} holds {kind}; it has to hold {FORMS}")
+            numbered = self._of_text(column)
         if column.null_count:
-            found.numbers[_nulls(column)] = NOTHING
-            return Numbered(found.numbers, as_identifiers=False)
-        return found
+            numbered.numbers[_nulls(column)] = NOTHING
+            return Numbered(numbered.numbers, as_identifiers=False)
+        return numbered
 
     def _of_integers(self, column: pa.Array) -> Int32s:
-        held = np.asarray(pc.fill_null(column, 0) if column.null_count else column)
-        if held.dtype == np.int32 and len(held) and held.min() >= 0 and held.max() < self._count:
-            return held.copy() if column.null_count else held
-        fits = (held >= 0) & (held < self._count)
-        return np.where(fits, held, INVALID).astype(np.int32)
+        integers = np.asarray(pc.fill_null(column, 0) if column.null_count else column)
+        if integers.dtype == np.int32 and len(integers) and integers.min() >= 0 and integers.max() < self._count:
+            return integers.copy() if column.null_count else integers
+        fits = (integers >= 0) & (integers < self._count)
+        return np.where(fits, integers, INVALID).astype(np.int32)
 
     def _of_octets(self, octets: Any) -> Int32s:
         ordered = octets if self._order is None else octets[:, self._order]
@@ -85,26 +82,17 @@ class MachineNumbers:
     def _of_any_octets(self, column: pa.Array) -> Int32s:
         """Return the numbers of octets of any length, those of another length than 16 as ``INVALID``."""
         fitting = pc.equal(pc.binary_length(column), 16)
-        held = pc.if_else(pc.fill_null(fitting, fill_value=False), column, b"\0" * 16)
-        numbers = self._of_octets(_fixed_octets(held.cast(pa.binary(16))))
+        octets = pc.if_else(pc.fill_null(fitting, fill_value=False), column, b"\0" * 16)
+        numbers = self._of_octets(_fixed_octets(octets.cast(pa.binary(16))))
         numbers[~np.asarray(pc.fill_null(fitting, fill_value=True))] = INVALID
         return numbers
 
     def _of_text(self, column: pa.Array) -> Numbered:
-        held = column if pa.types.is_string(column.type) else column.cast(pa.string())
-        _, offsets, values = held.buffers()
-        ends = np.frombuffer(offsets, dtype=np.int32)[held.offset : held.offset + len(held) + 1]
+        texts = column if pa.types.is_string(column.type) else column.cast(pa.string())
+        _, offsets, values = texts.buffers()
+        ends = np.frombuffer(offsets, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
         octets = np.frombuffer(values, dtype=np.uint8) if values is not None else np.zeros(0, dtype=np.uint8)
-        numbers = numbers_of_letters(self._texts, ends, octets)
-        if numbers is None:
-            return Numbered(*numbers_of_strings(self._index, ends, octets))
-        unseen = np.flatnonzero(numbers == UNSEEN)
-        if not len(unseen):
-            return Numbered(numbers, as_identifiers=True)
-        _, offsets, values = held.take(pa.array(unseen)).buffers()
-        others = np.frombuffer(offsets, np.int32)[: len(unseen) + 1], np.frombuffer(values, np.uint8)
-        numbers[unseen], as_identifiers = numbers_of_strings(self._index, *others)
-        return Numbered(numbers, as_identifiers)
+        return Numbered(*numbers_of_strings(self._index, ends, octets))
 
     def _of_dictionary(self, name: str, column: pa.DictionaryArray) -> Numbered:
         words = self.of(name, column.dictionary)
@@ -115,6 +103,31 @@ class MachineNumbers:
         if column.null_count:
             numbers[_nulls(column)] = NOTHING
         return Numbered(numbers, words.as_identifiers and not column.null_count)
+
+
+_KINDS: Final = (
+    pa.types.is_integer,
+    pa.types.is_binary,
+    pa.types.is_large_binary,
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_string_view,
+    pa.types.is_null,
+)
+
+
+def check_form(name: str, kind: pa.DataType) -> None:
+    """Refuse a column of which no value can name a machine.
+
+    Raises:
+        UnusableInput: its type is none of the forms.
+    """
+    if isinstance(kind, pa.BaseExtensionType):
+        check_form(name, kind.storage_type)
+    elif pa.types.is_dictionary(kind):
+        check_form(name, kind.value_type)
+    elif not any(holds(kind) for holds in _KINDS) and kind != pa.binary(16):
+        raise UnusableInput(f"column {name} holds {kind}; it has to hold {FORMS}")
 
 
 def identifier_of(value: Any, identifiers: Sequence[str], *, windows_octets: bool) -> str:
@@ -142,10 +155,10 @@ def _nulls(column: pa.Array) -> Any:
 
 def _fixed_octets(column: pa.Array) -> Any:
     start, rows = column.offset, len(column)
-    held = column.buffers()[1]
-    if held is None:
+    buffer = column.buffers()[1]
+    if buffer is None:
         return np.zeros((rows, 16), dtype=np.uint8)
-    return np.frombuffer(held, dtype=np.uint8)[16 * start : 16 * (start + rows)].reshape(-1, 16)
+    return np.frombuffer(buffer, dtype=np.uint8)[16 * start : 16 * (start + rows)].reshape(-1, 16)
 
 
 def unnamed(numbers: Int32s) -> Any:

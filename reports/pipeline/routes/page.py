@@ -39,12 +39,12 @@ def _headline(summary: Mapping[str, Any]) -> str:
     counts = summary["verdicts"]
     enterprise = summary["enterprise"]
     versions = "; ".join(
-        f"{one['sites']:,} sites and {one['queue_managers']:,} queue managers"
-        + (f" from {_text(one['valid_from'])}" if one["valid_from"] else "")
-        for one in enterprise["versions"]
+        f"{version['sites']:,} sites and {version['queue_managers']:,} queue managers"
+        + (f" from {_text(version['valid_from'])}" if version["valid_from"] else "")
+        for version in enterprise["versions"]
     )
-    shown = ((verdict, counts[verdict], _share(counts[verdict], summary["rows"])) for verdict in VERDICTS)
-    tiles = "".join(f'<div class="tile {name}"><b>{count:,}</b> {name}{share}</div>' for name, count, share in shown)
+    figures = ((verdict, counts[verdict], _share(counts[verdict], summary["rows"])) for verdict in VERDICTS)
+    tiles = "".join(f'<div class="tile {name}"><b>{count:,}</b> {name}{share}</div>' for name, count, share in figures)
     unreadable = summary["unreadable_lines"]
     more = f" {unreadable:,} lines could not be read; see the folder quarantine." if unreadable else ""
     return (
@@ -65,16 +65,16 @@ def _section(title: str, content: str) -> str:
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     body = "".join(f"<tr>{''.join(rows_cells)}</tr>" for rows_cells in rows)
-    head = "".join(f"<th>{one}</th>" for one in heads)
+    head = "".join(f"<th>{title}</th>" for title in heads)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if body else ""
 
 
-def _counts(one: Mapping[str, Any]) -> list[str]:
-    return [f'<td class="n {verdict if one[verdict] else "none"}">{one[verdict]:,}</td>' for verdict in VERDICTS]
+def _counts(counts: Mapping[str, Any]) -> list[str]:
+    return [f'<td class="n {verdict if counts[verdict] else "none"}">{counts[verdict]:,}</td>' for verdict in VERDICTS]
 
 
 def _counted(entries: Iterable[Mapping[str, Any]], keys: tuple[str, ...]) -> str:
-    rows = ([*(f"<td><code>{_text(one[key])}</code></td>" for key in keys), *_counts(one)] for one in entries)
+    rows = ([*(f"<td><code>{_text(entry[key])}</code></td>" for key in keys), *_counts(entry)] for entry in entries)
     return _table((*keys, *VERDICTS), rows)
 
 
@@ -82,10 +82,10 @@ def _not_judged(reasons: Mapping[str, Mapping[str, Any]]) -> str:
     rows = (
         [
             f"<td><code>{_text(name)}</code></td>",
-            f"<td>{_text(one['meaning'])}</td>",
-            f'<td class="n">{one["rows"]:,}</td>',
+            f"<td>{_text(reason['meaning'])}</td>",
+            f'<td class="n">{reason["rows"]:,}</td>',
         ]
-        for name, one in reasons.items()
+        for name, reason in reasons.items()
     )
     return _table(("reason", "meaning", "rows"), rows)
 
@@ -93,18 +93,19 @@ def _not_judged(reasons: Mapping[str, Mapping[str, Any]]) -> str:
 def _routers(routers: Mapping[str, Any]) -> str:
     if not routers["worst"]:
         return ""
-    shown = "".join(
-        f"<details{'' if place else ' open'}><summary>{_router_line(one)}</summary>{_example(one['example'])}</details>"
-        for place, one in enumerate(routers["worst"])
+    details = "".join(
+        f"<details{'' if place else ' open'}><summary>{_router_line(router)}</summary>"
+        f"{_example(router['example'])}</details>"
+        for place, router in enumerate(routers["worst"])
     )
-    return f"<p>{routers['different']:,} routers; all of them in <code>routers.parquet</code>.</p>{shown}"
+    return f"<p>{routers['different']:,} routers; all of them in <code>routers.parquet</code>.</p>{details}"
 
 
-def _router_line(one: Mapping[str, Any]) -> str:
-    name = f" {_text(one['name'])}" if one["name"] else ""
+def _router_line(router: Mapping[str, Any]) -> str:
+    name = f" {_text(router['name'])}" if router["name"] else ""
     return (
-        f"<code>{_text(one['router'])}</code>{name}: <span class=fail>{one['fail']:,} fail</span>, "
-        f"{one['inconclusive']:,} inconclusive, {one['pass']:,} pass"
+        f"<code>{_text(router['router'])}</code>{name}: <span class=fail>{router['fail']:,} fail</span>, "
+        f"{router['inconclusive']:,} inconclusive, {router['pass']:,} pass"
     )
 
 
@@ -124,10 +125,10 @@ def _example(example: Mapping[str, Any] | None) -> str:
         return "<p>No row was kept as an example.</p>"
     when = f" at {_text(example['time'])}" if example["time"] else ""
     allowed = "".join(
-        f"<li>{_machines(one['next_hops']) if one['next_hops'] else 'no route'}<ol>"
-        + "".join(f"<li>{_text(step)}</li>" for step in one["derivation"])
+        f"<li>{_machines(answer['next_hops']) if answer['next_hops'] else 'no route'}<ol>"
+        + "".join(f"<li>{_text(step)}</li>" for step in answer["derivation"])
         + "</ol></li>"
-        for one in example["allowed"]
+        for answer in example["allowed"]
     )
     return (
         f"<p>From {_machine(example['source'])} to {_machine(example['destination'])}{when}, the answer was "
@@ -138,8 +139,8 @@ def _example(example: Mapping[str, Any] | None) -> str:
 
 def _pairs(pairs: Mapping[str, Any]) -> str:
     rows = (
-        [f"<td><code>{_text(one[key])}</code></td>" for key in ("source_site", "destination_site")] + _counts(one)
-        for one in pairs["worst"]
+        [f"<td><code>{_text(pair[key])}</code></td>" for key in ("source_site", "destination_site")] + _counts(pair)
+        for pair in pairs["worst"]
     )
     table = _table(("source site", "destination site", *VERDICTS), rows)
     return table and f"<p>All pairs with rows that did not pass: <code>site_pairs.parquet</code>.</p>{table}"

@@ -38,11 +38,11 @@ class Ranked(Generic[Key]):
         """Return the sums of several counts; within one of them no key occurs twice."""
         if len(parts) == 1:
             return cls(*parts[0])
-        found: dict[Key, Any] = {}
+        sums: dict[Key, Any] = {}
         for keys, counts in parts:
             for key, count in zip(keys, counts, strict=True):
-                found[key] = found[key] + count if key in found else count
-        return cls(list(found), list(found.values()))
+                sums[key] = sums[key] + count if key in sums else count
+        return cls(list(sums), list(sums.values()))
 
     def worst(self) -> list[tuple[Key, Int64s]]:
         """Return the keys with failures and their counts, most failures first."""
@@ -57,15 +57,15 @@ def routers_of(enterprise: Enterprise, tally: Tally) -> Ranked[str]:
     """Return the counts of each router: of the column ``router`` where there is one, else of the source."""
     if tally.routers:
         return Ranked([*tally.routers], [*tally.routers.values()])
-    known = (len(version.directory.queue_managers) for version in enterprise.versions)
-    parts = zip(enterprise.identifiers, known, tally.versions, strict=True)
-    return Ranked.joined([_routers_of(*one) for one in parts])
+    machine_counts = (len(version.directory.queue_managers) for version in enterprise.versions)
+    parts = zip(enterprise.identifiers, machine_counts, tally.versions, strict=True)
+    return Ranked.joined([_routers_of(*part) for part in parts])
 
 
 def _routers_of(identifiers: Sequence[str], machines: int, tally: VersionTally) -> tuple[list[str], Int64s]:
-    seen = np.flatnonzero(tally.routers.rows)
-    known, unknown = seen[seen < machines], seen[seen >= machines]
-    names, counts = [identifiers[number] for number in known.tolist()], tally.routers.of(known)
+    numbers = np.flatnonzero(tally.routers.rows)
+    in_directory, unknown = numbers[numbers < machines], numbers[numbers >= machines]
+    names, counts = [identifiers[number] for number in in_directory.tolist()], tally.routers.of(in_directory)
     if not len(unknown):
         return names, counts
     rest = tally.routers.of(unknown).sum(axis=0, keepdims=True)
@@ -74,14 +74,14 @@ def _routers_of(identifiers: Sequence[str], machines: int, tally: VersionTally) 
 
 def pairs_of(enterprise: Enterprise, tally: Tally) -> Ranked[Pair]:
     """Return the counts of each pair of sites with rows that did not pass."""
-    return Ranked.joined([_pairs_of(*one) for one in zip(enterprise.versions, tally.versions, strict=True)])
+    return Ranked.joined([_pairs_of(*part) for part in zip(enterprise.versions, tally.versions, strict=True)])
 
 
 def _pairs_of(version: Any, tally: VersionTally) -> tuple[list[Pair], Int64s]:
     names = [*(site.identifier for site in version.directory.sites), NO_SITE]
     if tally.dense:
-        seen = tally.pairs.not_passed
-        return _pairs(names, seen.tolist()), tally.pairs.of(seen)
+        keys = tally.pairs.not_passed
+        return _pairs(names, keys.tolist()), tally.pairs.of(keys)
     return _pairs(names, tally.sparse), np.array([*tally.sparse.values()], dtype=np.int64).reshape(-1, 3)
 
 

@@ -26,7 +26,9 @@ def summary_of(
 ) -> dict[str, Any]:
     """Return the summary of an audit."""
     routers, pairs = counts
-    rules = sum((one.rules for one in (*tally.versions, tally.undated)), np.zeros((len(verdicts.RULES), 3), dtype=int))
+    rules = sum(
+        (version.rules for version in (*tally.versions, tally.undated)), np.zeros((len(verdicts.RULES), 3), dtype=int)
+    )
     return {
         "schema_version": SCHEMA_VERSION,
         "decisions": decisions,
@@ -56,16 +58,16 @@ def summary_of(
 
 
 def _enterprise(enterprise: Enterprise) -> dict[str, Any]:
-    held = enterprise.versions[0].directory.enterprise
+    identity = enterprise.versions[0].directory.enterprise
     versions = [
         {
-            "valid_from": one.valid_from.isoformat() if one.valid_from else None,
-            "sites": len(one.directory.sites),
-            "queue_managers": len(one.directory.queue_managers),
+            "valid_from": version.valid_from.isoformat() if version.valid_from else None,
+            "sites": len(version.directory.sites),
+            "queue_managers": len(version.directory.queue_managers),
         }
-        for one in enterprise.versions
+        for version in enterprise.versions
     ]
-    return {"id": held.identifier, "name": held.name, "versions": versions}
+    return {"id": identity.identifier, "name": identity.name, "versions": versions}
 
 
 def _counts(counts: Any) -> dict[str, int]:
@@ -73,8 +75,8 @@ def _counts(counts: Any) -> dict[str, int]:
 
 
 def _requirements(rules: Any) -> Iterator[dict[str, Any]]:
-    for requirement in sorted({one for one in verdicts.REQUIREMENTS if one}):
-        places = [place for place, one in enumerate(verdicts.REQUIREMENTS) if one == requirement]
+    for requirement in sorted({name for name in verdicts.REQUIREMENTS if name}):
+        places = [place for place, other in enumerate(verdicts.REQUIREMENTS) if other == requirement]
         counts = rules[places].sum(axis=0)
         if counts.any():
             yield {"requirement": requirement} | _counts(counts)
@@ -105,38 +107,40 @@ def _worst_routers(enterprise: Enterprise, tally: Tally, routers: Ranked[str]) -
         }
 
 
-def _examples(enterprise: Enterprise, tally: Tally, wanted: set[str]) -> dict[str, Example]:
+def _examples(enterprise: Enterprise, tally: Tally, routers: set[str]) -> dict[str, Example]:
     """Return the first failing row that was kept of each router."""
-    called: dict[tuple[int | None, Any], str] = {(None, router): router for router in wanted}
+    called: dict[tuple[int | None, Any], str] = {(None, router): router for router in routers}
     if not tally.routers:
-        called = dict(_numbers(enterprise, wanted))
-    kept = tally.examples.of({*called})
-    found: dict[str, Example] = {}
-    for key, row in sorted(kept, key=lambda one: one[1].version):
+        called = dict(_numbers(enterprise, routers))
+    rows = tally.examples.of({*called})
+    examples: dict[str, Example] = {}
+    for key, row in sorted(rows, key=lambda pair: pair[1].version):
         router = called.get((row.version, key)) or called[None, key]
-        found.setdefault(router, example_of(enterprise, row))
-    return found
+        examples.setdefault(router, example_of(enterprise, row))
+    return examples
 
 
-def _numbers(enterprise: Enterprise, wanted: set[str]) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield version and number of each wanted router, with its identifier."""
+def _numbers(enterprise: Enterprise, routers: set[str]) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield version and number of each of these routers, with its identifier."""
     for place, version in enumerate(enterprise.versions):
         machines = version.directory.queue_managers
         yield from (
-            ((place, number), one.identifier) for number, one in enumerate(machines) if one.identifier in wanted
+            ((place, number), machine.identifier)
+            for number, machine in enumerate(machines)
+            if machine.identifier in routers
         )
-        if UNKNOWN_ROUTER in wanted:
+        if UNKNOWN_ROUTER in routers:
             others = range(len(machines), len(enterprise.identifiers[place]))
             yield from (((place, number), UNKNOWN_ROUTER) for number in (ABSENT, *others))
 
 
 def _name_of(enterprise: Enterprise, router: str) -> str:
-    held = [
-        one
+    machines = [
+        machine
         for version in enterprise.versions
-        for one in version.directory.queue_managers_by_identifier.get(QueueManagerId(router), ())
+        for machine in version.directory.queue_managers_by_identifier.get(QueueManagerId(router), ())
     ]
-    return held[-1].name if held else ""
+    return machines[-1].name if machines else ""
 
 
 def _worst_pairs(pairs: Ranked[Pair]) -> Iterator[dict[str, Any]]:
@@ -145,14 +149,19 @@ def _worst_pairs(pairs: Ranked[Pair]) -> Iterator[dict[str, Any]]:
 
 
 def _site_names(enterprise: Enterprise) -> Mapping[str, str]:
-    return {one.identifier: one.name for version in enterprise.versions for one in version.directory.sites if one.name}
+    return {
+        site.identifier: site.name for version in enterprise.versions for site in version.directory.sites if site.name
+    }
 
 
 def write_tables(counts: Counts, out: Place) -> None:
     """Write ``routers.parquet`` and ``site_pairs.parquet``: all counts, not only the worst."""
     routers, pairs = counts
     _write_table(out / "routers.parquet", {"router": routers.keys}, routers.counts)
-    sites = {"source_site": [one for one, _ in pairs.keys], "destination_site": [other for _, other in pairs.keys]}
+    sites = {
+        "source_site": [source for source, _ in pairs.keys],
+        "destination_site": [destination for _, destination in pairs.keys],
+    }
     _write_table(out / "site_pairs.parquet", sites, pairs.counts)
 
 

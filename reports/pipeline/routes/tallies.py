@@ -56,7 +56,7 @@ class Tally:
 
     def __init__(self, sizes: Iterable[tuple[int, int]], number: type[Any] = np.int32) -> None:
         self.sizes = tuple(sizes)
-        self.versions = [VersionTally(*one, number) for one in self.sizes]
+        self.versions = [VersionTally(*size, number) for size in self.sizes]
         self.undated = VersionTally(0, 0, number)
         """Rows that belong to no version."""
         self.by_register = self.rows = 0
@@ -80,11 +80,11 @@ class Tally:
             first = self._count(self.versions[place], enterprise, place, part)
             failing.append(first if rows is None else rows[first])
         if named:
-            kept, routers = self._count_routers(batch.column("router"), judged.verdict)
+            example_rows, routers = self._count_routers(batch.column("router"), judged.verdict)
         else:
-            kept = np.concatenate(failing)
-            routers = judged.source[kept].tolist()
-        self.examples.add(batch, kept, routers, judged.version[kept], self.rows)
+            example_rows = np.concatenate(failing)
+            routers = judged.source[example_rows].tolist()
+        self.examples.add(batch, example_rows, routers, judged.version[example_rows], self.rows)
         self.rows += batch.num_rows
 
     def _count(self, tally: VersionTally, enterprise: CompiledEnterprise, place: int, part: Judged) -> Any:
@@ -114,7 +114,7 @@ class Tally:
             self.routers[key] = self.routers[key] + count if key in self.routers else count
         failing = np.flatnonzero(verdict == verdicts.FAIL)
         which, first = np.unique(places[failing], return_index=True)
-        return failing[first], [names[one] for one in which.tolist()]
+        return failing[first], [names[place] for place in which.tolist()]
 
     def merge(self, other: "Tally", split: int) -> None:
         """Add what another split adds up to; its examples become those of that split."""
@@ -132,7 +132,7 @@ class Tally:
 
 def tally_for(enterprise: CompiledEnterprise) -> Tally:
     """Return an empty tally for one split of an enterprise's decisions."""
-    return Tally((len(one.oracle.identifiers), len(one.sites)) for one in enterprise.versions)
+    return Tally((len(version.oracle.identifiers), len(version.sites)) for version in enterprise.versions)
 
 
 def _chosen(judged: Judged, rows: Any) -> Judged:

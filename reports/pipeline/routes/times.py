@@ -33,8 +33,8 @@ def microseconds_of(column: pa.Array) -> tuple[Any, Any]:
 
 def _from_text(column: pa.Array) -> pa.Array:
     """Return text as times, null where it is none."""
-    held = column.cast(pa.string())
-    formed = pc.if_else(pc.match_substring_regex(held, ISO), held, pa.scalar(None, pa.string()))
+    text = column.cast(pa.string())
+    formed = pc.if_else(pc.match_substring_regex(text, ISO), text, pa.scalar(None, pa.string()))
     only_date = pc.match_substring_regex(formed, r"^\d{4}-\d\d-\d\d$")
     formed = pc.if_else(only_date, pc.binary_join_element_wise(formed, "T00:00:00", ""), formed)
     zoned = pc.match_substring_regex(formed, r"(Z|[+-]\d\d:?\d\d)$")
@@ -42,7 +42,7 @@ def _from_text(column: pa.Array) -> pa.Array:
     try:
         return complete.cast(pa.timestamp("us", "UTC"))
     except pa.ArrowInvalid:  # a day that no month has, say: one by one, so that the others count
-        return pa.array([_time_or_none(one) for one in complete.to_pylist()], pa.timestamp("us", "UTC"))
+        return pa.array([_time_or_none(text) for text in complete.to_pylist()], pa.timestamp("us", "UTC"))
 
 
 def _time_or_none(text: str | None) -> Any:

@@ -1,4 +1,4 @@
-"""What is said about a row: its verdict, the rule that decided, and the requirement that the rule is.
+"""The result for a row: its verdict, the rule that decided, and the requirement that the rule is.
 
 A row carries two small numbers until it is written: its outcome and its rule. Beyond the rules of the oracle there are
 reasons why a row was not judged at all; such a row is inconclusive and has no requirement.
@@ -19,8 +19,8 @@ PASS, FAIL, INCONCLUSIVE = range(3)
 
 VERDICT_OF_OUTCOME: Final = np.array(
     [
-        {Outcome.ALLOWED: PASS, Outcome.BY_REGISTER: PASS, Outcome.NOT_ALLOWED: FAIL}.get(one, INCONCLUSIVE)
-        for one in OUTCOMES
+        {Outcome.ALLOWED: PASS, Outcome.BY_REGISTER: PASS, Outcome.NOT_ALLOWED: FAIL}.get(outcome, INCONCLUSIVE)
+        for outcome in OUTCOMES
     ],
     dtype=np.uint8,
 )
@@ -80,7 +80,7 @@ ADDED: Final = pa.schema([pa.field(name, pa.string()) for name in ("verdict", "r
 _VERDICTS = pa.array(VERDICTS)
 _RULES = pa.array(RULES)
 _IDS = pa.array(sorted(set(bulk_rules.RULES)))
-_ID_OF_RULE = np.array([_IDS.index(one).as_py() for one in bulk_rules.RULES] + [-1] * len(MEANINGS), dtype=np.int8)
+_ID_OF_RULE = np.array([_IDS.index(rule).as_py() for rule in bulk_rules.RULES] + [-1] * len(MEANINGS), dtype=np.int8)
 
 
 def added_columns(verdict: Octets, rule: Octets) -> tuple[pa.Array, pa.Array, pa.Array]:

@@ -35,7 +35,7 @@ def verdict_file(place: Place, schema: pa.Schema, identifiers: pa.Array | None) 
         identifiers: by number, what text columns may refer to; None where several versions have numbers of their own.
     """
     system, path = place.resolve()
-    as_numbers = [] if identifiers is None else [one for one in NEEDED if schema.field(one).type == pa.string()]
+    as_numbers = [] if identifiers is None else [name for name in NEEDED if schema.field(name).type == pa.string()]
     fields = [field.with_type(_AS_NUMBERS) if field.name in as_numbers else field for field in schema]
     written = pa.schema([*fields, *_ADDED])
     ids = [name for name in NEEDED if not pa.types.is_list(schema.field(name).type)]
@@ -44,8 +44,8 @@ def verdict_file(place: Place, schema: pa.Schema, identifiers: pa.Array | None) 
         pq.ParquetWriter(
             stream,
             written,
-            store_schema=False,  # it would call columns dictionaries that are text to whoever reads them
-            # those of GUIDs tell nobody anything, those of the verdict let readers pass over what has no failure
+            store_schema=False,  # it would call columns dictionaries that readers see as text
+            # statistics of GUIDs are useless; those of the verdict let readers skip row groups without a failure
             write_statistics=[*(name for name in schema.names if name not in ids), "verdict"],
             use_dictionary=[name for name in written.names if name not in ids or name in as_numbers],
             compression=_compression(schema),
@@ -56,8 +56,8 @@ def verdict_file(place: Place, schema: pa.Schema, identifiers: pa.Array | None) 
         writer = VerdictWriter(file, written, as_numbers, identifiers)
         yield writer
         writer.flush()
-        shown = base64.b64encode(output_schema(schema).serialize().to_pybytes())
-        file.add_key_value_metadata({"ARROW:schema": shown})
+        arrow_schema = base64.b64encode(output_schema(schema).serialize().to_pybytes())
+        file.add_key_value_metadata({"ARROW:schema": arrow_schema})
 
 
 def _compression(schema: pa.Schema) -> str | dict[str, str]:

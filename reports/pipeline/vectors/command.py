@@ -1,14 +1,17 @@
 """The pipeline behind ``mqconform vectors``."""
 
+import errno
 import json
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from mqconform.reports.pipeline.commit import new_output
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session
-from mqconform.reports.pipeline.vectors.generation import generated
+from mqconform.reports.pipeline.storage import place_of
+from mqconform.reports.pipeline.vectors.generation import FORMATS, generated
 from mqconform.reports.pipeline.watching import watched
 from mqconform.reports.vectors.plan import Plan
 
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 MANIFEST: Final = "vectors.json"
 FORMAT: Final = 1
 MOST_TASKS: Final = 4_096
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""What the system says where the folder was right and cannot take any more."""
 
 
 def run(
@@ -47,15 +52,19 @@ def generate(settings: SessionSettings, plan: Plan, out: Path) -> dict[str, Any]
         UnusableInput: the folder is not empty, cannot be written, or is another one for the executors.
         NoSpark: Spark does not start.
     """
-    _prepare(out)
-    place = out.resolve()
-    with spark_session(settings, "mqconform vectors") as spark, watched(spark, "generating vectors"):
-        chunks = spark.range(0, plan.chunks, 1, max(1, min(plan.chunks, MOST_TASKS))).withColumnRenamed("id", "chunk")
-        files = collected(generated(chunks, plan, str(place)), out)
-    files.sort(key=lambda one: one["file"])
-    check_seen(place, files)
-    manifest = manifest_of(plan, files)
-    (place / MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", encoding="ascii")
+    with new_output(place_of(str(out))) as attempts:
+        staged, place = Path(attempts.text), Path(place_of(str(out)).text)
+        with spark_session(settings, "mqconform vectors") as spark, watched(spark, "generating vectors"):
+            partitions = max(1, min(plan.chunks, MOST_TASKS))
+            chunks = spark.range(0, plan.chunks, 1, partitions).withColumnRenamed("id", "chunk")
+            files = collected(generated(chunks, plan, str(staged)), out)
+        files.sort(key=lambda row: row["file"])
+        check_seen(staged, files)
+        manifest = manifest_of(plan, files)
+        (staged / MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", encoding="ascii")
+        for name in (*FORMATS, MANIFEST):  # the manifest says that the rest is whole
+            if (staged / name).exists():
+                (staged / name).rename(place / name)
     return manifest
 
 
@@ -64,28 +73,19 @@ def collected(files: "DataFrame", out: Path) -> list[dict[str, Any]]:
 
     Raises:
         UnusableInput: an executor cannot write into the folder.
+        OSError: the disk is full or broken.
     """
-    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause  # noqa: PLC0415 - needs Spark
+    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, system_error  # noqa: PLC0415 - needs Spark
 
     try:
         return [row.asDict() for row in files.collect()]
     except JOB_FAILURES as error:
-        cause = root_cause(error)
-        if "Error: [Errno " in cause:
-            raise UnusableInput(
-                f"--out {out}: an executor cannot write there ({cause}); name another folder"
-            ) from error
-        raise
-
-
-def _prepare(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        occupied = any(out.iterdir())
-    except OSError as error:
-        raise UnusableInput(f"--out {out}: {error.strerror or error}; name a new folder") from error
-    if occupied:
-        raise UnusableInput(f"--out {out}: is not empty; name a new folder, or remove it first")
+        refused = system_error(error)
+        if refused is None:
+            raise
+        if refused.errno in FULL:
+            raise refused from error
+        raise UnusableInput(f"--out {out}: an executor cannot write there ({refused}); name another folder") from error
 
 
 def check_seen(out: Path, files: list[dict[str, Any]]) -> None:
@@ -94,11 +94,11 @@ def check_seen(out: Path, files: list[dict[str, Any]]) -> None:
     Raises:
         UnusableInput: naming the first file that is missing or another.
     """
-    for one in files:
-        file = out / one["file"]
-        if not file.is_file() or file.stat().st_size != one["octets"]:
+    for row in files:
+        file = out / row["file"]
+        if not file.is_file() or file.stat().st_size != row["octets"]:
             raise UnusableInput(
-                f"--out {out}: executors wrote {one['file']}, and it is not here; name a folder that all machines share"
+                f"--out {out}: executors wrote {row['file']}, and it is not here; name a folder that all machines share"
             )
 
 
@@ -119,4 +119,4 @@ def manifest_of(plan: Plan, files: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _rows(files: list[dict[str, Any]], table: str) -> int:
-    return sum(one["rows"] for one in files if one["table"] == table and one["format"] == "jsonl")
+    return sum(row["rows"] for row in files if row["table"] == table and row["format"] == "jsonl")

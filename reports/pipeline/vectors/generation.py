@@ -74,7 +74,7 @@ def written(plan: Plan, chunk: int, out: Path) -> Iterator[dict[str, Any]]:
 
 
 def _publish(file: Path, octets: bytes) -> None:
-    """Write a file so that it is there whole or not at all, whoever else writes it at the same time."""
+    """Write a file atomically; another task may write the same file at the same time."""
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_name(f".{file.name}.{uuid.uuid4().hex}")
     try:

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.splits import CSV, PARQUET, Piece
+from mqconform.reports.pipeline.row_files.splits import CSV, PARQUET, Piece
 
 BATCH_ROWS: Final = 131_072
 BLOCK: Final = 8 * 2**20
@@ -24,7 +24,7 @@ SHOWN: Final = 300
 
 
 class BadLine(NamedTuple):
-    """A line that holds no decision."""
+    """A line that holds no row."""
 
     file: str
     offset: int
@@ -101,20 +101,20 @@ def _blocks(piece: Piece) -> Iterator[tuple[int, bytes]]:
 
 def _rest_of_line(stream: Any) -> bytes:
     """Return what is left of the line, its end included."""
-    found = b""
-    while not found.endswith(b"\n"):
+    rest = b""
+    while not rest.endswith(b"\n"):
         at = stream.tell()
         more = bytes(stream.read(4096))
         if not more:
-            return found
+            return rest
         cut = more.find(b"\n") + 1
         if cut:
             stream.seek(at + cut)
-            return found + more[:cut]
-        found += more
-        if len(found) > LONGEST_LINE:
+            return rest + more[:cut]
+        rest += more
+        if len(rest) > LONGEST_LINE:
             raise UnusableInput(f"a line before octet {at} has more than {LONGEST_LINE} octets")
-    return found
+    return rest
 
 
 def _csv_batch(block: _Block, schema: pa.Schema, bad: list[BadLine]) -> Iterator[pa.RecordBatch]:

@@ -1,9 +1,9 @@
-"""Dividing the decisions among tasks: row groups of Parquet, ranges of lines of text."""
+"""Dividing files of rows among tasks: row groups of Parquet, ranges of lines of text."""
 
 import gzip
 import io
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
@@ -12,7 +12,6 @@ import pyarrow.json
 import pyarrow.parquet as pq
 
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.judging import check_columns
 from mqconform.reports.pipeline.storage import Place, files_in
 
 PARQUET, CSV, JSON_LINES = "parquet", "csv", "json-lines"
@@ -28,13 +27,22 @@ FORMAT_OF: Final = {
 }
 
 HEAD: Final = 4 * 2**20
-"""Octets at the head of a text file from which its columns are told."""
+"""Octets at the head of a text file from which its columns are derived."""
 
-SPLITS_PER_CORE: Final = 4
-SMALLEST_SPLIT: Final = 2**22
-"""Octets below which a text is not divided further."""
-MOST_OCTETS: Final = 2**31
-"""Octets of input above which one task does not go, so that a lost one costs little."""
+
+class Division(NamedTuple):
+    """How rows are divided."""
+
+    splits: int
+    """Splits, at least, if there is that much to divide."""
+    octets: int
+    """Octets above which a split does not go."""
+    smallest: int
+    """Octets below which a text is not divided further."""
+
+    def splits_of(self, octets: int) -> int:
+        """Return the number of splits of some octets."""
+        return max(self.splits, math.ceil(octets / self.octets))
 
 
 class Piece(NamedTuple):
@@ -47,22 +55,26 @@ class Piece(NamedTuple):
 
 
 class Split(NamedTuple):
-    """What one task audits."""
+    """What one task reads."""
 
     number: int
     pieces: tuple[Piece, ...]
 
 
 class Input(NamedTuple):
-    """The decisions: their form, their columns, and how they are divided."""
+    """The rows: their form, their columns, and how they are divided."""
 
     form: str
     schema: pa.Schema
     splits: tuple[Split, ...]
 
 
-def planned(place: Place, cores: int) -> Input:
-    """Look at the decisions and divide them.
+Check = Callable[[pa.Schema, str], None]
+"""Refuses the columns of a file, which is the second argument."""
+
+
+def planned(place: Place, division: Division, check: Check) -> Input:
+    """Look at files of rows and divide them.
 
     Raises:
         UnusableInput: nothing is there, a file cannot be read, columns are missing, or the files differ in columns.
@@ -72,15 +84,14 @@ def planned(place: Place, cores: int) -> Input:
     if len(forms) > 1:
         raise UnusableInput(f"{place.text}: holds {' and '.join(sorted(forms))}; audit one form at a time")
     form = forms.pop()
-    schema, pieces = _parquet_pieces(files) if form == PARQUET else _text_pieces(files, form, cores)
-    return Input(form, schema, divided(pieces, cores))
+    schema, pieces = _parquet_pieces(files, check) if form == PARQUET else _text_pieces(files, form, division, check)
+    return Input(form, schema, divided(pieces, division))
 
 
-def divided(pieces: list[Piece], cores: int) -> tuple[Split, ...]:
+def divided(pieces: list[Piece], division: Division) -> tuple[Split, ...]:
     """Return splits of about equal size, the pieces in their order."""
     total = sum(piece.octets for piece in pieces)
-    wanted = max(cores * SPLITS_PER_CORE, math.ceil(total / MOST_OCTETS))
-    size = max(1, total / wanted)
+    size = max(1, total / division.splits_of(total))
     groups: list[list[Piece]] = []
     reached = 0.0
     for piece in pieces:
@@ -95,51 +106,55 @@ def _form_of(file: Place) -> str:
     for suffix, form in FORMAT_OF.items():
         if file.name.lower().endswith(suffix):
             return form
-    raise UnusableInput(f"{file.text}: decisions have to end in {', '.join(FORMAT_OF)}")
+    raise UnusableInput(f"{file.text}: the name has to end in {', '.join(FORMAT_OF)}")
 
 
-def _parquet_pieces(files: Iterable[Place]) -> tuple[pa.Schema, list[Piece]]:
+def _parquet_pieces(files: Iterable[Place], check: Check) -> tuple[pa.Schema, list[Piece]]:
     schema: pa.Schema | None = None
     pieces = []
     for file in files:
         system, path = file.resolve()
         try:
             with system.open_input_file(path) as stream:
-                held = pq.ParquetFile(stream)
-                found, footer = held.schema_arrow, held.metadata
+                parquet = pq.ParquetFile(stream)
+                file_schema, footer = parquet.schema_arrow, parquet.metadata
         except (OSError, pa.ArrowException) as error:
             raise UnusableInput(f"{file.text}: is no Parquet file that can be read: {error}") from error
-        schema = _same(schema, found.remove_metadata(), file)
+        schema = _same(schema, file_schema.remove_metadata(), file, check)
         sizes = (footer.row_group(group).total_byte_size for group in range(footer.num_row_groups))
         pieces += [Piece(file, group, group + 1, size) for group, size in enumerate(sizes)]
     assert schema is not None, "there is at least one file"
     return schema, pieces
 
 
-def _same(schema: pa.Schema | None, found: pa.Schema, file: Place) -> pa.Schema:
-    check_columns(found, file.text)
-    if schema is not None and not schema.equals(found):
+def _same(schema: pa.Schema | None, file_schema: pa.Schema, file: Place, check: Check) -> pa.Schema:
+    check(file_schema, file.text)
+    if schema is not None and not schema.equals(file_schema):
         raise UnusableInput(f"{file.text}: has other columns or types than the files before; audit it on its own")
-    return found
+    return file_schema
 
 
-def _text_pieces(files: Iterable[Place], form: str, cores: int) -> tuple[pa.Schema, list[Piece]]:
+def _text_pieces(files: Iterable[Place], form: str, division: Division, check: Check) -> tuple[pa.Schema, list[Piece]]:
     sizes = [(file, _size(file)) for file in files]
-    piece = max(SMALLEST_SPLIT, sum(size for _, size in sizes) // (cores * SPLITS_PER_CORE))
+    total = sum(size for _, size in sizes)
+    piece = max(division.smallest, total // division.splits_of(total))
     schema: pa.Schema | None = None
     pieces = []
     for file, size in sizes:
-        found = _csv_schema(file) if form == CSV else _json_schema(file)
-        schema = _same(schema, found, file) if form == CSV or schema is None else _joined(schema, found, file)
+        file_schema = _csv_schema(file) if form == CSV else _json_schema(file)
+        if schema is not None and form == JSON_LINES:
+            schema = _joined(schema, file_schema, file)
+        else:
+            schema = _same(schema, file_schema, file, check)
         step = size if file.name.lower().endswith(".gz") else piece
         pieces += [Piece(file, start, min(start + step, size), step) for start in range(0, size, max(1, step))]
     assert schema is not None, "there is at least one file"
     return schema, pieces
 
 
-def _joined(schema: pa.Schema, found: pa.Schema, file: Place) -> pa.Schema:
+def _joined(schema: pa.Schema, file_schema: pa.Schema, file: Place) -> pa.Schema:
     try:
-        return pa.unify_schemas([schema, found], promote_options="permissive")
+        return pa.unify_schemas([schema, file_schema], promote_options="permissive")
     except pa.ArrowException as error:
         raise UnusableInput(f"{file.text}: {error}") from error
 
@@ -166,7 +181,7 @@ def head_of(file: Place) -> bytes:
         raise UnusableInput(f"{file.text}: is empty")
     cut = octets.rfind(b"\n")
     if len(octets) == HEAD and cut < 0:
-        raise UnusableInput(f"{file.text}: the first line has more than {HEAD} octets; give one decision on each line")
+        raise UnusableInput(f"{file.text}: the first line has more than {HEAD} octets; give one row on each line")
     return octets if len(octets) < HEAD else octets[: cut + 1]
 
 
@@ -184,10 +199,10 @@ def _json_schema(file: Place) -> pa.Schema:
     """Return the fields of the first lines; a line that is no JSON object does not count."""
     head = head_of(file)
     try:
-        found = pyarrow.json.read_json(io.BytesIO(head)).schema
+        schema = pyarrow.json.read_json(io.BytesIO(head)).schema
     except pa.ArrowException:
-        found = _first_line_schema(file, head)
-    return pa.schema([field.with_type(_whole(field.name, field.type)) for field in found])
+        schema = _first_line_schema(file, head)
+    return pa.schema([field.with_type(_whole(field.name, field.type)) for field in schema])
 
 
 def _first_line_schema(file: Place, head: bytes) -> pa.Schema:

@@ -1,0 +1,1 @@
+"""``audit deliveries --system``: histories of whole systems of queue managers, held to what these promise together."""

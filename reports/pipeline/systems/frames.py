@@ -1,0 +1,210 @@
+"""Histories of systems from DataFrame to DataFrame: Spark brings together what belongs to a message, then to a way."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import ArrayType, StringType
+
+from mqconform.reference.mqso.elements import Assurance
+from mqconform.reference.mqso.system_log import EventWord
+from mqconform.reference.mqso.topology import Topology
+from mqconform.reports.pipeline.groups import judge_groups, refuse_stream
+from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.systems.judging import HopJudge, judge_fates
+from mqconform.reports.pipeline.systems.tables import HOPS, MESSAGES, NEEDED
+from mqconform.reports.pipeline.workers import settle
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+MESSAGE_VERDICTS: Final = from_arrow_schema(MESSAGES)
+"""One message with its verdict, and each promise that is broken for it."""
+HOP_VERDICTS: Final = from_arrow_schema(HOPS)
+"""One answer of a router with its verdict."""
+_WAY: Final = ("history", "source", "to", "queue")
+_NAMELESS: Final = (EventWord.ROUTED, EventWord.VANISHED, EventWord.FAILED)
+"""Events that may be of an acknowledgment, or of no message."""
+_DECIDING: Final = (
+    EventWord.SENT,
+    EventWord.RECEIVED,
+    EventWord.PUT_BACK,
+    EventWord.DEAD_LETTERED,
+    EventWord.ACKNOWLEDGED,
+    EventWord.SENT_AGAIN,
+    EventWord.WAITS,
+)
+"""Events on which a promise depends."""
+
+
+def judge_messages(log: "DataFrame", *, complete: bool = False) -> "DataFrame":
+    """Return a row of ``MESSAGE_VERDICTS`` for each message (docs/how-to/audit-a-system.md).
+
+    A task holds all messages that one machine sent to one queue, as their order is judged.
+
+    Args:
+        log: a row for each event, with the columns of that page.
+        complete: whether each history goes from its beginning until all failures were over and all queues were empty:
+            what never arrived is lost then.
+
+    Raises:
+        UnusableInput: a column is missing, or the log is a stream of Spark's.
+    """
+    refuse_stream(log)
+
+    def judge(fates: pa.Table) -> pa.Table:
+        return judge_fates(fates, complete=complete)
+
+    return judge_groups(fates_of(shaped_log(log)), _WAY, judge, MESSAGE_VERDICTS)
+
+
+def broken_promises_of(messages: "DataFrame") -> "DataFrame":
+    """Return a row for each broken promise in what ``judge_messages`` gives: history, message, and what is broken."""
+    return messages.select("history", "message", "source", "to", F.inline("broken"))
+
+
+def judge_hops(log: "DataFrame", topology: Topology) -> "DataFrame":
+    """Return a row of ``HOP_VERDICTS`` for each answer that a router gave, and each hop where only that is known.
+
+    Args:
+        log: as in ``judge_messages``.
+        topology: the enterprise; what names no machine of it is inconclusive.
+
+    Raises:
+        UnusableInput: as in ``judge_messages``.
+    """
+    refuse_stream(log)
+    routed = shaped_log(log).where(F.col("usable") & (F.col("event") == EventWord.ROUTED))
+    hop = F.when(F.col("next_hops").isNull(), F.col("hop")).alias("hop")
+    answers = routed.groupBy("history", "machine", "to", "next_hops", hop).agg(
+        F.count("*").alias("times"), F.min("position").alias("position")
+    )
+
+    def judge(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        judge_of_hops = HopJudge(topology)
+        for batch in batches:
+            yield from judge_of_hops.judge(pa.Table.from_batches([batch])).to_batches()
+        settle()
+
+    return answers.mapInArrow(judge, HOP_VERDICTS)
+
+
+def shaped_log(log: "DataFrame") -> "DataFrame":
+    """Return a log with all its columns in their types, and ``usable``: whether an entry has what its event needs.
+
+    Raises:
+        UnusableInput: a column is missing.
+    """
+    missing = [name for name in NEEDED if name not in log.columns]
+    if missing or not {"position", "time"} & {*log.columns}:
+        what = f"column {', '.join(missing)} is missing" if missing else "neither column position nor time is there"
+        raise UnusableInput(f"the log of a system: {what}; the columns are {', '.join(log.columns) or 'none'}")
+    kinds = {"committed": "boolean", "timer": "bigint", "dead_letter": "boolean"}
+    typed = {name: _typed(log, name, kind) for name, kind in kinds.items()}
+    readable = [column.isNotNull() | _text(log, name).isNull() for name, column in typed.items()]
+    texts = ("event", "message", "machine", "to", "queue", "assurance", "hop")
+    shaped = log.select(
+        F.coalesce(_text(log, "history"), F.lit("")).alias("history"),
+        _position(log).alias("position"),
+        *(_text(log, name).alias(name) for name in texts),
+        F.coalesce(typed["committed"], F.lit(True)).alias("committed"),
+        typed["timer"].alias("timer"),
+        F.coalesce(typed["dead_letter"], F.lit(False)).alias("dead_letter"),
+        _next_hops(log).alias("next_hops"),
+        (readable[0] & readable[1] & readable[2]).alias("readable"),
+    )
+    return shaped.withColumn("usable", F.coalesce(_usable(), F.lit(False)))
+
+
+def fates_of(entries: "DataFrame") -> "DataFrame":
+    """Return a row for each message of a shaped log: what became of it, and the latest failures that may excuse it."""
+    ok, event = F.col("usable"), F.col("event")
+
+    def those(word: EventWord) -> "Column":
+        return ok & (event == word)
+
+    def places(word: EventWord) -> "Column":
+        return F.sort_array(F.collect_list(F.when(those(word), F.struct("position", "machine")))).alias(word)
+
+    sent = F.struct(
+        F.col("position").alias("begun"),
+        F.col("machine").alias("source"),
+        *(F.col(name) for name in ("to", "queue", "assurance", "committed", "timer", "dead_letter")),
+    )
+    sends = F.count_if(those(EventWord.SENT))
+    deciding = entries.where(F.col("message").isNotNull() & (~ok | event.isin(*map(str, _DECIDING))))
+    fates = deciding.groupBy("history", "message").agg(
+        F.min(F.when(those(EventWord.SENT), sent)).alias("sent"),
+        places(EventWord.RECEIVED),
+        F.max(F.when(those(EventWord.PUT_BACK), F.col("position"))).alias("put_back"),
+        F.bool_or(those(EventWord.DEAD_LETTERED)).alias("dead_lettered"),
+        F.bool_or(those(EventWord.ACKNOWLEDGED)).alias("acknowledged"),
+        places(EventWord.SENT_AGAIN),
+        places(EventWord.WAITS),
+        (F.count_if(~ok) + F.greatest(sends - 1, F.lit(0))).alias("unusable"),  # sent twice: which of them came?
+    )
+    return _with_failures(fates.select("*", "sent.*").drop("sent"), entries)
+
+
+def _with_failures(fates: "DataFrame", entries: "DataFrame") -> "DataFrame":
+    """Add the latest failures at both ends and anywhere, and the number of entries that nobody knows what they are of.
+
+    These tables have a row for each machine or history with failures: they fit everywhere.
+    """
+    failed = entries.where(F.col("usable") & (F.col("event") == EventWord.FAILED))
+    machines = failed.select("history", "position", F.explode(F.array("machine", "to")).alias("failing"))
+    latest = (
+        machines.where(F.col("failing").isNotNull()).groupBy("history", "failing").agg(F.max("position").alias("at"))
+    )
+    for end in ("source", "to"):
+        at_end = latest.select("history", F.col("failing").alias(end), F.col("at").alias(f"{end}_failed"))
+        fates = fates.join(F.broadcast(at_end), ["history", end], "left")
+    nameless = ~F.col("usable") & F.col("message").isNull()
+    troubled = entries.where(nameless | (F.col("event") == EventWord.FAILED))
+    histories = troubled.groupBy("history").agg(
+        F.max(F.when(F.col("usable"), F.col("position"))).alias("anywhere_failed"),
+        F.count_if(nameless).alias("unattributed"),
+    )
+    return fates.join(F.broadcast(histories), "history", "left").fillna(0, ["unattributed"])
+
+
+def _usable() -> "Column":
+    event = F.col("event")
+    named = F.col("message").isNotNull() | event.isin(*map(str, _NAMELESS))
+    addressed = F.col("to").isNotNull() | ~event.isin(str(EventWord.SENT), str(EventWord.ROUTED))
+    assured = F.col("assurance").isin(*map(str, Assurance)) | (event != EventWord.SENT)
+    placed = event.isin(*map(str, EventWord)) & F.col("position").isNotNull() & F.col("machine").isNotNull()
+    return placed & named & addressed & assured & F.col("readable")
+
+
+def _text(log: "DataFrame", name: str) -> "Column":
+    if name not in log.columns:
+        return F.lit(None).cast("string")
+    return F.nullif(F.col(name).cast("string"), F.lit(""))
+
+
+def _typed(log: "DataFrame", name: str, kind: str) -> "Column":
+    return _text(log, name).try_cast(kind)
+
+
+def _position(log: "DataFrame") -> "Column":
+    """Return what orders the entries of a history: a number, else microseconds since 1970."""
+    if "position" in log.columns:
+        return _typed(log, "position", "bigint")
+    return F.unix_micros(F.col("time").try_cast("timestamp"))
+
+
+def _next_hops(log: "DataFrame") -> "Column":
+    """Return machines that a router named, from a list or from one text with blanks between."""
+    if "next_hops" not in log.columns:
+        return F.lit(None).cast("array<string>")
+    kind = log.schema["next_hops"].dataType
+    if isinstance(kind, ArrayType) and isinstance(kind.elementType, StringType):
+        return F.col("next_hops")
+    if isinstance(kind, StringType):
+        return F.split(F.trim("next_hops"), " +")
+    raise UnusableInput(
+        f"the log of a system: column next_hops has the type {kind.simpleString()}; give a list of texts"
+    )

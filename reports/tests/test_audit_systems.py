@@ -1,0 +1,303 @@
+"""Logs of systems of queue managers judged in bulk, on a real Spark: the same as the check of one history."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyspark", reason="the extra spark is not installed")
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.iut.drivers.queue_managers.player import play
+from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES, OF_SEATS, Deed, Schedule, Step
+from mqconform.harness.iut.interface import AdapterOptions, Json
+from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
+from mqconform.harness.iut.seats.hooks_of_seats import Seats
+from mqconform.harness.judge.mqso.seat_search import classics, play_with
+from mqconform.reference.mqso.elements import Assurance
+from mqconform.reference.mqso.faults import together
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.promises import (
+    Acknowledged,
+    DeadLettered,
+    Failure,
+    PutBack,
+    Received,
+    Sent,
+    SentAgain,
+    Waits,
+    broken_promises,
+)
+from mqconform.reference.mqso.system_log import Row, rows_of
+from mqconform.reference.mqso.topology import TWO_SITES
+from mqconform.reference.mqso.wandering import wandering_in
+from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.systems.frames import (
+    HOP_VERDICTS,
+    MESSAGE_VERDICTS,
+    broken_promises_of,
+    judge_hops,
+    judge_messages,
+)
+
+History = Sequence[object]
+LOG = (
+    "history string, position bigint, event string, message string, machine string, to string, queue string, "
+    "assurance string, committed boolean, timer bigint, dead_letter boolean, next_hops array<string>, hop string"
+)
+COLUMNS = [column.split()[0] for column in LOG.split(", ")]
+DEEDS = [deed for deed in Deed if deed not in OF_SEATS]
+FAULTS = (
+    together.TakesDuplicates,
+    together.GivesUpAfterACut,
+    together.LastOfWaitingFirst,
+    together.LosesOutgoingTransactional,
+    together.MakesNoOutgoingQueue,
+    together.TransfersNothing,
+)
+ROUTER = "mutant:one-way-links"
+SEATED = (
+    {},
+    {"router": ROUTER},
+    {"receiver": "mutant:receiver-accepts-duplicates"},
+    {"sender": "mutant:sender-begins-with-ten"},
+    {"receiver": "mutant:receiver-begins-with-one"},
+)
+
+
+def any_event(draw: random.Random, key: str) -> object:
+    """An event that befalls a message, whether it makes sense there or not."""
+    at = draw.choice(MACHINES)
+    kinds = (Received, Received, Received, DeadLettered, PutBack, Acknowledged, SentAgain, Waits)
+    return draw.choice(kinds)(key, at)
+
+
+def any_history(draw: random.Random) -> History:
+    """Some messages, each sent at most once, and anything that may be told of them, in any order."""
+    keys = [f"m{number}" for number in range(draw.randint(1, 5))]
+    events: list[object] = [any_event(draw, draw.choice(keys)) for _ in range(draw.randint(0, 6))]
+    events += [Failure(frozenset(draw.sample(MACHINES, draw.randint(1, 2)))) for _ in range(draw.choice((0, 0, 1, 2)))]
+    for key in keys[draw.choice((0, 0, 0, 1)) :]:
+        source, to = draw.choice(MACHINES[:2]), draw.choice(MACHINES[1:])
+        timer = draw.choice((None, None, 20))
+        events.append(
+            Sent(key, source, to, draw.choice([*Assurance, Assurance.TRANSACTIONAL]), draw.random() > 0.2, timer,
+                 draw.random() < 0.5, draw.choice(("", "", "other")))
+        )  # fmt: skip
+        events += [Received(key, to)] * draw.choice((0, 1, 1, 1, 2))
+    draw.shuffle(events)
+    return events
+
+
+def any_schedule(draw: random.Random) -> Schedule:
+    steps = []
+    for _ in range(draw.randint(3, 8)):
+        machine, other = draw.choice((MACHINES[:2], draw.sample(MACHINES, 2)))
+        deed = draw.choice([*DEEDS, Deed.SENDS, Deed.SENDS, Deed.SENDS, Deed.CUT])
+        steps.append(Step(machine, deed, other if deed.names_another else "", draw.choice((0, 0, 31, 601))))
+    return tuple(steps)
+
+
+def of_three_machines(network: Network, count: int, draw: random.Random) -> Iterator[History]:
+    iut = ReferenceQueueManagers(network)
+
+    def call(method: str, params: Json) -> Json:
+        answer: Json = getattr(iut, method.rpartition(".")[2])(**params) or {}
+        return answer
+
+    return (play(any_schedule(draw), call) for _ in range(count))
+
+
+def of_two_sites(specs: dict[str, str]) -> list[History]:
+    with Seats(specs, AdapterOptions()) as seats:
+        plays = play_with(seats, TWO_SITES)
+        return [plays.of(schedule).history for schedule in classics(TWO_SITES)]
+
+
+def frame(spark: Any, histories: Sequence[History]) -> Any:
+    """The histories as one log, entries of all of them mixed."""
+    rows = [row for number, history in enumerate(histories) for row in rows_of(history, str(number))]
+    random.Random(9).shuffle(rows)
+    return log_of(spark, rows)
+
+
+def log_of(spark: Any, rows: Sequence[Row]) -> Any:
+    return spark.createDataFrame([tuple(row.get(name) for name in COLUMNS) for row in rows], LOG)
+
+
+Told = Counter[tuple[str, str, tuple[str, ...], tuple[int, ...]]]
+
+
+def told_at_once(histories: Sequence[History], check: Callable[[History], tuple[Any, ...]] = broken_promises) -> Told:
+    return Counter(
+        (str(number), broken.says, broken.requirements, broken.places)
+        for number, history in enumerate(histories)
+        for broken in check(history)
+    )
+
+
+def told_by_spark(log: Any) -> Told:
+    rows = broken_promises_of(judge_messages(log, complete=True)).collect()
+    return Counter((row["history"], row["says"], (*row["requirements"],), (*row["positions"],)) for row in rows)
+
+
+def test_thousands_of_drawn_histories_are_judged_as_one_by_one(spark: Any) -> None:
+    draw = random.Random(18)
+    histories = [any_history(draw) for _ in range(3_000)]
+    expected = told_at_once(histories)
+    assert {requirements[0] for _, _, requirements, _ in expected} == {
+        "MQSO-1.1-01", "MQSO-1.1-02", "MQSO-3.2.1-04", "MQSO-3.3.4.3-09", "MQSO-3.3.4.4-02", "MQSO-3.3.4.5-02",
+        "MQSO-4.3.1.2-08", "MQSO-5.1.1-03", "MQSO-5.1.1.2-01",
+    }  # fmt: skip
+    assert told_by_spark(frame(spark, histories)) == expected
+
+
+def test_histories_of_faulty_queue_managers_are_judged_as_in_the_simulation(spark: Any) -> None:
+    draw = random.Random(4)
+    networks = [Network(), *(fault.model for fault in FAULTS)]
+    by_network = [[*of_three_machines(network, 60, draw)] for network in networks]
+    found = [bool(told_at_once(histories)) for histories in by_network]
+    assert found == [False, *(True for _ in FAULTS)]
+    histories = [history for some in by_network for history in some]
+    assert told_by_spark(frame(spark, histories)) == told_at_once(histories)
+
+
+def test_histories_of_seats_are_judged_as_in_the_simulation(spark: Any) -> None:
+    histories = [history for specs in SEATED for history in of_two_sites(specs)]
+    log = frame(spark, histories).cache()
+    expected = told_at_once(histories)
+    assert expected
+    assert told_by_spark(log) == expected
+    strays = told_at_once(histories, wandering_in(TWO_SITES))
+    assert strays
+    hops = judge_hops(log, TWO_SITES).where("verdict = 'fail'").collect()
+    assert Counter((row["history"], row["says"], row["position"]) for row in hops) == Counter(
+        (name, says, places[0]) for name, says, _, places in strays
+    )
+
+
+SENT: Row = {"position": 1, "event": "sent", "message": "m", "machine": "a", "to": "b", "assurance": "transactional"}
+RECEIVED: Row = {"position": 9, "event": "received", "message": "m", "machine": "b"}
+
+
+CASES: list[tuple[str, list[Row], str, str]] = [
+    # name, entries, verdict of the first message in a complete log, and in one that is cut off
+    ("received", [SENT, RECEIVED], "pass", "pass"),
+    ("on its way", [SENT], "fail", "pass"),
+    ("sent before the log", [RECEIVED], "fail", "inconclusive"),
+    ("sent twice", [SENT, SENT | {"position": 2}, RECEIVED], "inconclusive", "inconclusive"),
+    ("received twice", [SENT, RECEIVED, RECEIVED | {"position": 10}], "fail", "fail"),
+    ("of no assurance", [SENT | {"assurance": "urgent"}, RECEIVED, RECEIVED], "inconclusive", "inconclusive"),
+    ("of no event", [SENT, RECEIVED | {"event": "seen"}], "inconclusive", "inconclusive"),
+    ("without a position", [SENT, RECEIVED | {"position": None}], "inconclusive", "inconclusive"),
+    ("perhaps received", [SENT, RECEIVED | {"message": None}], "pass", "pass"),
+    ("a failure somewhere", [SENT | {"assurance": "recoverable"}, {"position": 2, "event": "failed"}], "pass", "pass"),
+]
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_what_is_not_known_convicts_nobody(spark: Any, complete: Any) -> None:
+    rows = [row | {"history": name} for name, entries, *_ in CASES for row in entries]
+    judged = judge_messages(log_of(spark, rows), complete=complete)
+    assert judged.schema == MESSAGE_VERDICTS
+    expected = {name: whole if complete else cut for name, _, whole, cut in CASES}
+    assert {row["history"]: row["verdict"] for row in judged.collect()} == expected
+
+
+def routed(machine: str, to: str, hops: list[str] | None, hop: str | None, position: int) -> Row:
+    row: Row = {"event": "routed", "machine": machine, "to": to, "next_hops": hops, "hop": hop}
+    return row | {"position": position}
+
+
+def test_hops_are_named_by_names_or_identifiers_and_judged_without_answers(spark: Any) -> None:
+    gate = str(next(identifier for name, identifier in TWO_SITES.identifiers.items() if name == "c"))
+    rows = [
+        routed("a", "b", ["c"], "c", 1),
+        routed("a", "b", [gate.upper()], "c", 2),
+        routed("a", "b", None, "c", 3),
+        routed("a", "b", None, "d", 4),
+        routed("a", "b", ["d"], None, 5),
+        routed("a", "b", ["d"], None, 6),
+        routed("a", "z", ["c"], "c", 7),
+        routed("a", "b", None, "z", 8),
+    ]
+    judged = judge_hops(log_of(spark, rows), TWO_SITES)
+    assert judged.schema == HOP_VERDICTS
+    told = [
+        (row["position"], row["times"], row["verdict"], row["says"]) for row in judged.orderBy("position").collect()
+    ]
+    astray = "a routes to d what is for b, and should to c"
+    assert told == [
+        (1, 1, "pass", None), (2, 1, "pass", None), (3, 1, "pass", None),
+        (4, 1, "fail", astray), (5, 2, "fail", astray),
+        (7, 1, "inconclusive", "z is no machine of the enterprise"),
+        (8, 1, "inconclusive", "z is no machine of the enterprise"),
+    ]  # fmt: skip
+
+
+def test_times_order_a_log_without_positions(spark: Any) -> None:
+    moments = {"m1": ("10:00:00.000001", "11:00:00.2"), "m2": ("10:00:00.000002", "11:00:00.1")}
+    rows = [
+        row
+        for key, (sent, received) in moments.items()
+        for row in (
+            (f"2026-01-01 {sent}", "sent", key, "a", "b", "transactional"),
+            (f"2026-01-01 {received}", "received", key, "b", None, None),
+        )
+    ]
+    log = spark.createDataFrame(
+        rows, "time string, event string, message string, machine string, to string, assurance string"
+    )
+    assert [row["says"] for row in broken_promises_of(judge_messages(log)).collect()] == [
+        "m1 was sent before m2 and received after it"
+    ]
+
+
+def test_a_log_without_a_column_is_refused(spark: Any) -> None:
+    with pytest.raises(UnusableInput, match="column machine is missing"):
+        judge_messages(log_of(spark, [SENT]).drop("machine"))
+    with pytest.raises(UnusableInput, match="neither column position nor time is there"):
+        judge_messages(log_of(spark, [SENT]).drop("position"))
+    with pytest.raises(UnusableInput, match="column next_hops has the type bigint"):
+        judge_messages(log_of(spark, [SENT]).drop("next_hops").withColumnRenamed("timer", "next_hops"))
+
+
+@pytest.mark.usefixtures("commands_share_spark")
+def test_the_command_judges_what_a_simulation_wrote(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log, out = tmp_path / "system.jsonl", tmp_path / "audited"
+    seat = ("--seat", "receiver=mutant:receiver-accepts-duplicates", "--enterprise", "two-sites")
+    assert run_command(["simulate", "--system", *seat, "--log", str(log)]) == 1
+    words = ["audit", "deliveries", "--system", "--log", str(log), "--complete", "--enterprise", "two-sites"]
+    capfd.readouterr()
+    assert run_command([*words, "--out", str(out), "--json"]) == 1
+    summary = json.loads(capfd.readouterr().out)
+    assert summary == json.loads((out / "summary.json").read_text())
+    assert [row["requirement"] for row in summary["broken"]] == ["MQSO-3.2.1-04"]
+    assert summary["hops"]["fail"] == summary["unusable"] == 0
+    assert {path.name for path in out.iterdir()} == {"messages", "broken", "hops", "summary.json", "_SUCCESS"}
+    assert run_command([*words, "--out", str(out)]) == 4
+    assert "exists and is not empty" in capfd.readouterr().err
+
+
+@pytest.mark.usefixtures("commands_share_spark")
+@pytest.mark.parametrize(
+    ("text", "options", "says"),
+    [
+        ("event,message,machine,to,position\nseen,m,a,b,1\n", (), "no entry can be used"),
+        ("event,message,machine,to,position\n", (), "the log has no entry"),
+        ("event,message,to,position\nsent,m,b,1\n", (), "column machine is missing"),
+        ("event,message,machine,to,position\n", ("--enterprise", "three"), "is neither a file nor one of two-sites"),
+    ],
+)
+def test_what_cannot_be_audited_is_named(
+    text: str, options: tuple[str, ...], says: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "system.csv"
+    log.write_text(text)
+    words = ("audit", "deliveries", "--system", "--log", str(log), "--out", str(tmp_path / "out"), *options)
+    assert run_command([*words]) == 4
+    assert says in capfd.readouterr().err
