@@ -1,21 +1,30 @@
 """The command line: one file for each command, loaded when it is asked for."""
 
+import errno
+import os
 import sys
 import traceback
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import click
 
+from mqconform.harness.cli.settings import defaults_for, named_in, read_settings
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import visible
+from mqconform.harness.records.problem import OutputLost
 
 COMMANDS = {
     "run": "Judge an implementation, requirement by requirement.",
     "merge": "Make one result of the shards of a run.",
     "replay": "Run failed cases again from the bundles that they left.",
     "diff": "Say what changed between two runs, and the cause of each change.",
+    "migrate": "Say which guarantees an application keeps on the way to another queue manager.",
+    "canary": "Judge again by a timer, and say what changed.",
     "report": "Make a static HTML site, or other formats, of result files.",
     "list": "List requirements and the scenarios that judge them.",
     "explain": "Show a requirement with its scenarios, mutants and register entries.",
@@ -23,12 +32,13 @@ COMMANDS = {
     "mutants": "Try the suite on implementations that are wrong on purpose.",
     "doctor": "Check that this machine has what a run needs.",
     "smoke": "Check the connection to an implementation before a run.",
+    "facts": "Draft a server's facts file from its reply, or check one against it.",
     "dissect": "Take a packet or a capture apart and say what is wrong with it.",
     "serve": "Serve the reference as a peer for tests of implementations.",
-    "directory": "Check, convert or draw an enterprise file.",
+    "directory": "Import, check, convert or draw an enterprise.",
     "matrix": "Let implementations meet each other, and say whose fault it is where that fails.",
     "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
-    "triangulate": "Put generated inputs to implementations and say who parts from whom.",
+    "triangulate": "Put generated inputs to implementations and report which of them disagree.",
     "next-hops": "Tell which next hops are allowed, why, and where they lead.",
     "audit": "Judge recorded decisions and captures in bulk, on Spark.",
     "history": "Keep results of runs and show what they tell over time, on Spark.",
@@ -36,6 +46,15 @@ COMMANDS = {
     "spec": "Prove the catalogue against a copy of a specification.",
 }
 """Every command, in the order of the help, with its line there."""
+
+BAD_NAMES = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
+"""What the system says of names that no file can have."""
+REFUSALS = frozenset({errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR})
+"""What the system says of a file or folder that is of another kind, or not the user's to read or write."""
+MACHINE_FAULTS = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+)
+"""What the system says where the machine is at its limits or broken."""
 
 
 class LazyGroup(click.Group):
@@ -54,6 +73,15 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"mqconform.harness.cli.{cmd_name.replace('-', '_')}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command, and name those that a mistyped one comes near to."""
+        near = get_close_matches(args[0], COMMANDS)
+        if args[0] not in COMMANDS and near:
+            ctx.fail(f"No such command {args[0]!r}. (Did you mean one of: {', '.join(map(repr, near))}?)")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table without loading the commands."""
         del ctx
@@ -63,42 +91,74 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("mqconform"), prog_name="mqconform")
-def cli() -> None:
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Take options from this TOML file.  [default: mqconform.toml or [tool.mqconform] in pyproject.toml, here]",
+)
+@click.pass_context
+def cli(ctx: click.Context, config: Path | None) -> None:
     """Tell whether an MSMQ implementation conforms, requirement by requirement, with evidence."""
+    settings, name = read_settings(config), ctx.invoked_subcommand
+    command = cli.get_command(ctx, name) if settings and name else None
+    if settings is None or name is None or command is None:
+        return
+    ctx.default_map = {name: defaults_for(settings, name, command, COMMANDS)}
+    if named := [*named_in(settings, name, command)]:
+        click.echo(f"options from {visible(str(settings.path))}: {visible(', '.join(named))}", err=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with the code that the command gives."""
-    sys.exit(run_command(arguments))
+    code = run_command(arguments)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        code = code or _failed(error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python tries again at its exit, and fails
+    sys.exit(code)
 
 
-def run_command(arguments: list[str] | None = None) -> int:  # noqa: PLR0911 - each kind of failure, its exit code
+def run_command(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; no input of a user ends in a traceback."""
     try:
         code: Any = cli.main(arguments, standalone_mode=False)
-    except click.UsageError as error:
-        error.show()
-        return ExitCode.USAGE
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as error:
         error.show()
-        return ExitCode.USAGE if error.exit_code == click.ClickException.exit_code else error.exit_code
+        usual = (click.ClickException.exit_code, click.UsageError.exit_code)
+        return ExitCode.USAGE if error.exit_code in usual else error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
         return ExitCode.STOPPED
-    except ConfigurationError as error:
-        click.echo(f"mqconform: {error}", err=True)
-        return ExitCode.USAGE
-    except IutFault as fault:
-        click.echo(f"mqconform: the implementation is at fault: {fault.kind}: {fault}", err=True)
-        return ExitCode.FAIL
-    except Unreachable as problem:
-        click.echo(f"mqconform: the implementation could not be reached: {problem}", err=True)
-        return ExitCode.INCONCLUSIVE
-    except BrokenPipeError:
+    except SystemExit:  # click and rich exit with 1 on a closed pipe; that is no failure of the IUT
         return ExitCode.ERROR
-    except Exception:  # noqa: BLE001 - the last line of defence: whatever is left is a defect of ours, and says so
-        click.echo(f"mqconform: an error of the harness itself, please report it:\n{traceback.format_exc()}", err=True)
-        return ExitCode.ERROR
+    except Exception as error:  # noqa: BLE001 - the last line of defence
+        return _failed(error)
     return code if isinstance(code, int) else ExitCode.OK
+
+
+def _failed(error: Exception) -> ExitCode:
+    """Say what went wrong and return its exit code; whatever is not known is a defect of ours, and says so."""
+    match error:
+        case ConfigurationError():
+            message, code = str(error), ExitCode.USAGE
+        case IutFault():
+            message, code = f"the implementation is at fault: {error.kind}: {error}", ExitCode.FAIL
+        case Unreachable():
+            message, code = f"the implementation could not be reached: {error}", ExitCode.INCONCLUSIVE
+        case BrokenPipeError():
+            return ExitCode.ERROR
+        case OutputLost():
+            message, code = str(error), ExitCode.ERROR
+        case OSError() if error.errno in BAD_NAMES or (error.errno in REFUSALS and error.filename is not None):
+            message, code = f"{error}; name another file", ExitCode.USAGE
+        case OSError() if error.errno in MACHINE_FAULTS:
+            message, code = f"{error}; what was written until then stays", ExitCode.ERROR
+        case _:
+            message = f"an error of the harness itself, please report it:\n{traceback.format_exc()}"
+            code = ExitCode.ERROR
+    click.echo(f"mqconform: {message}", err=True)
+    return code

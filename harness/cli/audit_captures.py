@@ -39,7 +39,7 @@ from mqconform.reference.mqsd.specification import FACTS
 )
 @click.option(
     "--profile",
-    type=click.Choice([one.value for one in Profile]),
+    type=click.Choice([profile.value for profile in Profile]),
     default=Profile.DEFAULT.value,
     show_default=True,
     help="What counts where the text is open.",
@@ -69,10 +69,10 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
             captures, out, facts=facts, ports=ports, profile=profile, master=master, conf=conf
         )
     say([json.dumps(summary)] if as_json else summary_lines(summary, out))
-    verdicts = [summary[one]["verdicts"] for one in ("packets", "conversations")]
-    if any(one["fail"] for one in verdicts):
+    verdicts = [summary[unit]["verdicts"] for unit in ("packets", "conversations")]
+    if any(counts["fail"] for counts in verdicts):
         return ExitCode.FAIL
-    open_ones = summary["quarantine"]["entries"] or any(one["inconclusive"] for one in verdicts)
+    open_ones = summary["quarantine"]["entries"] or any(counts["inconclusive"] for counts in verdicts)
     return ExitCode.INCONCLUSIVE if open_ones else ExitCode.OK
 
 
@@ -82,15 +82,17 @@ def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
     yield f"{frames['read']:,} frames in {summary['files']:,} files; {packets['judged']:,} discovery packets judged"
     for what in ("packets", "conversations"):
         counts = summary[what]["verdicts"]
-        yield f"{what}: " + ", ".join(f"{counts[one]:,} {one}" for one in ("pass", "fail", "inconclusive", "none"))
+        yield f"{what}: " + ", ".join(
+            f"{counts[verdict]:,} {verdict}" for verdict in ("pass", "fail", "inconclusive", "none")
+        )
     if not packets["judged"]:
         yield "no packet could be judged: is --port right, and were whole packets captured?"
     quarantine = summary["quarantine"]
     if quarantine["entries"]:
         yield f"{quarantine['entries']:,} runs of octets could not be read; they are in {out}/quarantine"
-    for one in summary["rules"]:
-        if one["verdict"] != "pass":
-            yield f"  {one['count']:>12,}  {one['verdict']} {one['requirement']}: {one['says']}"
+    for rule in summary["rules"]:
+        if rule["verdict"] != "pass":
+            yield f"  {rule['count']:>12,}  {rule['verdict']} {rule['requirement']}: {rule['says']}"
     worst = summary["hosts"]["worst"]
     if worst and worst[0]["fail"]:
         yield f"most failures: {worst[0]['host']} with {worst[0]['fail']:,}"

@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
+from mqconform.harness.cli.audit_systems import audit_system
 from mqconform.harness.cli.enterprise_options import say
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 
@@ -18,16 +20,30 @@ from mqconform.harness.records.printable import visible
     metavar="PATH",
     required=True,
     help="Parquet, CSV or JSON Lines, a file or a folder, with the columns stream, event, message, sequence and "
-    "previous, and time or position to order entries by.",
+    "previous, and time or position to order entries by; with --system event, message, machine, to and others.",
 )
 @click.option("--out", metavar="DIR", required=True, help="New folder for streams, findings and summary.json.")
 @click.option(
     "--complete", is_flag=True, help="The log goes on until everything had arrived: what never did counts as lost."
 )
+@click.option("--system", is_flag=True, help="The log is of a whole system of queue managers, and not of streams.")
+@click.option(
+    "--enterprise",
+    metavar="NAME or FILE",
+    help="With --system: judge the hops of messages by this enterprise document as well.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @spark_options
 def command(  # noqa: PLR0913 - one parameter for each option
-    log: str, out: str, master: str | None, conf: tuple[str, ...], *, complete: bool, as_json: bool
+    log: str,
+    out: str,
+    enterprise: str | None,
+    master: str | None,
+    conf: tuple[str, ...],
+    *,
+    complete: bool,
+    system: bool,
+    as_json: bool,
 ) -> ExitCode:
     """Hold every stream of a delivery log to its promise: nothing twice, nothing out of order, nothing lost.
 
@@ -35,9 +51,16 @@ def command(  # noqa: PLR0913 - one parameter for each option
     at the sender), discarded, receiver_lost_state and sender_lost_state; those of one end alone are enough to judge
     that end.
 
-    Exit code 0: nothing was found; 1: something was; 2: nothing was found, and some streams have entries that could
-    not be used; 4: what was given cannot be used.
+    With --system the log tells what became of messages between queue managers: sent, routed, received, dead-lettered,
+    lost with a machine and so on. Each is held to what queue managers promise together, as in simulate --system.
+
+    Exit code 0: nothing was found; 1: something was; 2: nothing was found, and some entries could not be used
+    or not be judged; 4: what was given cannot be used.
     """
+    if system:
+        return audit_system(log, out, enterprise, master, conf, complete=complete, as_json=as_json)
+    if enterprise is not None:
+        raise ConfigurationError("--enterprise is of a whole system; add --system")
     with spark_extra():
         from mqconform.reports.pipeline.deliveries.command import run  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
@@ -55,8 +78,8 @@ def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
     yield f"{summary['streams']:,} streams with {summary['deliveries']:,} deliveries: {judged}"
     if summary["unusable"]:
         yield f"{summary['unusable']:,} entries lack what they need or hold what no entry can"
-    for one in summary["requirements"]:
-        yield f"  {one['found']:>12,}  {one['requirement']} in {one['streams']:,} streams: {one['says']}"
+    for row in summary["requirements"]:
+        yield f"  {row['found']:>12,}  {row['requirement']} in {row['streams']:,} streams: {row['says']}"
     if summary["worst"]:
         worst = summary["worst"][0]
         yield f"most found: stream {visible(str(worst['stream']))} with {worst['found']:,}"

@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from mqconform.harness.cli.enterprise_options import max_size_option, octets, say
+from mqconform.harness.cli.enterprise_options import say
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.cli.source_options import SOURCE_HELP, source_options
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.tools.enterprise.file import read_enterprise
+from mqconform.harness.tools.enterprise.source import SourceOptions, is_source, open_enterprise
 from mqconform.reference.directory import Directory
 from mqconform.reference.mqbr.specification import FACTS
 
@@ -20,10 +21,10 @@ from mqconform.reference.mqbr.specification import FACTS
 @click.option(
     "--directory",
     "directories",
-    metavar="FILE[@TIME]",
+    metavar="SOURCE[@TIME]",
     required=True,
     multiple=True,
-    help="Enterprise file, JSON or YAML; with @TIME, such as @2026-01-31T12:00:00Z, the version from then on. "
+    help=f"Enterprise: {SOURCE_HELP}. With @TIME, such as @2026-01-31T12:00:00Z, the version from then on. "
     "Give one for each version.",
 )
 @click.option(
@@ -50,7 +51,7 @@ from mqconform.reference.mqbr.specification import FACTS
     help="Order of GUIDs that are 16 octets: that of their text, or that of Windows' memory.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (audit_routes.schema.json) instead of text.")
-@max_size_option
+@source_options
 @spark_options
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     directories: tuple[str, ...],
@@ -58,7 +59,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     out: str,
     settling: float,
     guid_octets: str,
-    max_size: int,
+    options: SourceOptions,
     master: str | None,
     conf: tuple[str, ...],
     *,
@@ -71,7 +72,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     with spark_extra():
         from mqconform.reports.pipeline.routes.command import run  # noqa: PLC0415 - loads the libraries of the extra
-    versions = [_version(one, octets(max_size)) for one in directories]
+    versions = [_version(directory, options) for directory in directories]
     with refusals_shown():
         summary: dict[str, Any] = run(
             versions,
@@ -83,26 +84,28 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
             conf=conf,
         )
     say([json.dumps(summary)] if as_json else summary_lines(summary, out))
+    if any(is_source(directory) for directory in directories):
+        click.echo(f"gates of sites by the policy {options.gates.policy}; register entry BR-27", err=True)
     counts = summary["verdicts"]
     if counts["fail"]:
         return ExitCode.FAIL
     return ExitCode.INCONCLUSIVE if counts["inconclusive"] or summary["unreadable_lines"] else ExitCode.OK
 
 
-def _version(given: str, max_octets: int) -> tuple[datetime | None, Directory]:
+def _version(argument: str, options: SourceOptions) -> tuple[datetime | None, Directory]:
     """Return the directory in ``FILE`` or ``FILE@TIME``, with the time; one without a zone is UTC."""
-    file, at, time = given.rpartition("@")
+    file, at, time = argument.rpartition("@")
     if not at or "/" in time:
-        return None, read_enterprise(given, max_octets).directory
+        return None, open_enterprise(argument, options).directory
     try:
         valid_from = datetime.fromisoformat(time)
     except ValueError as error:
         raise ConfigurationError(
-            f"--directory {given}: {time} is no time; give FILE@2026-01-31T12:00:00Z, or ./FILE@ for a name with @"
+            f"--directory {argument}: {time} is no time; give FILE@2026-01-31T12:00:00Z, or ./FILE@ for a name with @"
         ) from error
     if valid_from.tzinfo is None:
         valid_from = valid_from.replace(tzinfo=UTC)
-    return valid_from, read_enterprise(file, max_octets).directory
+    return valid_from, open_enterprise(file, options).directory
 
 
 def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
@@ -112,11 +115,11 @@ def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
     yield f"{summary['rows']:,} decisions: {judged}"
     if summary["unreadable_lines"]:
         yield f"{summary['unreadable_lines']:,} lines could not be read; they are in {out}/quarantine"
-    for rule, one in summary["not_judged"].items():
-        yield f"  {one['rows']:>12,}  not judged, {rule}: {one['meaning']}"
-    for one in summary["branches"]:
-        if one["fail"]:
-            yield f"  {one['fail']:>12,}  fail {one['requirement']} ({one['rule']})"
+    for rule, row in summary["not_judged"].items():
+        yield f"  {row['rows']:>12,}  not judged, {rule}: {row['meaning']}"
+    for row in summary["branches"]:
+        if row["fail"]:
+            yield f"  {row['fail']:>12,}  fail {row['requirement']} ({row['rule']})"
     worst = summary["routers"]["worst"]
     if worst:
         yield f"most failures: {_ascii(worst[0]['name'] or worst[0]['router'])} with {worst[0]['fail']:,}"

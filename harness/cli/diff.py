@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.enterprise_options import write_out
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.reports.comparison.entry import RunDifference, diff
@@ -62,10 +63,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     """
     difference = _difference(old, new, again)
     written = difference.write(form)
-    if out is None:
-        click.echo(written, nl=False)
-    else:
-        _write(out, written)
+    write_out(written, out)
     ctx.exit(ExitCode.FAIL if any(cause in fail_on for cause in difference.worse()) else ExitCode.OK)
 
 
@@ -74,10 +72,3 @@ def _difference(old: Path, new: Path, again: Sequence[Path]) -> RunDifference:
         return diff(old, new, again)
     except ValueError as error:  # a result file cannot be used
         raise ConfigurationError(str(error)) from error
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"--out {path}: {error.strerror or error}; name a file that can be written") from error

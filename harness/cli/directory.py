@@ -1,25 +1,23 @@
-"""``mqconform directory``: enterprise files checked, converted and drawn."""
+"""``mqconform directory``: enterprises checked, converted, drawn, and imported from Active Directory."""
 
 import json
 from pathlib import Path
 
 import click
 
-from mqconform.harness.cli.enterprise_options import (
-    file_argument,
-    machine_option,
-    max_size_option,
-    octets,
-    say,
-    write_out,
-)
+from mqconform.harness.cli.directory_ask import command as ask_command
+from mqconform.harness.cli.directory_import import command as import_command
+from mqconform.harness.cli.directory_what_if import command as what_if_command
+from mqconform.harness.cli.enterprise_options import file_argument, machine_option, say, write_out
+from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.tools.enterprise.drawing import NoDrawingLibrary, svg_of
-from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, UnreadableEnterprise, read_enterprise
+from mqconform.harness.tools.enterprise.drawing import svg_of
+from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, UnreadableEnterprise
 from mqconform.harness.tools.enterprise.findings import Report, report_on, report_on_unreadable
 from mqconform.harness.tools.enterprise.machine_names import find_machine
 from mqconform.harness.tools.enterprise.picture import TooManySites, picture_of
 from mqconform.harness.tools.enterprise.routes import Routes, find_routes
+from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise
 from mqconform.harness.tools.enterprise.writing import Naming, converted
 from mqconform.reference.directory.findings import Severity
 
@@ -32,21 +30,29 @@ class CannotDraw(click.ClickException):
 
 @click.group(name="directory")
 def command() -> None:
-    """Check, convert or draw an enterprise file: sites, routing links and queue managers, in JSON or YAML."""
+    """Import, check, convert or draw an enterprise: its sites, routing links and queue managers.
+
+    FILE is JSON or YAML, a snapshot, or a directory: ldaps://HOST, ldap://HOST or ldif:FILE.
+    """
+
+
+command.add_command(import_command)
+command.add_command(ask_command)
+command.add_command(what_if_command)
 
 
 @command.command()
 @file_argument
 @click.option("--strict", is_flag=True, help="Take warnings for errors.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
-@max_size_option
-def check(file: str, max_size: int, *, strict: bool, as_json: bool) -> ExitCode:
+@source_options
+def check(file: str, options: SourceOptions, *, strict: bool, as_json: bool) -> ExitCode:
     """Tell what keeps routing in FILE from being decided, and what makes it depend on how one reads the text.
 
     Exit code 0: no error, though there may be warnings; 1: errors, or warnings with --strict; 4: FILE cannot be read.
     """
     try:
-        report = report_on(read_enterprise(file, octets(max_size)))
+        report = report_on(open_enterprise(file, options))
     except UnreadableEnterprise as problem:
         if not as_json:
             raise
@@ -67,7 +73,9 @@ def _exit_code(report: Report, *, strict: bool) -> ExitCode:
 
 @command.command()
 @file_argument
-@click.option("--to", "form", required=True, type=click.Choice([one.value for one in Format]), help="Format to write.")
+@click.option(
+    "--to", "form", required=True, type=click.Choice([form.value for form in Format]), help="Format to write."
+)
 @click.option("--out", type=click.Path(path_type=Path), help="File to write; standard output without it.")
 @click.option(
     "--ids-to-names/--names-to-ids",
@@ -75,11 +83,11 @@ def _exit_code(report: Report, *, strict: bool) -> ExitCode:
     default=None,
     help="Let names, or GUIDs, stand wherever one object refers to another; as it is written without either.",
 )
-@max_size_option
-def convert(file: str, form: str, out: Path | None, max_size: int, *, to_names: bool | None) -> None:
+@source_options
+def convert(file: str, form: str, out: Path | None, options: SourceOptions, *, to_names: bool | None) -> None:
     """Write FILE as JSON or YAML; what is written describes the same enterprise. Comments get lost."""
     naming = {None: Naming.AS_WRITTEN, True: Naming.NAMES, False: Naming.IDS}[to_names]
-    write_out(converted(read_enterprise(file, octets(max_size)), Format(form), naming), out)
+    write_out(converted(open_enterprise(file, options), Format(form), naming), out)
 
 
 @command.command()
@@ -87,15 +95,15 @@ def convert(file: str, form: str, out: Path | None, max_size: int, *, to_names: 
 @machine_option("--from", "source", "Queue manager from which the allowed paths are shown: name or GUID.")
 @machine_option("--to", "destination", "Queue manager to which they are shown: name or GUID.")
 @click.option("--out", type=click.Path(path_type=Path), help="SVG file to write; standard output without it.")
-@max_size_option
-def draw(file: str, source: str | None, destination: str | None, out: Path | None, max_size: int) -> None:
+@source_options
+def draw(file: str, source: str | None, destination: str | None, out: Path | None, options: SourceOptions) -> None:
     """Draw the sites and routing links in FILE as SVG, and with --from and --to the allowed paths over them."""
     if (source is None) is not (destination is None):
         raise click.UsageError("--from and --to belong together; give both or neither")
-    held = read_enterprise(file, octets(max_size))
+    enterprise = open_enterprise(file, options)
     try:
-        text = svg_of(picture_of(held.directory, _routes(held, source, destination)))
-    except (NoDrawingLibrary, TooManySites) as problem:
+        text = svg_of(picture_of(enterprise.directory, _routes(enterprise, source, destination)))
+    except TooManySites as problem:
         raise CannotDraw(str(problem)) from problem
     write_out(text, out)
 

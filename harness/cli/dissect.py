@@ -56,12 +56,12 @@ def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bo
     if lua is not None:
         _give_lua(lua, packet)
         return
-    found = _captured(Path(packet[0]), port) if _names_a_file(packet) else iter([_given(packet)])
+    packets = _captured(Path(packet[0]), port) if _names_a_file(packet) else iter([_given(packet)])
     show = _show_as_json if as_json else _text_shower()
     well_formed = True
-    for one in found:
-        show(one)
-        well_formed &= one.dissection.well_formed or not one.judged
+    for found_packet in packets:
+        show(found_packet)
+        well_formed &= found_packet.dissection.well_formed or not found_packet.judged
     if not well_formed:
         raise click.exceptions.Exit(ExitCode.FAIL)
 
@@ -135,8 +135,10 @@ def octets_of(text: str) -> bytes:
     for group in groups:
         match = _OCTETS.fullmatch(group)
         if match is None:
-            shown = visible(group[:40])
-            raise NothingToDissect(f"{shown} is neither whole octets in hexadecimal nor a file; check digits and name")
+            excerpt = visible(group[:40])
+            raise NothingToDissect(
+                f"{excerpt} is neither whole octets in hexadecimal nor a file; check digits and name"
+            )
         octets += bytes.fromhex(match[1])
     return bytes(octets)
 
@@ -162,8 +164,8 @@ def _captured(path: Path, port: int) -> Iterator[Found]:
         raise NothingToDissect(f"{name}: no whole UDP datagram on port {port}, {others} on others; see --port")
 
 
-def _show_as_json(found: Found) -> None:
-    click.echo(json.dumps(found.record(), ensure_ascii=True))
+def _show_as_json(packet: Found) -> None:
+    click.echo(json.dumps(packet.record(), ensure_ascii=True))
 
 
 def _text_shower() -> Callable[[Found], None]:
@@ -173,7 +175,7 @@ def _text_shower() -> Callable[[Found], None]:
     console = Console(highlight=False, emoji=False, markup=False)
     if not console.is_terminal:
         console.width = WIDTH_IN_A_PIPE
-    return lambda found: console.print(dissection_view(found.dissection, found.heading(), judged=found.judged))
+    return lambda packet: console.print(dissection_view(packet.dissection, packet.heading(), judged=packet.judged))
 
 
 def _source(datagram: CapturedDatagram) -> str:

@@ -13,13 +13,13 @@ from mqconform.harness.tools.diagnostics.left_behind import lines_of
 @click.command("doctor")
 @click.option("--spec", "specifications", multiple=True, type=click.Path(path_type=Path), help="A copy you have.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-@click.option("--reap", is_flag=True, help="Remove what runs that were killed have left on the Docker engine instead.")
+@click.option("--reap", is_flag=True, help="Only remove from the Docker engine what killed runs left there.")
 @click.pass_context
 def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bool, reap: bool) -> None:
     """Try everything that runs and reports can use on this machine.
 
-    Exit code 0 when all is there that every run needs, 4 when something of that is missing. With --reap nothing is
-    tried: 0 when the engine was asked, 4 when there is none.
+    Exit code 0 if everything that a run needs is there, 4 if not. With --reap nothing is tried: 0 if there is an
+    engine, 4 if not.
     """
     if reap:
         from mqconform.adapters.containers.reaper import reap as reap_containers  # noqa: PLC0415 - for --reap alone

@@ -1,7 +1,9 @@
 """What the commands about enterprise files have in common: their options, and how they write."""
 
+import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from glob import escape
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -44,8 +46,8 @@ def say(lines: Iterable[str]) -> None:
     click.echo("\n".join(lines))
 
 
-def write_out(text: str, out: Path | None) -> None:
-    """Write a document as UTF-8 to a file, or to standard output.
+def write_out(text: str, out: Path | None, option: str = "--out") -> None:
+    """Write a document as UTF-8 to a file, wholly or not at all, or to standard output; ``option`` named the file.
 
     Raises:
         ConfigurationError: if the file cannot be written.
@@ -55,6 +57,36 @@ def write_out(text: str, out: Path | None) -> None:
         sys.stdout.buffer.flush()
         return
     try:
-        out.write_text(text, encoding="utf-8")
+        _replace(out, text.encode("utf-8"))
     except OSError as error:
-        raise ConfigurationError(f"--out {out}: {error.strerror or error}; name a file that can be written") from error
+        raise ConfigurationError(
+            f"{option} {out}: {error.strerror or error}; name a file that can be written"
+        ) from error
+
+
+def _replace(out: Path, octets_of_text: bytes) -> None:
+    """Write a file beside its place and move it there; what is no ordinary file is written to."""
+    if out.exists() and not out.is_file():
+        out.write_bytes(octets_of_text)
+        return
+    target = Path(os.path.realpath(out))  # a link stays one; Path.resolve raises RuntimeError at a circle of links
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(octets_of_text)
+        beside.replace(target)
+    finally:
+        for left in (beside, *_left_by_the_killed(target)):
+            left.unlink(missing_ok=True)
+
+
+def _left_by_the_killed(target: Path) -> Iterator[Path]:
+    """Yield temporary files beside ``target`` whose writers were killed."""
+    for leftover in target.parent.glob(f".{escape(target.name)}.*"):
+        number = leftover.name.rpartition(".")[2]
+        try:
+            if number.isdecimal():
+                os.kill(int(number), 0)
+        except ProcessLookupError:
+            yield leftover
+        except (OSError, OverflowError):  # another user's process, or not a process id
+            continue

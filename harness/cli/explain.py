@@ -16,7 +16,7 @@ JUDGED = {
     "wire": "in datagrams",
     "api": "only through the IUT protocol",
     "no": "not at all: nothing that an implementation shows could tell",
-    "unseen": "not by this harness, which has no carrier that shows it",
+    "unseen": "not by this harness",
 }
 MAX_ROWS = 12
 
@@ -31,15 +31,15 @@ def command(name: str, *, as_json: bool, where: bool) -> None:
     ID is a requirement (MQSD-3.2.5.1-07), a section or specification of requirements (MQSD-3.2.5.1, MQSD), an
     entry of the ambiguity register (SD-13) or a mutant.
     """
-    for number, one in enumerate(explain(name)):
-        places = places_of(one.requirement) if where and isinstance(one, RequirementExplained) else ()
+    for number, explanation in enumerate(explain(name)):
+        places = places_of(explanation.requirement) if where and isinstance(explanation, RequirementExplained) else ()
         if as_json:
             extra = {"where": [place.record() for place in places]} if where else {}
-            click.echo(json.dumps(one.record() | extra))
+            click.echo(json.dumps(explanation.record() | extra))
             continue
         if number:
             click.echo()
-        for line in lines(one):
+        for line in lines(explanation):
             click.echo(line)
         for line in _section("where", map(str, places)) if where else ():
             click.echo(line)
@@ -58,16 +58,17 @@ def lines(explanation: Explanation) -> Iterator[str]:
 
 def requirement_lines(explained: RequirementExplained) -> Iterator[str]:
     """Yield a requirement with its scenarios, mutants and register entries."""
-    known = explained.requirement
-    yield f"{known.id}  {known.level}, section {known.section} of {explained.specification}"
-    yield f"  {known.summary}"
-    yield f"  binds      {', '.join(sorted(known.roles))}; {_profiles(explained.profiles)}"
-    yield f"  judged     {JUDGED[known.judged]}"
-    if known.reason:
-        yield f"  because    {known.reason}"
-    yield f"  stands on  {len(known.anchors)} {'passage' if len(known.anchors) == 1 else 'passages'} of the text"
-    yield from _section("scenarios", (line for one in explained.scenarios for line in _scenario_lines(one)))
-    yield from _section("mutants", (f"{one.name}  {one.says}".rstrip() for one in explained.mutants))
+    requirement = explained.requirement
+    yield f"{requirement.id}  {requirement.level}, section {requirement.section} of {explained.specification}"
+    yield f"  {requirement.summary}"
+    yield f"  binds      {', '.join(sorted(requirement.roles))}; {_profiles(explained.profiles)}"
+    yield f"  judged     {JUDGED[requirement.judged]}"
+    if requirement.reason:
+        yield f"  because    {requirement.reason}"
+    count = len(requirement.anchors)
+    yield f"  stands on  {count} {'passage' if count == 1 else 'passages'} of the text"
+    yield from _section("scenarios", (line for scenario in explained.scenarios for line in _scenario_lines(scenario)))
+    yield from _section("mutants", (f"{mutant.name}  {mutant.says}".rstrip() for mutant in explained.mutants))
     yield from _section("register", (line for entry in explained.entries for line in entry_lines(entry)))
 
 
@@ -85,8 +86,14 @@ def entry_lines(entry: Ambiguity) -> Iterator[str]:
         yield "  No behaviour tells its readings apart."
     if entry.varies:
         yield "  An implementation may choose anew each time."
+    reasons = {reading.unseen for reading in entry.readings}
+    shared = reasons.pop() if len(reasons) == 1 else ""
+    if shared:
+        yield f"  No scenario sees its readings: {shared}"
     for reading in entry.readings:
         yield from _reading_lines(reading)
+        if reading.unseen and not shared:
+            yield f"    No scenario sees it: {reading.unseen}"
 
 
 def _place(entry: Ambiguity) -> str:
@@ -94,28 +101,28 @@ def _place(entry: Ambiguity) -> str:
     if entry.spec != "EOD":
         return f"section {', '.join(entry.sections)} of MS-{entry.spec}"
     named = {
-        "MS-MQQB": [one for one in entry.sections if "." in one],
-        "the page": [one for one in entry.sections if "." not in one],
+        "MS-MQQB": [section for section in entry.sections if "." in section],
+        "the page": [section for section in entry.sections if "." not in section],
     }
     return "; ".join(f"section {', '.join(sections)} of {text}" for text, sections in named.items() if sections)
 
 
 def mutant_page(explained: MutantExplained) -> Iterator[str]:
     """Yield a mutant with what it breaks."""
-    known = explained.mutant
-    yield f"mutant:{known.name}"
-    if known.says:
-        yield f"  {known.says}"
+    mutant = explained.mutant
+    yield f"mutant:{mutant.name}"
+    if mutant.says:
+        yield f"  {mutant.says}"
     broken = map(_requirement_line, explained.requirements)
     yield from _section("breaks at least one of", broken, none="nothing: it conforms, or the text does not decide")
-    if known.also:
-        yield f"  and inevitably  {', '.join(known.also)}"
-    yield f"  try it          mqconform run --iut mutant:{known.name}"
+    if mutant.also:
+        yield f"  and inevitably  {', '.join(mutant.also)}"
+    yield f"  try it          mqconform run --iut mutant:{mutant.name}"
 
 
 def _section(title: str, below: Iterator[str], none: str = "none") -> Iterator[str]:
-    found = [f"    {line}" for line in below]
-    yield from (f"  {title}", *found) if found else (f"  {title}  {none}",)
+    indented = [f"    {line}" for line in below]
+    yield from (f"  {title}", *indented) if indented else (f"  {title}  {none}",)
 
 
 def _scenario_lines(scenario: IndexedScenario) -> Iterator[str]:
@@ -144,8 +151,8 @@ def _worth(reading: Reading) -> str:
     return "; ".join(f"{verdict} in {', '.join(profiles)}" for verdict, profiles in by_verdict.items())
 
 
-def _requirement_line(known: Requirement) -> str:
-    return f"{known.id}  {known.level}  {known.summary}"
+def _requirement_line(requirement: Requirement) -> str:
+    return f"{requirement.id}  {requirement.level}  {requirement.summary}"
 
 
 def _profiles(profiles: tuple[Profile, ...]) -> str:

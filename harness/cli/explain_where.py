@@ -9,13 +9,14 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 from types import ModuleType
 from typing import Final, Literal
 
+from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.roles import ROLES, mutants_of
 from mqconform.harness.judge.bears_on import own_requirements
 from mqconform.harness.records.requirement import Requirement
@@ -88,20 +89,38 @@ def _place_of_function(function: Callable[..., object]) -> Place:
 
 def _mutants(requirement: Requirement) -> Iterator[Place]:
     for role in ROLES.values():
-        names = {mutant.name for mutant in mutants_of(role) if requirement.id in mutant.breaks}
+        breaking = [mutant for mutant in mutants_of(role) if requirement.id in mutant.breaks]
+        for mutant in breaking:
+            yield from _fault(mutant)
+        names = {mutant.name for mutant in breaking}
         for module in _modules_below(f"mqconform.harness.iut.mutants.{role.folder}") if names else ():
             file = Path(str(module.__file__))
             if not any(name in _text(file) for name in names):
                 continue
-            for node in ast.walk(_tree(file)):
+            for node in _parts(_tree(file)):
                 if isinstance(node, ast.Constant) and node.value in names:
                     yield Place("mutant", file, node.lineno, str(node.value))
+
+
+def _fault(mutant: Mutant) -> Iterator[Place]:
+    """Yield the class with the broken rule, where a mutant is the reference with another model."""
+    for argument in mutant.make.args if isinstance(mutant.make, partial) else ():
+        for broken in (
+            candidate for candidate in (getattr(argument, "rules", None), type(argument)) if isinstance(candidate, type)
+        ):
+            if ".faults." not in broken.__module__:
+                continue
+            lines, first = inspect.getsourcelines(broken)
+            behind = next(number for number, line in enumerate(lines) if line.startswith("class "))
+            yield Place("mutant", Path(inspect.getsourcefile(broken) or ""), first + behind, broken.__name__)
 
 
 def _model(requirement: Requirement) -> list[Place]:
     """Return what in the model names the requirement, or else cites its section, or else mentions it."""
     specification = requirement.id.partition("-")[0]
-    packages = [one for role in ROLES.values() if role.specification == specification for one in role.model_packages]
+    packages = [
+        package for role in ROLES.values() if role.specification == specification for package in role.model_packages
+    ]
     files = [
         file
         for package in dict.fromkeys(packages)
@@ -154,8 +173,8 @@ def _definitions(tree: ast.Module | ast.ClassDef) -> Iterator[tuple[Definition, 
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node, ast.get_docstring(node) or ""
         elif isinstance(node, ast.Assign | ast.AnnAssign):
-            said = after.value if isinstance(after, ast.Expr) else None
-            yield node, str(said.value) if isinstance(said, ast.Constant) else ""
+            docstring = after.value if isinstance(after, ast.Expr) else None
+            yield node, str(docstring.value) if isinstance(docstring, ast.Constant) else ""
         if isinstance(node, ast.ClassDef):
             yield from _definitions(node)
 
@@ -165,11 +184,11 @@ def _names(node: ast.AST, requirement: Requirement) -> bool:
     if isinstance(node, ast.ClassDef):
         return False  # its methods and fields are definitions of their own
     number = requirement.id.rpartition("-")[2]
-    for part in ast.walk(node):
+    for part in _parts(node):
         if isinstance(part, ast.Constant) and part.value == requirement.id:
             return True
         if isinstance(part, ast.Call):
-            arguments = {one.value for one in part.args if isinstance(one, ast.Constant)}
+            arguments = {argument.value for argument in part.args if isinstance(argument, ast.Constant)}
             if {requirement.section, number} <= arguments:
                 return True
     return False
@@ -180,8 +199,15 @@ def _assigned(node: Definition) -> Iterator[str]:
     return (target.id for target in targets if isinstance(target, ast.Name))
 
 
-def _loaded(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+@cache
+def _loaded(node: ast.AST) -> frozenset[str]:
+    return frozenset(part.id for part in _parts(node) if isinstance(part, ast.Name))
+
+
+@cache
+def _parts(node: ast.AST) -> tuple[ast.AST, ...]:
+    """Return a node and all below it: each requirement asks it of the same definitions."""
+    return tuple(ast.walk(node))
 
 
 def _name(node: Definition) -> str:

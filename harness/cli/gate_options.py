@@ -102,7 +102,7 @@ def dividing_options(function: Function) -> Function:
             default=1,
             show_default=True,
             metavar="NUMBER",
-            help="Run in so many processes, each with the implementation to itself.",
+            help="Run in this number of processes, each with the implementation to itself.",
         ),
     ):
         function = option(function)

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from mqconform.harness.cli.enterprise_options import write_out
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
-from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 
@@ -30,7 +30,9 @@ def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--out", type=click.Path(path_type=Path), help="Write there instead of to the terminal."),
         click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True),
         click.option("--since", type=click.DateTime(TIMES), metavar="TIME", help="Runs from then on, in UTC."),
-        click.option("--profile", type=click.Choice([one.value for one in Profile]), help="Runs of this profile."),
+        click.option(
+            "--profile", type=click.Choice([profile.value for profile in Profile]), help="Runs of this profile."
+        ),
         click.option("--name", default="", help="Runs of the implementation of this name."),
         click.option("--vendor", default="", help="Runs of implementations of this vendor."),
         store_option,
@@ -80,7 +82,7 @@ def trend(  # noqa: PLR0913, PLR0917 - each option, its parameter
         from mqconform.reports.pipeline.history.command import trend as trends  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
         _, as_json, as_text = trends(master, conf, store, selection)
-    _write(out, as_json if form == "json" else as_text)
+    write_out(as_json if form == "json" else as_text, out)
 
 
 @command.command("regress", epilog="Exit codes: 0 nothing got worse, 1 a regression or a removal, 4 usage.")
@@ -111,16 +113,6 @@ def regress(  # noqa: PLR0913, PLR0917 - each option, its parameter
         from mqconform.reports.pipeline.history.command import regress as regressions  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
         document, as_json, as_text = regressions(master, conf, store, selection, between, every)
-    _write(out, as_json if form == "json" else as_text)
-    worse = any(one["worse"] and one["cause"] in FAIL_ON for one in document["changes"])
+    write_out(as_json if form == "json" else as_text, out)
+    worse = any(change["worse"] and change["cause"] in FAIL_ON for change in document["changes"])
     ctx.exit(ExitCode.FAIL if worse else ExitCode.OK)
-
-
-def _write(out: Path | None, text: str) -> None:
-    if out is None:
-        click.echo(text, nl=False)
-        return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"--out {out}: {error.strerror or error}; name a file that can be written") from error

@@ -41,27 +41,27 @@ def command(
         raise click.UsageError("--record is about the suite of the package; leave the paths out")
     if record:
         _record()
-    found = _findings(paths, asserting=asserting)
-    for one in sorted(found):
-        click.echo(visible(str(one)))
-    click.echo(f"{len(found)} findings" if found else "no findings", err=True)
-    ctx.exit(ExitCode.FAIL if found else ExitCode.OK)
+    findings = _findings(paths, asserting=asserting)
+    for finding in sorted(findings):
+        click.echo(visible(str(finding)))
+    click.echo(f"{len(findings)} findings" if findings else "no findings", err=True)
+    ctx.exit(ExitCode.FAIL if findings else ExitCode.OK)
 
 
 def _findings(paths: tuple[Path, ...], *, asserting: bool) -> list[Finding]:
-    features, found = read_features(paths or (published(),))
-    found += check_features(features, step_modules())
+    features, findings = read_features(paths or (published(),))
+    findings += check_features(features, step_modules())
     if not paths:
         case_list = published() / LIST
-        found += check_suite(features, case_list)
+        findings += check_suite(features, case_list)
         more = unlisted(read_list(case_list), cases_of(features))
         if more:
             click.echo(f"{more} cases are not in {LIST} yet; `mqconform lint --record` writes them there", err=True)
-    if asserting and not found:
+    if asserting and not findings:
         with progress_shown() as progress:
             names = tuple(feature.name for feature in features)
-            found += check_assertions(tuple(path.resolve() for path in paths), names, progress)
-    return found
+            findings += check_assertions(tuple(path.resolve() for path in paths), names, progress)
+    return findings
 
 
 def _record() -> None:

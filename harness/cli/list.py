@@ -29,27 +29,31 @@ ROLES = tuple(role.value for role in RoleName)
 def command(requirements: tuple[str, ...], role: str | None, *, cases: bool, as_json: bool) -> None:
     """List requirements: id, level, section, how they are judged, number of scenarios, summary.
 
-    Judged is wire (in datagrams), api (only through the IUT protocol) or no.
+    How: `wire`, seen in datagrams; `api`, seen through the IUT protocol only; or `no`.
     """
     selection = checked_selection(Selection(requirements))
-    shown = list(case_lines(selection, role, as_json=as_json) if cases else lines(selection, role, as_json=as_json))
-    for line in shown:
+    output = list(case_lines(selection, role, as_json=as_json) if cases else lines(selection, role, as_json=as_json))
+    for line in output:
         click.echo(line)
-    if not shown:
+    if not output:
         click.echo(f"no {'case' if cases else 'requirement'} fits these options", err=True)
 
 
 def lines(selection: Selection, role: str | None, *, as_json: bool) -> Iterator[str]:
     """Return a line for each requirement that is asked for."""
     suite = load_suite_index()
-    wanted = list(wanted_requirements(selection, role))
-    return (json.dumps(record(one, suite)) for one in wanted) if as_json else table(wanted, suite)
+    requirements = list(wanted_requirements(selection, role))
+    return (
+        (json.dumps(record(requirement, suite)) for requirement in requirements)
+        if as_json
+        else table(requirements, suite)
+    )
 
 
 def case_lines(selection: Selection, role: str | None, *, as_json: bool) -> Iterator[str]:
     """Yield a line for each case that bears on what is asked for."""
-    for one in chain.from_iterable(map(case_records, wanted_scenarios(load_suite_index(), selection, role))):
-        yield json.dumps(one) if as_json else one["id"]
+    for case in chain.from_iterable(map(case_records, wanted_scenarios(load_suite_index(), selection, role))):
+        yield json.dumps(case) if as_json else case["id"]
 
 
 def wanted_requirements(selection: Selection, role: str | None) -> Iterator[Requirement]:
@@ -98,11 +102,11 @@ def case_records(scenario: IndexedScenario) -> Iterator[dict[str, Any]]:
 
 def table(requirements: list[Requirement], suite: SuiteIndex) -> Iterator[str]:
     """Yield one line for each requirement, in columns; the summary is last and never cut."""
-    counts = [str(len(suite.of_requirement(one.id))) for one in requirements]
+    counts = [str(len(suite.of_requirement(requirement.id))) for requirement in requirements]
     widest = max(map(len, counts), default=0)
     rows = [
-        (one.id, one.level, one.section, one.judged, count.rjust(widest))
-        for one, count in zip(requirements, counts, strict=True)
+        (requirement.id, requirement.level, requirement.section, requirement.judged, count.rjust(widest))
+        for requirement, count in zip(requirements, counts, strict=True)
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for requirement, row in zip(requirements, rows, strict=True):

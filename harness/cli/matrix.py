@@ -9,8 +9,10 @@ import click
 from rich.console import Console
 
 from mqconform.adapters.networks.shared import SharedNetworks, why_not
+from mqconform.harness.cli.consent import allow_commands_option, commands_of_implementation, require_consent
 from mqconform.harness.cli.options import deadline_option, profile_option
 from mqconform.harness.cli.progress import counting
+from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.compare.matrix.discovery.computers import NetworkMaker
 from mqconform.harness.compare.matrix.matrix_cell import KINDS
 from mqconform.harness.compare.matrix.matrix_file import Settings, read_matrix
@@ -19,10 +21,12 @@ from mqconform.harness.compare.matrix.matrix_run import DOCUMENT, run_matrix
 from mqconform.harness.compare.matrix.matrix_terminal import print_matrix
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.run_file import run_directory
+from mqconform.harness.tools.enterprise.source import SourceOptions
 
 NETWORKS = NetworkMaker(obstacle=why_not, make=SharedNetworks)
 WIDTH = 160
-"""Columns of what is printed where nobody says how many there are: a dozen implementations beside each other."""
+"""Columns of the output if the terminal does not say: enough for a dozen implementations beside each other."""
 
 
 @click.command("matrix")
@@ -46,8 +50,10 @@ WIDTH = 160
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same.")
 @profile_option
 @deadline_option
+@allow_commands_option
 @click.option("--resume", is_flag=True, help="Go on with a matrix that was ended; cells that are in --out stay.")
 @click.option("--json", "as_json", is_flag=True, help="Print matrix.json instead of tables.")
+@source_options
 def command(  # noqa: PLR0913 - one parameter for each option
     *,
     file: Path,
@@ -58,6 +64,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     seed: int,
     profile: str,
     deadline: float,
+    options: SourceOptions,
     resume: bool,
     as_json: bool,
 ) -> None:
@@ -65,21 +72,23 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
     Discovery clients search for the servers of others, over real UDP on networks of their own. Messages are walked
     through enterprises whose queue managers are routers of different houses. Ordered senders deliver to the receivers
-    of others through a network that fails.
+    of others through a network that fails. The commands in FILE are shown, and started if you allow it.
 
     Exit code 0 all work together; 1 deviations; 2 inconclusive; 4 usage; 5 not all could be played; 7 the list of
     known deviations is out of date.
     """
     matrix = read_matrix(file)
-    settings = Settings(out, matrix.tried, seed, workers or os.cpu_count() or 1, deadline, Profile.of(profile))
-    names = tuple(one.strip() for one in only.split(",") if one.strip()) if only else ()
-    wanted = Wanted(tuple(kind for kind in KINDS if not kinds or kind in kinds), names)
-    with counting("cells") as counter:
+    settings = Settings(out, matrix.tried, seed, workers or os.cpu_count() or 1, deadline, Profile.of(profile), options)
+    names = tuple(name.strip() for name in only.split(",") if name.strip()) if only else ()
+    playing = (implementation for name, implementation in matrix.implementations.items() if not names or name in names)
+    require_consent(file, (words for implementation in playing for words in commands_of_implementation(implementation)))
+    selection = Wanted(tuple(kind for kind in KINDS if not kinds or kind in kinds), names)
+    with run_directory(out, clear=False), counting("cells") as counter:
         today = datetime.now(UTC).date()
         outcome = run_matrix(
-            matrix, settings, wanted, networks=NETWORKS, today=today, resume=resume, progress=counter.so_far
+            matrix, settings, selection, networks=NETWORKS, today=today, resume=resume, progress=counter.so_far
         )
-    page = _page(out)
+        page = _page(out)
     if as_json:
         click.echo(json.dumps(outcome.record()))
     else:
@@ -97,4 +106,6 @@ def _page(out: Path) -> Path:
     try:
         return write_matrix(out / DOCUMENT, out)
     except OSError as error:
-        raise ConfigurationError(f"{error.filename}: {error.strerror}; name a folder that can be written") from error
+        raise ConfigurationError(
+            f"{error.filename or '--out'}: {error.strerror}; name a folder that can be written"
+        ) from error

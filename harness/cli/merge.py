@@ -31,8 +31,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     The result file has the octets that the run would have written as a whole, and the exit code is that of the whole
     run. A shard that is missing, given twice, unfinished or of another run is refused.
     """
-    wanted = checked_reports(reports)
+    requested_reports = checked_reports(reports)
     outcome = merge(list(folders), out, sys.argv, lambda plan: with_gate(plan, expected_failures, update, coverage_of))
-    write_reports(outcome.results, wanted)
-    print_summary(outcome, Console())
+    written = write_reports(outcome.results, requested_reports)
+    print_summary(outcome, Console(), written)
     ctx.exit(outcome.exit_code)

@@ -47,12 +47,14 @@ CODES = (
     help="Only mutants of this role; repeatable.",
 )
 @click.option("-k", "part", default="", metavar="TEXT", help="Only mutants whose name holds this.")
-@click.option("--whole", is_flag=True, help="Run every case on every mutant, not those that are known to tell.")
+@click.option("--whole", is_flag=True, help="Run every case on every mutant, not only those known to convict it.")
 @click.option(
     "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
 )
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Folder for the matrix.")
-@click.option("--update-kills", type=click.Path(path_type=Path), help="Write what was convicted by what to this file.")
+@click.option(
+    "--update-kills", type=click.Path(path_type=Path), help="Write which check convicts which mutant to this file."
+)
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,
@@ -74,13 +76,15 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     specimens = chosen(names, roles, part)
     if update_kills and (names or roles or part or not whole):
         raise ConfigurationError("--update-kills needs --whole, and all mutants: leave --mutant, --role and -k out")
+    many = f"{len(specimens)} mutants" if len(specimens) > 1 else "one mutant"
+    click.echo(f"trying {many}, and the reference to compare with; trials are kept in {out}", err=True)
     with bar_shown() as progress:
         matrix = whole_farm.run_farm(
             specimens, Kills.load(), whole=whole, ledger=Ledger(out / LEDGER), processes=processes, progress=progress
         )
     _write(matrix, out)
     if update_kills:
-        reference, trials = matrix.trials[REFERENCE], [matrix.trials[one.name] for one in specimens]
+        reference, trials = matrix.trials[REFERENCE], [matrix.trials[specimen.name] for specimen in specimens]
         Kills.of(reference, trials, executed(reference, specimens, matrix.trials)).save(update_kills)
     for line in text_of(matrix):
         click.echo(line)
@@ -123,12 +127,12 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
     A single one is judged by `mqconform run --iut ref:shuffled?seed=N`.
     """
     with bar_shown() as progress:
-        found = shuffle(seeds, first, processes, progress=progress)
-    for one in found.differences:
-        click.echo(f"seed {one.seed}: {one.text}")
-    click.echo(f"{seeds} seeds changed answers in {found.altered} of {found.cases} cases", nl=False)
-    click.echo(f", and {len(found.differences)} verdicts" if found.differences else ", and no verdict")
-    ctx.exit(ExitCode.FAIL if found.differences else ExitCode.OK)
+        shuffling = shuffle(seeds, first, processes, progress=progress)
+    for difference in shuffling.differences:
+        click.echo(f"seed {difference.seed}: {difference.text}")
+    click.echo(f"{seeds} seeds changed answers in {shuffling.altered} of {shuffling.cases} cases", nl=False)
+    click.echo(f", and {len(shuffling.differences)} verdicts" if shuffling.differences else ", and no verdict")
+    ctx.exit(ExitCode.FAIL if shuffling.differences else ExitCode.OK)
 
 
 @command.command("sampled", epilog=f"Exit codes: {CODES}.")
@@ -147,10 +151,10 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
     """
     account = Account(first)
     with bar_shown() as progress:
-        for one in sample(seeds, first, processes, cases, progress):
-            account.add(one)
-            for text in one.wrong:
-                click.echo(f"seed {one.seed}: {text}")
+        for trial in sample(seeds, first, processes, cases, progress):
+            account.add(trial)
+            for text in trial.wrong:
+                click.echo(f"seed {trial.seed}: {text}")
             if len(account.judged) % SEEDS_A_LINE == 0 and len(account.judged) < seeds:
                 click.echo(str(account))
     click.echo(str(account))
@@ -171,20 +175,22 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
 )
 @click.pass_context
 def configurations_command(ctx: click.Context, names: tuple[str, ...], processes: int, longest: float) -> None:
-    """Judge implementations that offer less: what is verified there has to convict somebody there.
+    """Judge implementations that offer less: what is verified there has to convict a mutant there.
 
     Without NAMES all configurations are tried.
     """
-    wanted = names or tuple(CONFIGURATIONS)
-    for name in wanted:
+    configurations = names or tuple(CONFIGURATIONS)
+    for name in configurations:
         if skipped := left_out(name, longest):
             click.echo(f"{name}: {skipped} cases that wait for {longest:g} s and more are left out (--longest)")
     with bar_shown() as progress:
-        found = unshown(wanted, processes, progress, longest)
-    for one in found:
-        click.echo(str(one))
-    click.echo(f"{len(wanted)} configurations, {len(found) or 'no'} requirements verified that nothing showed")
-    ctx.exit(ExitCode.FAIL if found else ExitCode.OK)
+        unproven = unshown(configurations, processes, progress, longest)
+    for requirement in unproven:
+        click.echo(str(requirement))
+    click.echo(
+        f"{len(configurations)} configurations, {len(unproven) or 'no'} requirements verified that nothing showed"
+    )
+    ctx.exit(ExitCode.FAIL if unproven else ExitCode.OK)
 
 
 @command.command("small-faults", epilog=f"Exit codes: {CODES}.")

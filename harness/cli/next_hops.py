@@ -4,33 +4,34 @@ import json
 
 import click
 
-from mqconform.harness.cli.enterprise_options import machine_option, max_size_option, octets, say
+from mqconform.harness.cli.enterprise_options import machine_option, say
+from mqconform.harness.cli.source_options import SOURCE_HELP, source_options
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.tools.enterprise.answer import Answer
 from mqconform.harness.tools.enterprise.answer_text import answer_lines
-from mqconform.harness.tools.enterprise.file import read_enterprise
 from mqconform.harness.tools.enterprise.machine_names import find_machine
 from mqconform.harness.tools.enterprise.routes import find_routes
+from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import document_from_directory
 
 
 @click.command(name="next-hops")
-@click.option("--directory", "file", metavar="FILE", required=True, help="Enterprise file, JSON or YAML; - for stdin.")
+@click.option("--directory", "file", metavar="SOURCE", required=True, help=f"Enterprise: {SOURCE_HELP}.")
 @machine_option("--from", "source", "Queue manager that has the message: name or GUID.", required=True)
 @machine_option("--to", "destination", "Queue manager that is to get it: name or GUID.", required=True)
 @click.option("--explain", is_flag=True, help="Tell every step with its requirements, and what each reading means.")
 @click.option("--all-readings", is_flag=True, help="Tell also what rests on undecided or refused readings.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object (next_hops.schema.json) instead of text.")
 @click.option("--second-opinion", is_flag=True, help="Fail with exit code 3 unless an independent oracle agrees.")
-@max_size_option
+@source_options
 def command(  # noqa: PLR0913 - one parameter for each option
     file: str,
     source: str,
     destination: str,
-    max_size: int,
+    options: SourceOptions,
     *,
     explain: bool,
     all_readings: bool,
@@ -41,7 +42,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
     Exit code 0 also where there is no route: that is an answer; 4: the file cannot be read, or a name is unknown.
     """
-    directory = read_enterprise(file, octets(max_size)).directory
+    directory = open_enterprise(file, options).directory
     worst = max(Standing) if all_readings else Standing.PERMITTED
     local, target = find_machine(directory, source), find_machine(directory, destination)
     routes = find_routes(directory, local, target, worst)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.consent import allow_commands_option, commands_of_client, require_consent
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.profile import Profile
@@ -38,12 +39,13 @@ profile_option = click.option(
 def connection_options(
     default: str | None = None, *, required: bool = True
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that adds --iut, --facts, --deadline and --reply-timeout."""
+    """Return a decorator that adds --iut, --facts, --allow-commands, --deadline and --reply-timeout."""
 
     def add(function: Callable[..., None]) -> Callable[..., None]:
         for option in (
             reply_timeout_option,
             deadline_option,
+            allow_commands_option,
             click.option(
                 "--facts",
                 type=click.Path(path_type=Path),
@@ -69,7 +71,7 @@ def clock_options(function: Callable[..., None]) -> Callable[..., None]:
     clock = click.option(
         "--clock",
         type=click.Choice(["virtual", "real"]),
-        help="What discovery clients wait by; unless given, the virtual clock where the client has one.",
+        help="What discovery clients and queue managers wait by; unless given, the virtual clock where there is one.",
     )
     tolerance = click.option(
         "--tolerance",
@@ -85,7 +87,10 @@ def options_from(facts: Path | None, deadline: float, reply_timeout: float) -> A
     """Return the adapter options, the facts file read and checked.
 
     Raises:
-        ConfigurationError: the facts file is missing or wrong; the message names the field.
+        ConfigurationError: the facts file is missing or wrong, or its commands are not allowed; the message names the
+            field, or the commands.
     """
     server, client = load_all_facts(facts) if facts else (None, None)
+    if facts:
+        require_consent(facts, commands_of_client(client))
     return AdapterOptions(deadline, reply_timeout, server, client)

@@ -36,7 +36,7 @@ def spark_extra() -> Iterator[None]:
         yield
     except ImportError as absent:
         raise ConfigurationError(
-            f"this needs {absent.name or absent}; install it with: pip install 'mqconform[spark]'"
+            f"this needs {absent.name or absent}; run in a checkout of mqconform: pip install '.[spark]'"
         ) from absent
 
 

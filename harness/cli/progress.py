@@ -1,22 +1,32 @@
-"""Progress of a run: a line that moves on a terminal, nothing in a pipe."""
+"""Progress of a run: a line that moves on a terminal, a line now and then in a log."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import NamedTuple
 
+import click
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.printable import visible
 from mqconform.harness.records.verdict import Verdict
+
+EVERY = 10.0
+"""Seconds between two lines where no terminal is."""
 
 
 @contextmanager
 def progress_shown() -> Iterator[Callable[[Case], None]]:
-    """Give a function that shows each finished case while the context lasts."""
+    """Give a function that shows each finished case while the context lasts.
+
+    Its attribute ``tell`` shows a line at once, ``clients`` how many clients with the real clock are done.
+    """
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield lambda case: None  # noqa: ARG005 - nobody watches
+        yield _in_lines()
         return
     bar = Progress(
         SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=console, transient=True
@@ -29,13 +39,36 @@ def progress_shown() -> Iterator[Callable[[Case], None]]:
             nonlocal done, bad
             done += 1
             bad += case.verdict >= Verdict.INCONCLUSIVE
-            bar.update(task, description=f"{done} cases, {bad} not passed, {case.id}")
+            bar.update(task, description=f"cases: {done}, not passed: {bad}, now {case.id}")
 
         def clients(over: int, of: int) -> None:
             bar.update(task, description=f"clients with the real clock: {over} of {of} are done")
 
-        show.clients = clients  # type: ignore[attr-defined]  # for whoever has clients to wait for
+        show.clients = clients  # type: ignore[attr-defined]  # for callers that wait for clients
+        show.tell = lambda line: bar.console.print(Text(visible(line)), soft_wrap=True)  # type: ignore[attr-defined]
         yield show
+
+
+def _in_lines() -> Callable[[Case], None]:
+    """Return what shows progress in a log: a line now and then."""
+    began = last = monotonic()
+    done = bad = 0
+
+    def say(text: str) -> None:
+        nonlocal last
+        if monotonic() - last >= EVERY:
+            last = monotonic()
+            click.echo(f"{last - began:.0f} s: {text}", err=True)
+
+    def show(case: Case) -> None:
+        nonlocal done, bad
+        done += 1
+        bad += case.verdict >= Verdict.INCONCLUSIVE
+        say(f"cases: {done}, not passed: {bad}, now {case.id}")
+
+    show.clients = lambda over, of: say(f"clients with the real clock: {over} of {of} are done")  # type: ignore[attr-defined]
+    show.tell = lambda line: click.echo(visible(line), err=True)  # type: ignore[attr-defined]
+    return show
 
 
 class Counter(NamedTuple):

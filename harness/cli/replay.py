@@ -1,6 +1,7 @@
 """``mqconform replay``: failed cases again, from their bundles."""
 
 import tempfile
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -8,11 +9,14 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from mqconform.adapters.datagrams.clients import TARGET as CLIENT_TARGET
+from mqconform.harness.cli.consent import commands_of_client, commands_of_target, require_consent
 from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.manifest import Manifest, read_manifest
 from mqconform.harness.run.replay import Answer, Replayed, options_for, replay
@@ -51,11 +55,13 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
 ) -> None:
     """Run failed cases again and say of each whether it still fails, is fixed, or cannot run.
 
-    BUNDLE is a folder that a run has left below bundles/. It names the implementation that failed, which is started
-    again: look at it before you replay a bundle of a stranger, or name another with --iut.
+    BUNDLE is a folder that a run has left below bundles/. It names the implementation that failed; the commands in it
+    are shown, and started if you allow it. --iut names another one.
     """
     manifests = [(path, read_manifest(path)) for path in bundles]
     options = options_from(facts, deadline, reply_timeout)
+    for path, manifest in manifests:
+        require_consent(path, _commands_of(manifest, iut, options))
     console = Console(highlight=False, emoji=False, markup=False)
     answers = set()
     for path, manifest in manifests:
@@ -63,8 +69,17 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
             target = out / path.name if out else Path(temporary.enter_context(tempfile.TemporaryDirectory()))
             replayed = _replayed(path, manifest, target, iut, options, console)
         answers.add(replayed.answer)
-    worst = next(one for one in WORST if one in answers)
+    worst = next(answer for answer in WORST if answer in answers)
     raise click.exceptions.Exit(EXIT[worst])
+
+
+def _commands_of(manifest: Manifest, iut: str | None, options: AdapterOptions) -> Iterator[str]:
+    """Yield what a replay starts that is named by the bundle and not on the command line."""
+    target, _ = options_for(manifest, iut, options)
+    if iut is None:
+        yield from commands_of_target(target)
+    if target == CLIENT_TARGET and options.client is None:
+        yield from commands_of_client(manifest.options.client)
 
 
 def _replayed(  # noqa: PLR0913, PLR0917 - a bundle and what the command line says
@@ -83,9 +98,11 @@ def _replayed(  # noqa: PLR0913, PLR0917 - a bundle and what the command line sa
 
 
 def _print_failures(case: Case, console: Console) -> None:
-    for seen in case.witnesses:
-        if seen.judgement.verdict is Verdict.FAIL:
-            judged = seen.judgement
-            console.print(f"  {seen.requirement}  {visible(case.id)}", soft_wrap=True)
+    for witness in case.witnesses:
+        if witness.judgement.verdict is Verdict.FAIL:
+            judged = witness.judgement
+            console.print(f"  {witness.requirement}  {visible(case.id)}", soft_wrap=True)
             console.print(f"    expected  {visible_lines(judged.expected)[:SHOWN]}", soft_wrap=True)
             console.print(f"    observed  {visible_lines(judged.observed)[:SHOWN]}", soft_wrap=True)
+    for line in timeline_lines(case.timeline):
+        console.print(f"    {line}", soft_wrap=True)

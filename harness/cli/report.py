@@ -26,6 +26,13 @@ RESULTS = "results.ndjson"
     help="Add a page that names each change between two runs with its cause.",
 )
 @click.option(
+    "--migrate",
+    type=click.Path(path_type=Path),
+    nargs=2,
+    metavar="FROM TO",
+    help="Add a page that says which guarantees an application keeps that moves from one to the other.",
+)
+@click.option(
     "--trend",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Add trends: what `mqconform history trend --format json` wrote.",
@@ -54,6 +61,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     results: tuple[Path, ...],
     out: Path | None,
     compare: tuple[Path, Path] | None,
+    migrate: tuple[Path, Path] | None,
     trend: Path | None,
     audits: tuple[Path, ...],
     mutants: Path | None,
@@ -61,14 +69,21 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     formats: tuple[str, ...],
 ) -> None:
     """Make a static site of RESULTS, result files or the --out directories of runs; it needs no server."""
-    if not out and not formats:
-        raise ConfigurationError("nothing to write: give --out DIR for the site, or --report FORMAT")
     if pdf and not out:
         raise ConfigurationError("--pdf prints a page of the site: give --out DIR as well")
+    if not out and not formats:
+        raise ConfigurationError("nothing to write: give --out DIR for the site, or --report FORMAT")
     if formats:
         _other_formats(results, formats)
     if out:
-        wishes = {"compare": compare, "trend": trend, "audits": audits, "mutants": mutants, "pdf": pdf}
+        wishes = {
+            "compare": compare,
+            "migrate": migrate,
+            "trend": trend,
+            "audits": audits,
+            "mutants": mutants,
+            "pdf": pdf,
+        }
         first = _site(results, out, **wishes)
         click.echo(f"open {first}" + (f"; the PDF is {pdf}" if pdf else ""))
 
@@ -101,7 +116,9 @@ def _refusals() -> Iterator[None]:
     except ValueError as error:
         raise ConfigurationError(str(error)) from error
     except OSError as error:
-        raise ConfigurationError(f"{error.filename}: {error.strerror}; name a folder that can be written") from error
+        raise ConfigurationError(
+            f"{error.filename or '--out'}: {error.strerror}; name a folder that can be written"
+        ) from error
 
 
 @contextmanager

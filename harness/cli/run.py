@@ -1,6 +1,7 @@
 """``mqconform run``: the conformance run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,15 +12,20 @@ from mqconform.harness.cli.evidence_options import evidence_options
 from mqconform.harness.cli.gate_options import dividing_options, gate_options, output_options, with_gate
 from mqconform.harness.cli.options import clock_options, connection_options, options_from, profile_option
 from mqconform.harness.cli.progress import progress_shown
+from mqconform.harness.cli.seat_options import seat_option, seat_words, seats_of
+from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
-from mqconform.harness.records.exit_codes import WORDS
+from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 from mqconform.harness.records.shard import shard_of
+from mqconform.harness.run.culprits import blamed, cases_of_several_machines
 from mqconform.harness.run.declaration.assembly import declared_by
-from mqconform.harness.run.execution import Plan, execute
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.run.last_failed import any_of, read_last_failed, write_last_failed
 from mqconform.harness.run.sharding.workers import execute_in_processes
-from mqconform.harness.run.summary import print_summary
+from mqconform.harness.run.source_file import source_of
+from mqconform.harness.run.summary import print_brief, print_summary
 from mqconform.harness.suite.added_features import checked_features
 from mqconform.harness.suite.selection import Selection, checked_selection
 
@@ -55,11 +61,26 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
             "-k", "expression", default="", metavar="EXPR", help="Only cases whose id matches, as in pytest -k."
         ),
         click.option(
+            "--last-failed",
+            "--lf",
+            is_flag=True,
+            help="Only cases that did not pass in the last run into the same --out; all where there are none.",
+        ),
+        click.option("-x", "--exitfirst", "stop_first", is_flag=True, help="Stop at the first case that fails."),
+        click.option(
             "--req",
             "requirements",
             multiple=True,
             metavar="ID",
             help="Only this requirement, section or specification; repeatable.",
+        ),
+        click.option(
+            "--give-up-after",
+            type=click.IntRange(min=0),
+            default=3,
+            show_default=True,
+            metavar="CASES",
+            help="Stop asking an implementation that answered nothing in its first cases; 0 for never.",
         ),
         profile_option,
     ):
@@ -69,16 +90,27 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
 
 @click.command(epilog=f"Exit codes: {CODES}.")
 @connection_options(default="ref:")
+@seat_option
 @clock_options
 @selection_options
 @dividing_options
 @gate_options
 @evidence_options
+@click.option(
+    "-q", "--quiet", is_flag=True, help="Print only what is violated, a line for each cause, and the verdict."
+)
+@click.option(
+    "--source",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The file of your repository that SARIF and annotations point to.  [default: the program or the facts]",
+)
 @output_options(DEFAULT_OUT)
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,
     iut: str,
+    seats: tuple[str, ...],
     facts: Path | None,
     deadline: float,
     reply_timeout: float,
@@ -87,9 +119,12 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     profile: str,
     requirements: tuple[str, ...],
     expression: str,
+    last_failed: bool,  # noqa: FBT001 - a flag of the command line
+    stop_first: bool,  # noqa: FBT001 - a flag of the command line
     seed: int,
     features: tuple[Path, ...],
     second_opinion: bool,  # noqa: FBT001 - a flag of the command line
+    give_up_after: int,
     probes: bool,  # noqa: FBT001 - a flag of the command line
     build: str,
     shard: str | None,
@@ -100,18 +135,23 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     resume: bool,  # noqa: FBT001 - a flag of the command line
     bundles: bool,  # noqa: FBT001 - a flag of the command line
     reports: tuple[str, ...],
+    source: Path | None,
+    quiet: bool,  # noqa: FBT001 - a flag of the command line
     out: Path,
 ) -> None:
     """Judge an implementation, requirement by requirement, and say what it violates.
 
     Without options the built-in reference is judged. The result file is written as the run goes on.
+
+    With --seat the built-in queue managers are judged in the cases of several machines, with an implementation of
+    another role that routes, sends or receives for them; of each failed case it is said whose fault it is.
     """
     plan = Plan(
         iut=iut,
         options=replace(options_from(facts, deadline, reply_timeout), clock=clock or "", tolerance=tolerance),
         profile=Profile.of(profile),
         seed=seed,
-        selection=checked_selection(Selection(requirements, expression)),
+        selection=_selection(requirements, expression, out if last_failed else None, added=bool(features)),
         out=out,
         features=checked_features(features),
         second_opinion=checked_second_opinion(asked=second_opinion),
@@ -119,15 +159,69 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         build=build,
         bundles=bundles,
         resume=resume,
+        give_up_after=give_up_after,
+        stop_first=stop_first,
+        source=source_of(iut, facts, source),
     )
     if plan.shard and processes > 1:
         raise click.UsageError("--shard and -n exclude each other: a shard is run in one process")
+    if stop_first and (plan.shard or processes > 1):
+        raise click.UsageError("-x stops one process: it goes neither with -n nor with --shard")
     plan = with_gate(plan, expected_failures, update, coverage_of)
-    wanted = checked_reports(reports)
-    if probes:
+    requested_reports = checked_reports(reports)
+    if seats:
+        _check_alone(iut, plan, processes)
+        cases = replace(plan.selection, cases=cases_of_several_machines())
+        plan = replace(plan, seats=seats_of(seats), selection=cases, bundles=False)  # which hold one implementation
+    elif probes:
         plan = replace(plan, declaration=declared_by(plan.iut, plan.options))
-    with progress_shown() as progress:
+    with progress_shown() as progress, _resumable(out):
         outcome = execute(plan, progress) if processes == 1 else execute_in_processes(plan, processes, progress)
-    write_reports(outcome.results, wanted)
-    print_summary(outcome, Console())
+    write_last_failed(out, outcome.cases)
+    written = write_reports(outcome.results, requested_reports)
+    if quiet:
+        print_brief(outcome, Console())
+    else:
+        print_summary(outcome, Console(), written)
+    if plan.seats:
+        _tell_culprits(outcome)
     ctx.exit(outcome.exit_code)
+
+
+def _check_alone(iut: str, plan: Plan, processes: int) -> None:
+    """Raise where ``--seat`` comes with what cannot work beside it."""
+    if iut != "ref:":
+        raise ConfigurationError(
+            f"--seat: takes a seat of the built-in queue managers; leave out --iut {iut}, which has seats of its own"
+        )
+    if plan.shard or processes > 1:
+        raise ConfigurationError("--seat: its cases are judged in one process; leave out -n and --shard")
+
+
+def _tell_culprits(outcome: Outcome) -> None:
+    """Print whose fault each failed case is."""
+    for blame in blamed(outcome):
+        culprits = (
+            seat_words(blame.seats, outcome.plan.seats) if blame.seats else "the system, without a seat taken too"
+        )
+        click.echo(f"culprit of {blame.case}: {culprits}")
+
+
+def _selection(requirements: tuple[str, ...], expression: str, earlier: Path | None, *, added: bool) -> Selection:
+    """Return what to judge; ``earlier`` is the folder of the run whose failed cases alone are asked for."""
+    failed = read_last_failed(earlier) if earlier else ()
+    if failed:
+        expression = f"({expression}) and {any_of(failed)}" if expression else any_of(failed)
+    elif earlier:
+        click.echo(f"--last-failed: no case of {earlier} failed; all are run", err=True)
+    return checked_selection(Selection(requirements, expression), added=added)
+
+
+@contextmanager
+def _resumable(out: Path) -> Iterator[None]:
+    """Say how to go on where the user stops the run."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(f"stopped; what was judged is kept in {out}: the same command with --resume goes on", err=True)
+        raise click.exceptions.Exit(ExitCode.STOPPED) from None

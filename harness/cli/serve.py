@@ -4,6 +4,7 @@ import click
 
 from mqconform.harness.cli.serve_discovery_client import command as discovery_client
 from mqconform.harness.cli.serve_discovery_server import command as discovery_server
+from mqconform.harness.cli.serve_queue_manager import command as queue_manager
 from mqconform.harness.cli.serve_stdio import command as stdio
 
 
@@ -14,4 +15,5 @@ def command() -> None:
 
 command.add_command(discovery_client)
 command.add_command(discovery_server)
+command.add_command(queue_manager)
 command.add_command(stdio)

@@ -102,7 +102,7 @@ def command(  # noqa: PLR0913 - one parameter for each documented option
     finally:
         opened.close()
     _print({"result": result.value, **_lists(peer.client)})
-    sys.exit(ExitCode.OK if result is Result.SUCCESS else ExitCode.FAIL)
+    raise click.exceptions.Exit(ExitCode.OK if result is Result.SUCCESS else ExitCode.FAIL)
 
 
 def _search(peer: DiscoveryClientPeer) -> Result:
@@ -123,7 +123,7 @@ def _guid(option: str, text: str) -> Guid:
 
 
 def _addresses(networks: tuple[str, ...]) -> tuple[NetworkAddress, ...]:
-    return tuple(NetworkAddress(one) for one in networks)
+    return tuple(NetworkAddress(network) for network in networks)
 
 
 def _random_guid(request: int) -> Guid:
@@ -137,7 +137,7 @@ def _line(happening: Happening) -> Json:
     if isinstance(happening.event, DatagramReceived):
         line |= {"network": happening.event.network, "source": happening.source}
         line["datagram"] = happening.event.datagram.hex()
-    return {**line, "effects": [effect_record(one) for one in happening.effects]}
+    return {**line, "effects": [effect_record(effect) for effect in happening.effects]}
 
 
 def _lists(client: ClientState) -> Json:
@@ -146,6 +146,6 @@ def _lists(client: ClientState) -> Json:
 
 
 def _print(line: Json) -> None:
-    """Print at once: whoever reads along wants to see when it happens."""
+    """Print and flush, so that a reader sees each event when it happens."""
     sys.stdout.write(json.dumps(line) + "\n")
     sys.stdout.flush()

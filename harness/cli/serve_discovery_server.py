@@ -52,23 +52,23 @@ def command(  # noqa: PLR0913 - one parameter for each documented option
     """
     if fail_reopen and not fail_send_every:
         raise click.UsageError("--fail-reopen takes effect after a failed send; give --fail-send-every as well")
-    known = load_facts(facts)
-    remarkable = servable(known, str(facts))
+    server_facts = load_facts(facts)
+    remarkable = servable(server_facts, str(facts))
     log = Log()
-    peer = DiscoveryPeer(known, Faults(fail_send_every or 0, fail_reopen), log if verbose else None)
+    peer = DiscoveryPeer(server_facts, Faults(fail_send_every or 0, fail_reopen), log if verbose else None)
     stopping = stop_on_signals()
     own_host, own_port = listening(peer, host, port)
     if remarkable:
         click.echo(f"note: {visible(remarkable)}", err=True)
     if not ip_address(own_host.partition("%")[0]).is_loopback:
-        click.echo(f"note: {own_host} is no loopback address; whoever reaches it is answered", err=True)
+        click.echo(f"note: {own_host} is no loopback address: everyone who reaches it is answered", err=True)
     log(f"listening on {f'[{own_host}]' if ':' in own_host else own_host}:{own_port}")
     peer.begin()
-    sys.exit(served(peer, stopping, log))
+    raise click.exceptions.Exit(served(peer, stopping, log))
 
 
 class Log:
-    """Prints lines at once, until nobody reads them any more."""
+    """Prints lines at once, until the reader has closed the pipe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -85,7 +85,7 @@ class Log:
                 self._read = False
                 # What is left in the buffer would fail once more when Python ends.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-                click.echo(f"note: nobody reads the log any more ({error.strerror})", err=True)
+                click.echo(f"note: the reader of the log is gone ({error.strerror})", err=True)
 
 
 def stop_on_signals() -> threading.Event:
@@ -105,9 +105,9 @@ def listening(peer: DiscoveryPeer, host: str, port: int) -> tuple[str, int]:
     try:
         return peer.listen(host, port)
     except (OSError, UnicodeError) as error:
-        known = REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
-        told = known or f"cannot be opened: {getattr(error, 'strerror', None) or error}; see --host and --port"
-        raise ConfigurationError(f"{visible(host)} port {port}: {told}") from error
+        reason = REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
+        explanation = reason or f"cannot be opened: {getattr(error, 'strerror', None) or error}; see --host and --port"
+        raise ConfigurationError(f"{visible(host)} port {port}: {explanation}") from error
 
 
 def served(peer: DiscoveryPeer, stopping: threading.Event, log: Log) -> ExitCode:

@@ -29,7 +29,8 @@ def command(spec: str, deadline: float) -> None:
             iut = open_iut(spec, AdapterOptions(deadline=deadline))
         except IutProblem as problem:
             click.echo(f"serve stdio: {problem}", err=True)
-            sys.exit(ExitCode.USAGE if isinstance(problem, ConfigurationError) else ExitCode.FAIL)
+            code = ExitCode.USAGE if isinstance(problem, ConfigurationError) else ExitCode.FAIL
+            raise click.exceptions.Exit(code) from problem
         try:
             serve(iut, sys.stdin.buffer, answers)
         except BrokenPipeError:

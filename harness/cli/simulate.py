@@ -9,8 +9,12 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.consent import allow_commands_option
 from mqconform.harness.cli.options import FORMS, deadline_option
 from mqconform.harness.cli.progress import counting
+from mqconform.harness.cli.seat_options import seat_option, seats_of
+from mqconform.harness.cli.simulate_seats import SeatPlan, replayed, simulate_seats
+from mqconform.harness.cli.simulate_system import Plan, simulate_systems
 from mqconform.harness.compare.schedule_record import delivery_log, trouble_record
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.connect import connect
@@ -46,14 +50,40 @@ LONGEST_FILE = 1 << 20
     help="Run this one schedule instead, such as 'queue a; +31 lose acknowledgment'.",
 )
 @click.option(
-    "--log", type=click.Path(path_type=Path), help="With --schedule: write what happened as a delivery log, JSON Lines."
+    "--log",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --schedule or --system: write what happened as JSON Lines, for audit deliveries.",
 )
 @click.option(
     "--every",
     type=click.IntRange(1, 5),
     metavar="MESSAGES",
-    help="Go through every interleaving of so many messages of the reference instead: 3 take seconds, 4 minutes.",
+    help="Go through every interleaving of this number of messages instead: 3 take seconds, 4 minutes.",
 )
+@click.option("--system", is_flag=True, help="Simulate queue managers with networks between them instead.")
+@click.option(
+    "--iut", default="ref:", show_default=True, metavar="KIND:ID", help="With --system: the queue managers, likewise."
+)
+@seat_option
+@click.option(
+    "--enterprise",
+    metavar="NAME or FILE",
+    help="With --seat: the enterprise to simulate.  [default: all that come with the project]",
+)
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --seat: write the schedule that breaks a promise, for --replay.",
+)
+@click.option(
+    "--replay",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Play a schedule that --save wrote; --seat takes the place of what it names.",
+)
+@allow_commands_option
 @deadline_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 def command(  # noqa: PLR0913 - one parameter for each option
@@ -66,6 +96,12 @@ def command(  # noqa: PLR0913 - one parameter for each option
     text: str | None,
     log: Path | None,
     every: int | None,
+    system: bool,
+    iut: str,
+    seats: tuple[str, ...],
+    enterprise: str | None,
+    save: Path | None,
+    replay: Path | None,
     deadline: float,
     as_json: bool,
 ) -> None:
@@ -76,31 +112,50 @@ def command(  # noqa: PLR0913 - one parameter for each option
     message, lose acknowledgment, duplicate or delay message or acknowledgment SECONDS, partition SECONDS, receiver
     or sender restarts, receiver or sender loses state; with +SECONDS before it where time has to pass.
 
+    With --system three queue managers a, b and c send messages to each other. A step is one of: a sends to b (in a
+    transaction), a sends and aborts to b, a sends plain to b, b receives, b receives and aborts, b receives plain,
+    a is cut from b, a is linked to b, a crashes, a starts; with +SECONDS before it likewise.
+
+    With --seat an implementation of another role routes, sends or receives for the built-in queue managers of an
+    enterprise, and what it breaks is told to be its fault or not. A step may also be: a sends briefly to b (and wants
+    a dead letter), a loses a packet for b, a delays a packet for b. Machines beyond the first five only pass on.
+
     Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
     """
+    if seats or enterprise or save or replay:
+        _check_seats(system=system, iut=iut, every=every)
+        _check_ends(sender, receiver)
+        options, taken = AdapterOptions(deadline=deadline), seats_of(seats)
+        if replay is not None:
+            _check_replay(enterprise, text, save)
+            raise click.exceptions.Exit(replayed(replay, taken, options, log=log, as_json=as_json))
+        schedule_text = None if text is None else _text(text)
+        seat_plan = SeatPlan(taken, enterprise, schedule_text, schedules, seed, steps, save, log)
+        raise click.exceptions.Exit(simulate_seats(seat_plan, options, as_json=as_json))
+    if system:
+        _check_ends(sender, receiver)
+        plan = Plan(None if text is None else _text(text), schedules, seed, steps, every, log)
+        raise click.exceptions.Exit(simulate_systems(iut, AdapterOptions(deadline=deadline), plan, as_json=as_json))
+    _check_options(sender, receiver, iut, every, log if text is None else None)
     if every is not None:
-        if (sender, receiver) != ("ref:", "ref:"):
-            raise ConfigurationError("--every goes through the states of the reference; leave out --sender, --receiver")
         _explore(every, as_json=as_json)
-    if log is not None and text is None:
-        raise ConfigurationError(f"--log {log}: is of one schedule; give it with --schedule")
-    one = None if text is None else _schedule(text)
+    schedule = None if text is None else _schedule(text)
     with ExitStack() as open_ends:
         ends = _ends(sender, receiver, AdapterOptions(deadline=deadline), open_ends)
         try:
-            if one is not None:
-                _show_run(ends, one, log, as_json=as_json)
+            if schedule is not None:
+                _show_run(ends, schedule, log, as_json=as_json)
             with counting("schedules", schedules) as counter:
-                found = find_trouble(ends, schedules=schedules, seed=seed, steps=steps, each=counter.each)
+                trouble = find_trouble(ends, schedules=schedules, seed=seed, steps=steps, each=counter.each)
         except Unsupported as absent:
             raise ConfigurationError(f"{absent}; the simulation needs every operation of the role") from absent
     if as_json:
-        click.echo(json.dumps(trouble_record(found)))
-    elif found is None:
+        click.echo(json.dumps(trouble_record(trouble)))
+    elif trouble is None:
         click.echo(f"{schedules} schedules: every message delivered once and in order, none lost, no number changed")
     else:
-        _echo(_report(found, sender, receiver))
-    raise click.exceptions.Exit(ExitCode.OK if found is None else ExitCode.FAIL)
+        _echo(_report(trouble, sender, receiver))
+    raise click.exceptions.Exit(ExitCode.OK if trouble is None else ExitCode.FAIL)
 
 
 def _explore(messages: int, *, as_json: bool) -> None:
@@ -120,11 +175,40 @@ def _messages(count: int) -> str:
     return "1 message" if count == 1 else f"{count} messages"
 
 
+def _check_options(sender: str, receiver: str, iut: str, every: int | None, log: Path | None) -> None:
+    """Raise where options do not fit together; ``log`` is one without a schedule."""
+    if iut != "ref:":
+        raise ConfigurationError("--iut names queue managers; give it with --system, or --sender and --receiver")
+    if every is not None and (sender, receiver) != ("ref:", "ref:"):
+        raise ConfigurationError("--every goes through the states of the reference; leave out --sender, --receiver")
+    if every is None and log is not None:
+        raise ConfigurationError(f"--log {log}: is of one schedule; give it with --schedule")
+
+
+def _check_seats(*, system: bool, iut: str, every: int | None) -> None:
+    if not system:
+        raise ConfigurationError("--seat, --enterprise, --save and --replay are of queue managers; add --system")
+    if iut != "ref:" or every is not None:
+        raise ConfigurationError("--seat and --replay are of the built-in queue managers; leave out --iut and --every")
+
+
+def _check_replay(enterprise: str | None, text: str | None, save: Path | None) -> None:
+    if (enterprise, text, save) != (None, None, None):
+        raise ConfigurationError("--replay: the file has enterprise and schedule; leave out the options for them")
+
+
+def _check_ends(sender: str, receiver: str) -> None:
+    if (sender, receiver) != ("ref:", "ref:"):
+        raise ConfigurationError("--system has queue managers for both ends; leave out --sender and --receiver")
+
+
 def _schedule(text: str) -> Schedule:
-    if not text.startswith("@"):
-        return parse_schedule(text)
-    path = Path(text[1:])
-    return parse_schedule(read_text(path, LONGEST_FILE, "a schedule"))
+    return parse_schedule(_text(text))
+
+
+def _text(text: str) -> str:
+    """Return a schedule as it is given, or what stands in the file that ``@`` names."""
+    return read_text(Path(text[1:]), LONGEST_FILE, "a schedule") if text.startswith("@") else text
 
 
 def _ends(sender: str, receiver: str, options: AdapterOptions, open_ends: ExitStack) -> Ends:
@@ -138,8 +222,8 @@ def _end(role: str, spec: str, options: AdapterOptions, open_ends: ExitStack) ->
     iut = connect(spec, options)
     open_ends.callback(iut.close)
     if iut.description.roles and role not in iut.description.roles:
-        told = ", ".join(sorted(iut.description.roles))
-        raise ConfigurationError(f"{spec}: is no {role}; the roles it declares are {told}")
+        declared = ", ".join(sorted(iut.description.roles))
+        raise ConfigurationError(f"{spec}: is no {role}; the roles it declares are {declared}")
     return iut.call
 
 
@@ -165,15 +249,15 @@ def _write(log: Path, history: Iterable[Entry]) -> None:
         ) from fault
 
 
-def _report(found: Trouble, sender: str, receiver: str) -> Iterator[str]:
-    steps = "1 step" if len(found.schedule) == 1 else f"{len(found.schedule)} steps"
+def _report(trouble: Trouble, sender: str, receiver: str) -> Iterator[str]:
+    steps = "1 step" if len(trouble.schedule) == 1 else f"{len(trouble.schedule)} steps"
     yield f"The smallest schedule found that breaks the promise, {steps}:"
-    yield from schedule_lines(found.schedule)
+    yield from schedule_lines(trouble.schedule)
     yield "\nWhat happens:"
-    yield from timeline_lines(found.history, found.violations)
+    yield from timeline_lines(trouble.history, trouble.violations)
     ends = (("--sender", sender), ("--receiver", receiver))
     named = [word for option, spec in ends if spec != "ref:" for word in (option, spec)]
-    yield f"\nAgain: {shlex.join(['mqconform', 'simulate', *named, '--schedule', written(found.schedule)])}"
+    yield f"\nAgain: {shlex.join(['mqconform', 'simulate', *named, '--schedule', written(trouble.schedule)])}"
 
 
 def _echo(lines: Iterator[str]) -> None:

@@ -27,28 +27,32 @@ def command(iut: str, facts: Path | None, deadline: float, reply_timeout: float)
     Exit status: 0 the connection is right; 1 the implementation breaks the protocol; 2 it cannot be reached;
     4 wrong usage or configuration.
     """
+    options = options_from(facts, deadline, reply_timeout)
     try:
-        opened = open_iut(iut, options_from(facts, deadline, reply_timeout))
+        opened = open_iut(iut, options)
     except IutFault as fault:
         click.echo(faulty("start", fault).line())
         raise click.exceptions.Exit(ExitCode.FAIL) from fault
     code = reported(checked(opened))
     if code == ExitCode.OK:
-        told_of_declaration(iut, options_from(facts, deadline, reply_timeout))
+        print_remarks(iut, options)
     raise click.exceptions.Exit(code)
 
 
-def told_of_declaration(target: str, options: AdapterOptions) -> None:
+def print_remarks(target: str, options: AdapterOptions) -> None:
     """Print what a review of the declaration says, and probes over another connection; none of it is a fault."""
     declaration = declared_by(target, options)
-    for one in declaration.remarks if declaration else ():
-        click.echo(Check(one.subject, Result.NOTICE, visible(f"{one.kind}, {one.text}")).line())
+    for remark in declaration.remarks if declaration else ():
+        click.echo(Check(remark.subject, Result.NOTICE, visible(f"{remark.kind}, {remark.text}")).line())
 
 
 def indented(evidence: str) -> str:
     """Return the end of a piece of evidence, control characters escaped: an implementation wrote it."""
     lines = evidence[-EVIDENCE_SHOWN:].expandtabs().split("\n")
-    return "\n".join("  " + "".join(one if one.isprintable() else ascii(one)[1:-1] for one in line) for line in lines)
+    return "\n".join(
+        "  " + "".join(character if character.isprintable() else ascii(character)[1:-1] for character in line)
+        for line in lines
+    )
 
 
 def reported(iut: CheckedIut) -> ExitCode:
@@ -61,8 +65,8 @@ def reported(iut: CheckedIut) -> ExitCode:
     finally:
         iut.close()
     if Result.FAULT in results or Result.UNREACHABLE in results:
-        for seen in iut.evidence():
-            click.echo(indented(seen))
+        for evidence in iut.evidence():
+            click.echo(indented(evidence))
     if Result.UNREACHABLE in results:
         return ExitCode.INCONCLUSIVE
     return ExitCode.FAIL if Result.FAULT in results else ExitCode.OK

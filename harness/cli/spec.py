@@ -47,8 +47,8 @@ def check(file: Path) -> None:
     document = _read(file)
     specification = _catalogue().specification(document.id)
     if specification is None:
-        known = ", ".join(one.id for one in _catalogue().specifications) or "none"
-        raise SpecUsage(f"{file}: there is no catalogue of {document.id}; catalogued are: {known}")
+        catalogued = ", ".join(spec.id for spec in _catalogue().specifications) or "none"
+        raise SpecUsage(f"{file}: there is no catalogue of {document.id}; catalogued are: {catalogued}")
     proof = prove(specification, document)
     click.echo("\n".join(proof_lines(proof)))
     raise click.exceptions.Exit(ExitCode.FAIL if proof.alarms else ExitCode.OK)

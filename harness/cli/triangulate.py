@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from mqconform.harness.cli.consent import allow_commands_option, commands_of_target, require_consent
 from mqconform.harness.cli.options import FORMS, deadline_option, options_from, profile_option, reply_timeout_option
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.compare.triangulate import triangulation_text as text
@@ -55,6 +56,7 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     help="Put one saved disagreement to the implementations that it names, or to those of --iut.",
 )
 @click.option("--facts", type=click.Path(path_type=Path), help="TOML: how udp: servers are configured, all alike.")
+@allow_commands_option
 @deadline_option
 @reply_timeout_option
 @click.option(
@@ -74,11 +76,11 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     reply_timeout: float,
     out: Path,
 ) -> None:
-    """Put generated inputs to implementations and say who parts from whom, with the reference as the third vote.
+    """Put generated inputs to implementations and report which disagree, with the reference as the third vote.
 
     Each disagreement is one of four things: an implementation leaves the set of allowed outcomes; all of them leave
-    it in the same way, so that the reference stands alone; a choice that the text leaves open; or the reference and
-    an independent oracle part, which is an error of this harness. The smallest input of each is saved.
+    it in the same way, so that the reference stands alone; a choice that the text leaves open; or the reference
+    and an independent oracle disagree, which is an error of this harness. The smallest input of each is saved.
     """
     _require_the_second_opinion()
     options = options_from(facts, deadline, reply_timeout)
@@ -86,6 +88,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     with ExitStack() as reached:
         if replay is not None:
             case = read_case(replay)
+            if not targets:
+                require_consent(replay, (command for target in case.targets for command in commands_of_target(target)))
             participants = _participants(targets or case.targets, options, reached)
             ctx.exit(replayed(case, participants, options.facts, console))
         if len(targets) < 2:
@@ -107,11 +111,11 @@ def _participants(targets: Sequence[str], options: AdapterOptions, reached: Exit
     participants = []
     for label, target in zip(LABELS, targets, strict=False):
         try:
-            one = Participant(label, target, options)
+            participant = Participant(label, target, options)
         except IutFault as fault:
             raise IutFault(fault.kind, f"{label}, {target}: {fault}") from fault
-        reached.callback(one.close)
-        participants.append(one)
+        reached.callback(participant.close)
+        participants.append(participant)
     return participants
 
 
@@ -135,16 +139,16 @@ def _compared(  # noqa: PLR0913, PLR0917 - who, what, how, and where to
             for tally in triangulate(subjects, participants, inputs=inputs, seed=seed, each=counter.each):
                 tallies.append(tally)
                 results.write(line(role_record(tally)))
-                for found, record in disagreement_records(tally):
+                for disagreement, record in disagreement_records(tally):
                     results.write(line(record))
-                    files[id(found)] = save(directory, record, participants, profile)
+                    files[id(disagreement)] = save(directory, record, participants, profile)
         code = exit_code(tallies, participants, roles)
         results.write(line(footer(tallies, participants, code)))
-    for shown in (
+    for renderable in (
         *text.introduction(participants, inputs, seed),
         *text.counts(tallies),
         *text.findings(tallies, files),
         *text.conclusion(tallies, participants, code, out / RESULTS),
     ):
-        console.print(shown, soft_wrap=True)
+        console.print(renderable, soft_wrap=True)
     return code

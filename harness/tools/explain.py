@@ -35,24 +35,24 @@ class RequirementExplained:
 
     def record(self) -> Json:
         """Return the explanation as JSON has it."""
-        known = self.requirement
+        requirement = self.requirement
         return {
-            "requirement": known.id,
+            "requirement": requirement.id,
             "specification": self.specification,
-            "section": known.section,
-            "level": known.level,
-            "kind": known.kind,
-            "roles": sorted(known.roles),
-            "summary": known.summary,
-            "judged": known.judged,
-            "reason": known.reason,
-            "passages": len(known.anchors),
+            "section": requirement.section,
+            "level": requirement.level,
+            "kind": requirement.kind,
+            "roles": sorted(requirement.roles),
+            "summary": requirement.summary,
+            "judged": requirement.judged,
+            "reason": requirement.reason,
+            "passages": len(requirement.anchors),
             "profiles": [profile.value for profile in self.profiles],
             "scenarios": [
-                {"feature": one.feature, "name": one.name, "cases": [case.id for case in one.cases]}
-                for one in self.scenarios
+                {"feature": scenario.feature, "name": scenario.name, "cases": [case.id for case in scenario.cases]}
+                for scenario in self.scenarios
             ],
-            "mutants": [one.name for one in self.mutants],
+            "mutants": [mutant.name for mutant in self.mutants],
             "register": [entry_record(entry) for entry in self.entries],
         }
 
@@ -78,8 +78,8 @@ class MutantExplained:
 
     def record(self) -> Json:
         """Return the explanation as JSON has it."""
-        known = self.mutant
-        return {"mutant": known.name, "says": known.says, "breaks": list(known.breaks), "also": list(known.also)}
+        mutant = self.mutant
+        return {"mutant": mutant.name, "says": mutant.says, "breaks": list(mutant.breaks), "also": list(mutant.also)}
 
 
 Explanation = RequirementExplained | EntryExplained | MutantExplained
@@ -97,9 +97,9 @@ def explain(name: str) -> tuple[Explanation, ...]:
     """
     catalogue, register, mutants = load_catalogue(), load_register(), all_mutants()
     upper, lower = name.strip().upper(), name.strip().lower().removeprefix("mutant:")
-    found = tuple(one for one in catalogue.values() if covers(upper, one.id))
-    if found:
-        return tuple(_requirement(one, catalogue, register, mutants) for one in found)
+    requirements = tuple(requirement for requirement in catalogue.values() if covers(upper, requirement.id))
+    if requirements:
+        return tuple(_requirement(requirement, catalogue, register, mutants) for requirement in requirements)
     if upper in register:
         entry = register[upper]
         return (EntryExplained(entry, _known(entry.requirements, catalogue)),)
@@ -112,13 +112,14 @@ def entry_record(entry: Ambiguity) -> Json:
     """Return a register entry as JSON has it."""
     readings = [
         {
-            "id": one.id,
-            "literal": one.literal,
-            "situation": one.situation,
-            "summary": one.summary,
-            "verdict": {profile.value: verdict.word for profile, verdict in one.verdicts.items()},
+            "id": reading.id,
+            "literal": reading.literal,
+            "situation": reading.situation,
+            "summary": reading.summary,
+            "unseen": reading.unseen,
+            "verdict": {profile.value: verdict.word for profile, verdict in reading.verdicts.items()},
         }
-        for one in entry.readings
+        for reading in entry.readings
     ]
     return {
         "entry": entry.id,
@@ -132,38 +133,38 @@ def entry_record(entry: Ambiguity) -> Json:
 
 
 def _requirement(
-    known: Requirement, catalogue: Catalogue, register: Register, mutants: Mapping[str, Mutant]
+    requirement: Requirement, catalogue: Catalogue, register: Register, mutants: Mapping[str, Mutant]
 ) -> RequirementExplained:
     return RequirementExplained(
-        requirement=known,
-        specification=_text_of(known, catalogue),
-        profiles=tuple(profile for profile in Profile if known.level in binding_levels(profile)),
-        scenarios=load_suite_index().of_requirement(known.id),
-        mutants=tuple(one for one in mutants.values() if known.id in one.breaks),
-        entries=register.for_requirement(known.id),
+        requirement=requirement,
+        specification=_text_of(requirement, catalogue),
+        profiles=tuple(profile for profile in Profile if requirement.level in binding_levels(profile)),
+        scenarios=load_suite_index().of_requirement(requirement.id),
+        mutants=tuple(mutant for mutant in mutants.values() if requirement.id in mutant.breaks),
+        entries=register.for_requirement(requirement.id),
     )
 
 
-def _text_of(known: Requirement, catalogue: Catalogue) -> str:
-    spec = catalogue.specification(known.id.partition("-")[0])
-    if known.cited or spec is None:
-        return known.cited
+def _text_of(requirement: Requirement, catalogue: Catalogue) -> str:
+    spec = catalogue.specification(requirement.id.partition("-")[0])
+    if requirement.cited or spec is None:
+        return requirement.cited
     return f"the page on {spec.id}, {spec.revision}" if spec.headings else f"MS-{spec.id} {spec.revision}"
 
 
 def _known(ids: tuple[str, ...], catalogue: Catalogue) -> tuple[Requirement, ...]:
-    return tuple(catalogue[one] for one in ids if one in catalogue)
+    return tuple(catalogue[identifier] for identifier in ids if identifier in catalogue)
 
 
-def _nothing(name: str, known: tuple[str, ...]) -> str:
-    return f"explain {visible(name)}: nothing has that id{''.join(_hint(name.strip(), known))}"
+def _nothing(name: str, identifiers: tuple[str, ...]) -> str:
+    return f"explain {visible(name)}: nothing has that id{''.join(_hint(name.strip(), identifiers))}"
 
 
-def _hint(name: str, known: tuple[str, ...]) -> Iterator[str]:
-    by_case = {one.lower(): one for one in known}
-    begun = [one for one in by_case if name and one.startswith(name.lower())]
+def _hint(name: str, identifiers: tuple[str, ...]) -> Iterator[str]:
+    by_case = {identifier.lower(): identifier for identifier in identifiers}
+    begun = [identifier for identifier in by_case if name and identifier.startswith(name.lower())]
     near = begun[:CLOSE] or get_close_matches(name.lower(), by_case, n=CLOSE)
     if near:
-        yield f"; did you mean {', '.join(by_case[one] for one in near)}?"
+        yield f"; did you mean {', '.join(by_case[identifier] for identifier in near)}?"
     else:
         yield "; `mqconform list` shows the requirements, and register entries look like SD-13"

@@ -66,10 +66,10 @@ class Probe:
     def check(self) -> Check:
         """Look; whatever goes wrong is the answer."""
         try:
-            found, ok = self.look(), True
+            answer, ok = self.look(), True
         except Exception as error:  # noqa: BLE001 - a thing that fails in any way is one that cannot be used
-            found, ok = str(error) or type(error).__name__, False
-        return Check(self.name, ok, visible(found)[:LONGEST], self.needed_for, self.core, self.remedy)
+            answer, ok = str(error) or type(error).__name__, False
+        return Check(self.name, ok, visible(answer)[:LONGEST], self.needed_for, self.core, self.remedy)
 
 
 def examine(specifications: tuple[Path, ...] = ()) -> Iterator[Check]:
@@ -97,12 +97,16 @@ def python() -> str:
 
 def packages(extra: str = "") -> str:
     """Return what is installed of what mqconform, or one of its extras, asks for."""
-    wanted = [Requirement(line) for line in requires("mqconform") or ()]
-    asked = [one for one in wanted if _applies(one, extra) and (not extra or not _applies(one, ""))]
-    wrong = [problem for one in asked if (problem := _problem(one))]
+    requirements = [Requirement(line) for line in requires("mqconform") or ()]
+    asked = [
+        requirement
+        for requirement in requirements
+        if _applies(requirement, extra) and (not extra or not _applies(requirement, ""))
+    ]
+    wrong = [problem for requirement in asked if (problem := _problem(requirement))]
     if wrong:
         raise Missing("; ".join(wrong))
-    return ", ".join(f"{one.name} {version(one.name)}" for one in asked)
+    return ", ".join(f"{requirement.name} {version(requirement.name)}" for requirement in asked)
 
 
 def plug_ins() -> str:
@@ -156,17 +160,17 @@ def copies(specifications: tuple[Path, ...]) -> str:
     """Return which revisions the user's copies are, against those that are catalogued."""
     if not specifications:
         raise Missing("none given")
-    told = []
+    revisions = []
     for path in specifications:
         document = read_document(path, load_catalogue().specifications)
         catalogued = load_catalogue().specification(document.id)
         if catalogued is None:
             raise Missing(f"{path}: MS-{document.id} is not catalogued")
         if catalogued.headings:
-            told.append(f"the page on {document.id} ({catalogued.revision})")
+            revisions.append(f"the page on {document.id} ({catalogued.revision})")
             continue
-        told.append(f"MS-{document.id} {document.revision} (catalogued is {catalogued.revision})")
-    return ", ".join(told)
+        revisions.append(f"MS-{document.id} {document.revision} (catalogued is {catalogued.revision})")
+    return ", ".join(revisions)
 
 
 def _applies(requirement: Requirement, extra: str) -> bool:
@@ -183,11 +187,21 @@ def _problem(requirement: Requirement) -> str:
     )
 
 
+CHECKOUT = "run in a checkout of mqconform"
+"""Where pip finds this project: the name on the package index is not ours."""
+REINSTALL = f"{CHECKOUT}: pip install --force-reinstall ."
+
 CORE = (
     Probe("Python", python, "everything", "install Python 3.11 or later", core=True),
-    Probe("packages", packages, "everything", "pip install --upgrade mqconform", core=True),
-    Probe("adapters", plug_ins, "reaching implementations", "pip install --force-reinstall mqconform", core=True),
-    Probe("requirements and features", published_data, "judging", "pip install --force-reinstall mqconform", core=True),
+    Probe("packages", packages, "everything", f"{CHECKOUT}: pip install --upgrade .", core=True),
+    Probe("adapters", plug_ins, "reaching implementations", REINSTALL, core=True),
+    Probe(
+        "requirements and features",
+        published_data,
+        "judging",
+        REINSTALL,
+        core=True,
+    ),
     Probe("UDP on loopback", loopback_udp, "udp:, serve, scenarios over UDP", "bring the interface lo up", core=True),
 )
 OPTIONAL = (
@@ -195,13 +209,13 @@ OPTIONAL = (
         "fast routing oracle",
         lambda: packages("bulk"),
         "large enterprises and many decisions",
-        "pip install 'mqconform[bulk]'",
+        f"{CHECKOUT}: pip install '.[bulk]'",
     ),
     Probe(
         "second routing oracle",
         lambda: packages("second-opinion"),
         "holding two oracles against each other",
-        "pip install 'mqconform[second-opinion]'",
+        f"{CHECKOUT}: pip install '.[second-opinion]'",
     ),
     Probe(
         "network namespaces",
@@ -211,7 +225,7 @@ OPTIONAL = (
     ),
     Probe("Docker engine", docker_engine, "image:", "start an engine, or set DOCKER_HOST to one that you may use"),
     Probe("Java", java, "Spark", "install a Java runtime of version 17 or later, or set JAVA_HOME"),
-    Probe("Spark", spark, "audit, history, vectors", "pip install pyspark"),
+    Probe("Spark", spark, "audit, history, vectors", f"{CHECKOUT}: pip install '.[spark]'"),
     Probe("Chromium", chromium, "tests of the HTML report in a browser", "install chromium"),
     Probe("tshark", tshark, "comparison with a dissector of others", "install tshark, version 4 or later"),
 )

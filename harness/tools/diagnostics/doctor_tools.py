@@ -15,6 +15,7 @@ OLDEST_JAVA = 17
 OLDEST_TSHARK = 4
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SDK_PROBE = "import docker; print(docker.from_env(timeout=5).version()['Version'])"
+DOCKER_REMEDY = "run in a checkout of mqconform: pip install '.[docker]'"
 
 
 class Missing(Exception):
@@ -36,10 +37,10 @@ def said_by(command: Sequence[str]) -> str:
         raise Missing(f"{program} said nothing for {SECONDS:g} seconds") from None
     except OSError as error:
         raise Missing(f"{program}: {error.strerror or error}") from error
-    told = (ended.stdout + ended.stderr).decode("utf-8", "replace").strip()
+    output = (ended.stdout + ended.stderr).decode("utf-8", "replace").strip()
     if ended.returncode:
-        raise Missing(f"{program}: {told.splitlines()[-1] if told else f'exit status {ended.returncode}'}")
-    return told
+        raise Missing(f"{program}: {output.splitlines()[-1] if output else f'exit status {ended.returncode}'}")
+    return output
 
 
 def first_line(text: str) -> str:
@@ -64,21 +65,21 @@ def namespaces() -> str:
 def docker_engine() -> str:
     """Return the version of the Docker engine, asked by the Python SDK, which image: needs, or else by the command."""
     if find_spec("docker"):
-        told = said_by((sys.executable, "-c", SDK_PROBE))
+        version = said_by((sys.executable, "-c", SDK_PROBE))
     elif shutil.which("docker"):
-        told = said_by(("docker", "version", "--format", "{{.Server.Version}}"))
-        raise Missing(f"engine {first_line(told)} answers, but not to us: pip install 'mqconform[docker]'")
+        version = said_by(("docker", "version", "--format", "{{.Server.Version}}"))
+        raise Missing(f"engine {first_line(version)} answers, but not to us; {DOCKER_REMEDY}")
     else:
-        raise Missing("neither the Python SDK nor the command docker is there: pip install 'mqconform[docker]'")
+        raise Missing(f"neither the Python SDK nor the command docker is there; {DOCKER_REMEDY}")
     host = os.environ.get("DOCKER_HOST")
-    return f"engine {first_line(told)}" + (f" at {host}" if host else "")
+    return f"engine {first_line(version)}" + (f" at {host}" if host else "")
 
 
 def java() -> str:
     """Return the version of Java, from JAVA_HOME where that is set."""
     home = os.environ.get("JAVA_HOME")
-    told = said_by((str(Path(home) / "bin" / "java") if home else "java", "-version"))
-    return at_least(OLDEST_JAVA, r'version "(\d+)', told)
+    output = said_by((str(Path(home) / "bin" / "java") if home else "java", "-version"))
+    return at_least(OLDEST_JAVA, r'version "(\d+)', output)
 
 
 def chromium() -> str:
@@ -94,15 +95,15 @@ def tshark() -> str:
     return at_least(OLDEST_TSHARK, r"TShark[^\d]*(\d+)\.", said_by(("tshark", "--version")))
 
 
-def at_least(oldest: int, pattern: str, told: str) -> str:
+def at_least(oldest: int, pattern: str, output: str) -> str:
     """Return the line that names the version.
 
     Raises:
         Missing: it names none, or one before ``oldest``.
     """
-    for line in told.splitlines():
-        if found := re.search(pattern, line):
-            if int(found[1]) < oldest:
+    for line in output.splitlines():
+        if match := re.search(pattern, line):
+            if int(match[1]) < oldest:
                 raise Missing(f"{line.strip()}; version {oldest} or later is needed")
             return line.strip()
-    raise Missing(f"it names no version but says: {first_line(told)}")
+    raise Missing(f"it names no version but says: {first_line(output)}")

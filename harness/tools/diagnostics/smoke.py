@@ -9,16 +9,24 @@ from enum import StrEnum
 
 from mqconform.harness.iut.interface import (
     DatagramCarrier,
+    Exchange,
     IutErrorAnswer,
     IutFault,
     Json,
     NotApplicable,
+    ServerFacts,
     Unreachable,
     Unsupported,
 )
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.iut.roles import ROLES, SMOKE_CALLS
 from mqconform.harness.iut.smoke_calls import FENCE, REQUEST, UNKNOWN_METHOD, Call
+from mqconform.harness.tools.diagnostics.reply_check import (
+    SAME_IN_BOTH_ORDERS,
+    differences,
+    hidden_octet_orders,
+    plain_request,
+)
 
 REMEDIES = {
     "exited": "keep the process running until shutdown; its stderr below may tell why it ended",
@@ -53,8 +61,8 @@ class Check:
 
     def line(self) -> str:
         """Return the check as one line of text."""
-        told = " ".join(self.text.split())
-        return f"{self.result:<11} {self.name}" + (f": {told}" if told else "")
+        text = " ".join(self.text.split())
+        return f"{self.result:<11} {self.name}" + (f": {text}" if text else "")
 
 
 def smoke(iut: CheckedIut) -> Iterator[Check]:
@@ -67,21 +75,28 @@ def smoke(iut: CheckedIut) -> Iterator[Check]:
         yield check
         if check.result is Result.UNREACHABLE:
             return
-    yield attempt(iut, Call("reset"))
-    yield unknown_method(iut)
-    yield attempt(iut, Call("shutdown"))
+    if not isinstance(iut, DatagramCarrier):  # one that takes no orders has no methods
+        yield attempt(iut, Call("reset"))
+        yield unknown_method(iut)
+        yield attempt(iut, Call("shutdown"))
 
 
 def introduced(iut: CheckedIut) -> Check:
     """Perform the handshake."""
     try:
-        said = iut.handshake()
+        description = iut.handshake()
     except Unsupported as problem:
         return Check("initialize", Result.FAULT, f"{problem}; every IUT has to answer initialize")
     except IutFault as fault:
         return faulty("initialize", fault)
-    roles, capabilities = (", ".join(sorted(names)) or "none" for names in (said.roles, said.capabilities))
-    return Check("initialize", Result.OK, f"{said.name} {said.version}, roles: {roles}; capabilities: {capabilities}")
+    roles, capabilities = (
+        ", ".join(sorted(names)) or "none" for names in (description.roles, description.capabilities)
+    )
+    return Check(
+        "initialize",
+        Result.OK,
+        f"{description.name} {description.version}, roles: {roles}; capabilities: {capabilities}",
+    )
 
 
 def role_checks(iut: CheckedIut) -> Iterator[Check]:
@@ -94,8 +109,10 @@ def role_checks(iut: CheckedIut) -> Iterator[Check]:
     for call in SMOKE_CALLS:
         if call.role not in declared:
             continue
-        if call.method == "discovery_server.receive" and isinstance(iut, DatagramCarrier):
-            yield datagrams(iut)
+        if call.role == "discovery_server" and isinstance(iut, DatagramCarrier):
+            if call.method == "discovery_server.receive":
+                yield from datagrams(iut, iut.facts)
+            # it takes no orders, so that there is no other operation to try
         elif call.capability and call.capability not in iut.description.capabilities:
             yield Check(call.method, Result.LEFT_OUT, f"capability {call.capability} is not declared")
         else:
@@ -119,30 +136,54 @@ def attempt(iut: CheckedIut, call: Call) -> Check:
 
 def missing(call: Call, problem: Unsupported) -> Check:
     """Say what it means that a method is not offered."""
-    told = str(problem).removeprefix(f"{call.method}: ")
+    reason = str(problem).removeprefix(f"{call.method}: ")
     if call.optional:
-        return Check(call.method, Result.LEFT_OUT, f"not offered, and need not be ({told})")
+        return Check(call.method, Result.LEFT_OUT, f"not offered, and need not be ({reason})")
     if not call.role:
-        return Check(call.method, Result.FAULT, f"{told}; every IUT has to answer {call.method}")
+        return Check(call.method, Result.FAULT, f"{reason}; every IUT has to answer {call.method}")
     declared = f"capability {call.capability}" if call.capability else f"role {call.role}"
-    return Check(call.method, Result.FAULT, f"{told}; the {declared} is declared: offer it, or do not declare that")
+    return Check(call.method, Result.FAULT, f"{reason}; the {declared} is declared: offer it, or do not declare that")
 
 
-def datagrams(carrier: DatagramCarrier) -> Check:
-    """Ask by a real datagram, with a second one behind it to see that the server goes on."""
-    name = "datagrams"
+def datagrams(carrier: DatagramCarrier, facts: ServerFacts | None) -> Iterator[Check]:
+    """Ask by a real datagram, with a second one behind it to see that the server goes on, and read the reply."""
+    request, fence = (plain_request(facts, 0), plain_request(facts, 1)) if facts else (REQUEST, FENCE)
     try:
-        got = carrier.exchange((REQUEST,), FENCE, expected=1)
+        got = carrier.exchange((request,), fence, expected=1)
     except Unreachable as problem:
-        return Check(name, Result.UNREACHABLE, str(problem))
-    others = ", ".join(sorted({one.source for one in got.foreign})[:5])
+        yield Check("datagrams", Result.UNREACHABLE, str(problem))
+        return
+    yield arrived(got)
+    if got.replies and facts:
+        yield from reply_checks(got.replies[0].octets, request, facts)
+
+
+def reply_checks(reply: bytes, request: bytes, facts: ServerFacts) -> Iterator[Check]:
+    """Say which fields of a reply are not as the facts have them."""
+    wrong = differences(reply, request, facts)
+    for difference in wrong:
+        yield Check(
+            f"reply, {difference.field}",
+            Result.FAULT,
+            f"{difference.text}; correct the server, or the facts if they are wrong",
+        )
+    if not wrong:
+        yield Check("reply", Result.OK, "each field is as the facts have it")
+    for hidden in hidden_octet_orders(facts):
+        yield Check("facts", Result.NOTICE, f"{hidden} {SAME_IN_BOTH_ORDERS}")
+
+
+def arrived(got: Exchange) -> Check:
+    """Say what came back to two requests."""
+    name = "datagrams"
+    others = ", ".join(sorted({arrival.source for arrival in got.foreign})[:5])
     if others:
-        return Check(name, Result.FAULT, f"{others} answered too; test where nobody else hears the requests")
+        return Check(name, Result.FAULT, f"{others} answered too; test where no other server receives the requests")
     if got.overflow:
         return Check(name, Result.FAULT, "a flood of datagrams came back; one reply per request is wanted")
     if got.alive is not True:
-        told = f"{len(got.replies)} replies came"
-        return Check(name, Result.FAULT, f"{told}, none with octets 4 to 20 as octets 20 to 36 of the second request")
+        text = f"{len(got.replies)} replies came"
+        return Check(name, Result.FAULT, f"{text}, none with octets 4 to 20 as octets 20 to 36 of the second request")
     if not got.replies:
         return Check(name, Result.FAULT, "the first of two requests was not answered, the second one was")
     first = got.replies[0]
@@ -150,7 +191,7 @@ def datagrams(carrier: DatagramCarrier) -> Check:
 
 
 def unknown_method(iut: CheckedIut) -> Check:
-    """See that a method of nobody is refused as the protocol wants it: probing depends on it."""
+    """Check that an unknown method is refused as the protocol wants it: probing depends on it."""
     name = "unknown method"
     try:
         answer = iut.call(UNKNOWN_METHOD, {})
@@ -165,8 +206,8 @@ def unknown_method(iut: CheckedIut) -> Check:
 
 def faulty(name: str, fault: IutFault) -> Check:
     """Return the line for a fault, with what to do about it."""
-    told = str(fault).removeprefix(f"{name}: ")
-    return Check(name, Result.FAULT, f"{told}; {REMEDIES.get(fault.kind, 'see the evidence below')}")
+    reason = str(fault).removeprefix(f"{name}: ")
+    return Check(name, Result.FAULT, f"{reason}; {REMEDIES.get(fault.kind, 'see the evidence below')}")
 
 
 def shown(answer: Json) -> str:

@@ -27,7 +27,7 @@ class Answer:
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The allowed outcomes, those that need the least from the ambiguity register first."""
-        return tuple(one for one in self.routes.decision.allowed if one.standing <= self.worst)
+        return tuple(outcome for outcome in self.routes.decision.allowed if outcome.standing <= self.worst)
 
     @property
     def left_out(self) -> int:
@@ -42,7 +42,7 @@ class Answer:
     @property
     def routed(self) -> bool:
         """Whether some allowed outcome has a next hop."""
-        return any(one.outcome for one in self.outcomes)
+        return any(outcome.outcome for outcome in self.outcomes)
 
     @cached_property
     def paths(self) -> tuple[Path, ...]:
@@ -68,7 +68,7 @@ class Answer:
             "source": self._endpoint(self.routes.source),
             "destination": self._endpoint(self.routes.destination),
             "answer": "next-hops" if self.routed else "no-route",
-            "outcomes": [self._outcome(one) for one in self.outcomes],
+            "outcomes": [self._outcome(outcome) for outcome in self.outcomes],
             "outcomes_left_out": self.left_out,
             "doubts": list(self.doubts),
             "cost": self.cost,
@@ -77,23 +77,23 @@ class Answer:
         }
 
     def _endpoint(self, machine: QueueManagerId) -> dict[str, Any]:
-        found = self.directory.queue_managers_by_identifier.get(machine, ())
-        sites = self._sites(found[0].site_identifier_list) if found else []
-        return self._machine(machine) | {"known": bool(found), "sites": sites}
+        queue_managers = self.directory.queue_managers_by_identifier.get(machine, ())
+        sites = self._sites(queue_managers[0].site_identifier_list) if queue_managers else []
+        return self._machine(machine) | {"known": bool(queue_managers), "sites": sites}
 
-    def _outcome(self, one: Outcome) -> dict[str, Any]:
+    def _outcome(self, outcome: Outcome) -> dict[str, Any]:
         return {
-            "next_hops": [self._machine(hop) for hop in one.outcome],
-            "standing": one.standing.name.lower(),
-            "readings": sorted(map(str, one.readings)),
-            "branch": _step(branch_of(one)),
-            "derivation": [_step(step) for step in one.derivation],
+            "next_hops": [self._machine(hop) for hop in outcome.outcome],
+            "standing": outcome.standing.name.lower(),
+            "readings": sorted(map(str, outcome.readings)),
+            "branch": _step(branch_of(outcome)),
+            "derivation": [_step(step) for step in outcome.derivation],
         }
 
     def _path(self, path: Path) -> dict[str, Any]:
         links = (crossing.link for crossing in path.crossings)
         return {
-            "queue_managers": [self._machine(one) for one in path.queue_managers],
+            "queue_managers": [self._machine(queue_manager) for queue_manager in path.queue_managers],
             "sites": self._sites(path.sites),
             "routing_links": [{"id": link.identifier, "cost": link.actual_cost} for link in links if link],
             "cost": path.cost,
@@ -101,17 +101,17 @@ class Answer:
         }
 
     def _machine(self, machine: QueueManagerId) -> dict[str, Any]:
-        found = self.directory.queue_managers_by_identifier.get(machine, ())
-        return _identified(machine, found[0].name if found else "")
+        queue_managers = self.directory.queue_managers_by_identifier.get(machine, ())
+        return _identified(machine, queue_managers[0].name if queue_managers else "")
 
     def _sites(self, sites: Iterable[SiteId]) -> list[dict[str, Any]]:
-        known = self.directory.sites_by_identifier
-        return [_identified(site, known[site][0].name if site in known else "") for site in sites]
+        by_identifier = self.directory.sites_by_identifier
+        return [_identified(site, by_identifier[site][0].name if site in by_identifier else "") for site in sites]
 
 
-def branch_of(one: Outcome) -> Step:
-    """Return the step that decided: the last one of GetNextHops and its helpers before a failed attempt is told."""
-    deciding = [step for step in one.derivation if step.procedure.startswith("GetNextHops") and step != NO_HOP]
+def branch_of(outcome: Outcome) -> Step:
+    """Return the step that decided: the last one of GetNextHops and its helpers before a failed attempt is reported."""
+    deciding = [step for step in outcome.derivation if step.procedure.startswith("GetNextHops") and step != NO_HOP]
     return deciding[-1]
 
 

@@ -53,11 +53,11 @@ def answer_lines(answer: Answer, register: Register | None = None) -> Iterator[s
 
 def _by_steps(answer: Answer) -> dict[tuple[Step, ...], list[Outcome]]:
     """Return the outcomes that the same steps lead to, in their order."""
-    found: defaultdict[tuple[Step, ...], list[Outcome]] = defaultdict(list)
-    for one in answer.outcomes:
-        steps = (step for step in one.derivation if step.procedure not in FETCHING or step.note.endswith("Nothing"))
-        found[tuple(steps)].append(one)
-    return found
+    by_steps: defaultdict[tuple[Step, ...], list[Outcome]] = defaultdict(list)
+    for outcome in answer.outcomes:
+        steps = (step for step in outcome.derivation if step.procedure not in FETCHING or step.note.endswith("Nothing"))
+        by_steps[tuple(steps)].append(outcome)
+    return by_steps
 
 
 def _branch_lines(
@@ -65,12 +65,12 @@ def _branch_lines(
 ) -> Iterator[str]:
     branch = branch_of(outcomes[0])
     yield f"  {branch}{_requirements(branch)}"
-    for one in outcomes:
-        hops = ", then ".join(visible(machine_label(answer.directory, hop)) for hop in one.outcome) or "no next hop"
-        resting = ", ".join(map(str, sorted(one.readings)))
-        yield f"    {hops}  ({STANDINGS[one.standing]}{f': {resting}' if resting else ''})"
+    for outcome in outcomes:
+        hops = ", then ".join(visible(machine_label(answer.directory, hop)) for hop in outcome.outcome) or "no next hop"
+        resting = ", ".join(map(str, sorted(outcome.readings)))
+        yield f"    {hops}  ({STANDINGS[outcome.standing]}{f': {resting}' if resting else ''})"
     if register is not None:
-        for reading in sorted({reading for one in outcomes for reading in one.readings}):
+        for reading in sorted({reading for outcome in outcomes for reading in outcome.readings}):
             yield f"      {reading}: {_summary(register, reading.register, reading.name)}"
         yield from (f"      {number}. {step}{_requirements(step)}" for number, step in enumerate(steps, 1))
 
@@ -89,7 +89,9 @@ def _summary(register: Register, entry: str, reading: str) -> str:
 def _path_lines(answer: Answer) -> Iterator[str]:
     yield f"Paths, at cost {answer.cost}:" if answer.cost is not None else "Paths:"
     for path in answer.paths:
-        passed = " -> ".join(visible(machine_label(answer.directory, one)) for one in path.queue_managers)
+        passed = " -> ".join(
+            visible(machine_label(answer.directory, queue_manager)) for queue_manager in path.queue_managers
+        )
         yield f"  {passed}{ENDINGS[path.ending]}"
         yield f"    {_way(answer.directory, path)}"
     if not answer.all_paths:
@@ -105,8 +107,8 @@ def _way(directory: Directory, path: Path) -> str:
 
 def _endpoint(answer: Answer, machine: QueueManagerId) -> str:
     label = visible(machine_label(answer.directory, machine))
-    found = answer.directory.queue_managers_by_identifier.get(machine, ())
-    if not found:
+    queue_managers = answer.directory.queue_managers_by_identifier.get(machine, ())
+    if not queue_managers:
         return f"{label} (not in the directory)"
-    sites = ", ".join(visible(site_label(answer.directory, site)) for site in found[0].site_identifier_list)
+    sites = ", ".join(visible(site_label(answer.directory, site)) for site in queue_managers[0].site_identifier_list)
     return f"{label} ({f'site {sites}' if sites else 'no site'})"

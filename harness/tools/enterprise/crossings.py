@@ -48,14 +48,18 @@ class Crossings:
             return Crossing(common, common, None)
         linked = [(pair, self._cheapest[pair]) for pair in product(here, there) if pair in self._cheapest]
         if linked:
-            pair, link = min(linked, key=lambda found: found[1].actual_cost)
+            pair, link = min(linked, key=lambda candidate: candidate[1].actual_cost)
             return Crossing(*pair, link)
         return Crossing(next(iter(here), None), next(iter(there), None), None)
 
+    def over(self, here: SiteId, there: SiteId) -> Crossing:
+        """Return how a message crosses from one site to another, over the cheapest link."""
+        return Crossing(here, there, self._cheapest.get((here, there)))
+
     def _sites(self, identifier: QueueManagerId) -> tuple[SiteId, ...]:
         """Return the sites of a queue manager, those whose gate it is first."""
-        found: tuple[QueueManager, ...] = self.directory.queue_managers_by_identifier.get(identifier, ())
-        sites = [site for one in found[:1] for site in self.directory.sites_of(one)]
+        queue_managers: tuple[QueueManager, ...] = self.directory.queue_managers_by_identifier.get(identifier, ())
+        sites = [site for queue_manager in queue_managers[:1] for site in self.directory.sites_of(queue_manager)]
         ranked = sorted(sites, key=lambda site: identifier not in site.site_gate_collection)
         return tuple(dict.fromkeys(site.identifier for site in ranked))
 
@@ -74,5 +78,5 @@ class Crossings:
 def total_cost(crossings: Iterable[Crossing]) -> int | None:
     """Return the sum of the costs of several hops, None if one of them has none."""
     costs = [crossing.cost for crossing in crossings]
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if len(known) == len(costs) else None
+    stated = [cost for cost in costs if cost is not None]
+    return sum(stated) if len(stated) == len(costs) else None

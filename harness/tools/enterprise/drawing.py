@@ -11,6 +11,7 @@ from typing import Any, Final
 from rich.cells import cell_len, set_cell_size
 
 from mqconform.harness.records.printable import visible
+from mqconform.harness.tools.enterprise.layout import courses, site_boxes
 from mqconform.harness.tools.enterprise.picture import LinkLine, Picture, SiteBox
 from mqconform.reference.directory import SiteId
 
@@ -19,11 +20,11 @@ COLOURS: Final = {
     "letters": "#16202b",
     "faint": "#3f4d5c",
     "line": "#566b82",
-    "path": "#9c3200",
+    "path": "#0a5c2b",
     "site": "#f2f6fb",
-    "path_site": "#fff4ea",
-    "sender": "#e3f4e6",
-    "receiver": "#ffe4c8",
+    "path_site": "#ecf8ef",
+    "sender": "#e2edfd",
+    "receiver": "#fdf0cd",
     "alarm": "#a1001a",
 }
 BORDER: Final = 28
@@ -40,23 +41,8 @@ CELLS: Final = 26
 """Longest row in a box, in columns of a terminal."""
 
 
-class NoDrawingLibrary(Exception):
-    """The library that lays out the graph is not installed; the message says how to get it."""
-
-
 def svg_of(picture: Picture) -> str:
-    """Return the picture as an SVG document.
-
-    Raises:
-        NoDrawingLibrary: if networkx with scipy is not installed.
-    """
-    try:
-        import networkx as nx  # noqa: F401, PLC0415 - optional: only who draws needs it
-        import scipy  # noqa: F401, PLC0415 - networkx imports it late and without a message of its own
-    except ImportError as missing:
-        raise NoDrawingLibrary(
-            f"drawing needs {missing.name}, which is not installed; run: pip install 'mqconform[draw]'"
-        ) from missing
+    """Return the picture as an SVG document."""
     from jinja2 import Environment, StrictUndefined  # noqa: PLC0415 - a run without a picture does not wait for it
 
     text = resources.files(__package__).joinpath("picture.svg").read_text("utf-8")
@@ -72,13 +58,13 @@ def box_size(site: SiteBox) -> tuple[float, float]:
 
 def number_text(line: LinkLine) -> str:
     """Return what stands on a line."""
+    if line.wrong:
+        return "answer"
     return "no link" if line.cost is None else str(line.cost)
 
 
 def _drawing(picture: Picture) -> dict[str, Any]:
     """Return what the template shows."""
-    from mqconform.harness.tools.enterprise.layout import courses, site_boxes  # noqa: PLC0415 - loads the libraries
-
     names = {site.identifier: site.name for site in picture.sites}
     boxes = site_boxes(picture, [box_size(site) for site in picture.sites])
     lines = courses(picture.lines, boxes, [max(7.8 * len(number_text(line)) + 10, 19.0) for line in picture.lines])
@@ -86,8 +72,8 @@ def _drawing(picture: Picture) -> dict[str, Any]:
     xs = [x for box in around for x in (box.x, box.x + box.width)] or [0.0]
     ys = [y for box in around for y in (box.y, box.y + box.height)] or [0.0]
     for course in lines:
-        xs += course.points[:, 0].tolist()
-        ys += course.points[:, 1].tolist()
+        xs += [point.real for point in course.points]
+        ys += [point.imag for point in course.points]
     width = max(max(xs) - min(xs), NARROWEST)
     legend = list(_legend(picture))
     legend_top = max(ys) - min(ys) + HEADER + 2 * BORDER
@@ -110,8 +96,8 @@ def _drawing(picture: Picture) -> dict[str, Any]:
                 "course": course,
                 "title": visible(_line_title(course.line, names)),
                 "text": number_text(course.line),
-                "on_path": bool(course.line.left_from),
-                "points": " ".join(f"{x:.1f},{y:.1f}" for x, y in (*course.points[:-1:8], course.points[-1])),
+                "colour": "alarm" if course.line.wrong else "path" if course.line.left_from else "line",
+                "points": " ".join(f"{at.real:.1f},{at.imag:.1f}" for at in (*course.points[:-1:8], course.points[-1])),
             }
             for course in reversed(lines)
         ],
@@ -130,8 +116,8 @@ def _drawing(picture: Picture) -> dict[str, Any]:
 
 def _fitted(text: str, columns: int = CELLS) -> str:
     """Return a text made visible, its end left out where it is longer than some columns."""
-    shown = visible(text[:200])
-    return shown if cell_len(shown) <= columns else set_cell_size(shown, columns - 1).rstrip() + "…"
+    excerpt = visible(text[:200])
+    return excerpt if cell_len(excerpt) <= columns else set_cell_size(excerpt, columns - 1).rstrip() + "…"
 
 
 def _rows(site: SiteBox) -> list[str]:
@@ -158,6 +144,8 @@ def _site_title(site: SiteBox) -> str:
 
 
 def _line_title(line: LinkLine, names: Mapping[SiteId, str]) -> str:
+    if line.wrong:
+        return f"The answer, on no allowed path: {names[line.ends[0]]} to {names[line.ends[1]]}"
     kind = "Hop without a routing link" if line.cost is None else f"Routing link at cost {line.cost}"
     used = ", ".join(f"from {names[site]}" for site in line.ends if site in line.left_from)
     on_path = f"; on an allowed path {used}" if used else ""
@@ -185,8 +173,10 @@ def _legend(picture: Picture) -> Iterator[tuple[str, str]]:
         yield "foreign", "foreign site"
     if any(line.left_from and line.cost is not None for line in picture.lines):
         yield "path", "on an allowed path"
-    if any(line.cost is None for line in picture.lines):
+    if any(line.cost is None and not line.wrong for line in picture.lines):
         yield "hop", "hop without a routing link"
+    if any(line.wrong for line in picture.lines):
+        yield "wrong", "answer, not allowed"
     if any(site.sender for site in sites):
         yield "sender", "source"
     if any(site.receiver for site in sites):

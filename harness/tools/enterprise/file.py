@@ -18,6 +18,10 @@ MAX_SIZE: Final = 64 * 1024 * 1024
 MAX_REPORTED: Final = 10
 """Faults that one error message names; of more, the number is given."""
 
+SNAPSHOT: Final = "directory_snapshot"
+"""Key that tells a snapshot of a directory; the enterprise document is below ``SNAPSHOT_DOCUMENT`` there."""
+SNAPSHOT_DOCUMENT: Final = "document"
+
 STANDARD_INPUT: Final = "-"
 """Name that stands for the standard input."""
 
@@ -49,9 +53,9 @@ class UnreadableEnterprise(ConfigurationError):
         super().__init__(self._message())
 
     def _message(self) -> str:
-        shown = [_shown(self.file, fault) for fault in self.faults[:MAX_REPORTED]]
+        lines = [_shown(self.file, fault) for fault in self.faults[:MAX_REPORTED]]
         more = len(self.faults) - MAX_REPORTED
-        return "\n".join([*shown, *([f"and {more} more"] if more > 0 else [])])
+        return "\n".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 
 
 @dataclass(frozen=True)
@@ -66,18 +70,41 @@ class EnterpriseFile:
     """The document as it is written, names and all."""
     directory: Directory
     """What the document describes."""
+    snapshot: Mapping[str, Any] | None = None
+    """The snapshot that the document is a part of, None where it is the whole of the file."""
 
     def lines(self, paths: Iterable[str]) -> Mapping[str, int]:
         """Return the line of each path, such as ``routing_links[3].cost``; reads the text once more."""
-        return lines_of(self.text, paths)
+        within = {_within(SNAPSHOT_DOCUMENT if self.snapshot else "", path): path for path in paths}
+        return {within[path]: line for path, line in lines_of(self.text, within).items()}
+
+    def name_of(self, path: str) -> str:
+        """Return what the object is called that a path leads to where there are no lines, else nothing."""
+        del path
+        return ""
 
 
-def read_enterprise(name: str, max_size: int = MAX_SIZE) -> EnterpriseFile:
-    """Read an enterprise file, JSON or YAML.
+@dataclass(frozen=True, slots=True)
+class WrittenDocument:
+    """A file that was read, and what is written in it, whatever that is."""
+
+    name: str
+    format: Format
+    text: str
+    document: object
+
+    def unreadable(self, unreadable: UnreadableDocument, inside: str = "") -> UnreadableEnterprise:
+        """Return the error about a document that cannot be understood, with lines; paths begin at ``inside``."""
+        faults = [Fault(problem.text, _within(inside, problem.path)) for problem in unreadable.problems]
+        return UnreadableEnterprise(self.name, _with_lines(faults, self.text))
+
+
+def read_document(name: str, max_size: int = MAX_SIZE) -> WrittenDocument:
+    """Read a file, JSON or YAML.
 
     Args:
         name: the file; ``-`` for standard input.
-        max_size: size in octets beyond which it is refused unread.
+        max_size: size in octets beyond which it is refused.
 
     Raises:
         UnreadableEnterprise: naming the file, and for each fault the path, the line and the remedy.
@@ -88,16 +115,41 @@ def read_enterprise(name: str, max_size: int = MAX_SIZE) -> EnterpriseFile:
         raise UnreadableEnterprise(name, [bad.fault]) from bad
     form = SUFFIXES.get(Path(name).suffix.lower()) or _format_of(text)
     try:
-        document = parsed(text, form, max_size // OCTETS_PER_VALUE[form])
+        return WrittenDocument(name, form, text, parsed(text, form, max_size // OCTETS_PER_VALUE[form]))
     except BadText as bad:
         raise UnreadableEnterprise(name, _with_lines([bad.fault], text)) from bad
+
+
+def read_enterprise(name: str, max_size: int = MAX_SIZE) -> EnterpriseFile:
+    """Read an enterprise file, or the enterprise in a snapshot of a directory; see ``read_document``.
+
+    Raises:
+        UnreadableEnterprise: naming the file, and for each fault the path, the line and the remedy.
+    """
+    return enterprise_in(read_document(name, max_size))
+
+
+def enterprise_in(written: WrittenDocument) -> EnterpriseFile:
+    """Return the enterprise in a file that was read.
+
+    Raises:
+        UnreadableEnterprise: there is none; see ``read_enterprise``.
+    """
+    document = written.document
+    snapshot = document if isinstance(document, Mapping) and SNAPSHOT in document else None
+    if snapshot is not None:
+        document = snapshot.get(SNAPSHOT_DOCUMENT)
     try:
         directory = directory_from_document(document)
     except UnreadableDocument as unreadable:
-        faults = [Fault(problem.text, problem.path) for problem in unreadable.problems]
-        raise UnreadableEnterprise(name, _with_lines(faults, text)) from unreadable
+        raise written.unreadable(unreadable, SNAPSHOT_DOCUMENT if snapshot else "") from unreadable
     assert isinstance(document, dict), "an enterprise document is an object"
-    return EnterpriseFile(name, form, text, document, directory)
+    return EnterpriseFile(written.name, written.format, written.text, document, directory, snapshot)
+
+
+def _within(inside: str, path: str) -> str:
+    """Return where a place is in the file, of a document that is below ``inside`` there."""
+    return f"{inside}.{path}" if inside and path else inside or path
 
 
 def parsed(text: str, form: Format, most_values: int) -> object:
@@ -122,9 +174,9 @@ def _format_of(text: str) -> Format:
 
 def _with_lines(faults: list[Fault], text: str) -> list[Fault]:
     """Return the faults with the lines of those that a message shows."""
-    shown = faults[:MAX_REPORTED]
-    lines = lines_of(text, [fault.path for fault in shown if fault.path and fault.line is None])
-    return [replace(one, line=lines.get(one.path, one.line)) for one in shown] + faults[MAX_REPORTED:]
+    reported = faults[:MAX_REPORTED]
+    lines = lines_of(text, [fault.path for fault in reported if fault.path and fault.line is None])
+    return [replace(fault, line=lines.get(fault.path, fault.line)) for fault in reported] + faults[MAX_REPORTED:]
 
 
 def source_text(name: str, max_size: int) -> str:

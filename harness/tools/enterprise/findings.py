@@ -47,7 +47,7 @@ class Report:
 
     def number(self, severity: Severity) -> int:
         """Return how many findings have a severity."""
-        return sum(one.severity is severity for one in self.findings)
+        return sum(finding.severity is severity for finding in self.findings)
 
     def record(self) -> dict[str, Any]:
         """Return the report as JSON has it."""
@@ -56,16 +56,17 @@ class Report:
             "readable": self.readable,
             "errors": self.number(Severity.ERROR),
             "warnings": self.number(Severity.WARNING),
-            "findings": [one.record() for one in self.findings],
+            "findings": [finding.record() for finding in self.findings],
         }
 
     def lines(self) -> Iterator[str]:
         """Yield the report as text, made visible."""
         name = visible(self.file)
-        for one in self.findings[:MOST_SHOWN]:
-            where = f"{name}:{one.line}" if one.line else name
-            register = f" [{one.register}]" if one.register else ""
-            yield f"{where}: {one.severity}: {visible(one.path or 'document')}: {visible(one.text)}{register}"
+        for finding in self.findings[:MOST_SHOWN]:
+            where = f"{name}:{finding.line}" if finding.line else name
+            register = f" [{finding.register}]" if finding.register else ""
+            place = visible(finding.path or "document")
+            yield f"{where}: {finding.severity}: {place}: {visible(finding.text)}{register}"
         if len(self.findings) > MOST_SHOWN:
             yield f"and {len(self.findings) - MOST_SHOWN} more findings; --json tells all"
         errors, warnings = self.number(Severity.ERROR), self.number(Severity.WARNING)
@@ -74,15 +75,30 @@ class Report:
 
 def report_on(file: EnterpriseFile) -> Report:
     """Check a file that could be read."""
-    found = check_document(file.document)
-    lines = file.lines(one.path for one in found)
-    located = (Located(one.severity, one.path, lines.get(one.path), one.text, one.register) for one in found)
+    findings = check_document(file.document)
+    lines = file.lines(finding.path for finding in findings)
+    located = (
+        Located(
+            finding.severity,
+            finding.path,
+            lines.get(finding.path),
+            _with_name(file.name_of(finding.path), finding.text),
+            finding.register,
+        )
+        for finding in findings
+    )
     return Report(file.name, readable=True, findings=tuple(located))
+
+
+def _with_name(name: str, text: str) -> str:
+    return f"{name} {text}" if name else text
 
 
 def report_on_unreadable(problem: UnreadableEnterprise) -> Report:
     """Return the report on a file that could not be read."""
-    faults: Sequence[Located] = [Located(Severity.ERROR, one.path, one.line, one.text, "") for one in problem.faults]
+    faults: Sequence[Located] = [
+        Located(Severity.ERROR, fault.path, fault.line, fault.text, "") for fault in problem.faults
+    ]
     return Report(problem.file, readable=False, findings=tuple(faults))
 
 

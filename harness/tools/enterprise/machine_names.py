@@ -16,7 +16,7 @@ class UnknownMachine(ConfigurationError):
 
 
 def find_machine(directory: Directory, named: str) -> QueueManagerId:
-    """Return the queue manager that somebody means.
+    """Return the queue manager with a name or GUID.
 
     A GUID stands for itself even where the directory has none such: the specification has an answer to that.
 
@@ -25,24 +25,32 @@ def find_machine(directory: Directory, named: str) -> QueueManagerId:
     """
     if is_guid(named):
         return QueueManagerId(named.lower())
-    found = [one.identifier for one in directory.queue_managers if one.name == named]
-    found = found or [one.identifier for one in directory.queue_managers if one.name.casefold() == named.casefold()]
-    identifiers = list(dict.fromkeys(found)) if named else []
+    matches = [queue_manager.identifier for queue_manager in directory.queue_managers if queue_manager.name == named]
+    matches = matches or [
+        queue_manager.identifier
+        for queue_manager in directory.queue_managers
+        if queue_manager.name.casefold() == named.casefold()
+    ]
+    identifiers = list(dict.fromkeys(matches)) if named else []
     if len(identifiers) == 1:
         return identifiers[0]
-    shown = visible(named[:MAX_SHOWN])
+    excerpt = visible(named[:MAX_SHOWN])
     if identifiers:
         listed = ", ".join(identifiers[:5])
-        raise UnknownMachine(f"{len(identifiers)} queue managers have the name {shown}; give a GUID: {listed}")
-    raise UnknownMachine(f"no queue manager has the name {shown}; {_hint(directory, named)}")
+        raise UnknownMachine(f"{len(identifiers)} queue managers have the name {excerpt}; give a GUID: {listed}")
+    raise UnknownMachine(f"no queue manager has the name {excerpt}; {_hint(directory, named)}")
 
 
 def _hint(directory: Directory, named: str) -> str:
     """Return names that come close, or which there are."""
-    names = {one.name.casefold(): one.name for one in directory.queue_managers if one.name}
+    names = {
+        queue_manager.name.casefold(): queue_manager.name
+        for queue_manager in directory.queue_managers
+        if queue_manager.name
+    }
     near = difflib.get_close_matches(named[:MAX_SHOWN].casefold(), names, n=3)
     if near:
-        return f"did you mean {' or '.join(visible(names[one]) for one in near)}?"
+        return f"did you mean {' or '.join(visible(names[name]) for name in near)}?"
     some = [visible(name[:MAX_SHOWN]) for name in list(names.values())[:5]]
     return (
         f"there are {', '.join(some)}{' and others' if len(names) > len(some) else ''}" if some else "none has a name"
@@ -51,11 +59,11 @@ def _hint(directory: Directory, named: str) -> str:
 
 def machine_label(directory: Directory, machine: QueueManagerId) -> str:
     """Return what a queue manager is called, as the file has it: it is not safe to show yet."""
-    found = directory.queue_managers_by_identifier.get(machine, ())
-    return (found[0].name if found else "") or machine
+    queue_managers = directory.queue_managers_by_identifier.get(machine, ())
+    return (queue_managers[0].name if queue_managers else "") or machine
 
 
 def site_label(directory: Directory, site: SiteId) -> str:
     """Return what a site is called, as the file has it: it is not safe to show yet."""
-    found = directory.sites_by_identifier.get(site, ())
-    return (found[0].name if found else "") or site
+    sites = directory.sites_by_identifier.get(site, ())
+    return (sites[0].name if sites else "") or site

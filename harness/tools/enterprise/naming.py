@@ -32,10 +32,10 @@ def _renaming(objects: Iterable[Site] | Iterable[QueueManager]) -> Renamed:
     """Return what gives for a GUID the name that a reader takes for it, or the GUID itself."""
     guids: defaultdict[str, set[str]] = defaultdict(set)
     names: dict[str, str] = {}
-    for one in objects:
-        if one.name:
-            guids[one.name].add(one.identifier)
-            names[one.identifier] = one.name
+    for member in objects:
+        if member.name:
+            guids[member.name].add(member.identifier)
+            names[member.identifier] = member.name
     usable = {guid: name for guid, name in names.items() if len(guids[name]) == 1 and not like_a_guid(name)}
     return lambda guid: usable.get(guid, guid)
 

@@ -1,12 +1,12 @@
 """What a picture of an enterprise shows: sites as boxes, routing links as lines, the allowed paths over them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise, product
 from typing import Final
 
-from mqconform.harness.tools.enterprise.crossings import Crossing
+from mqconform.harness.tools.enterprise.crossings import Crossing, Crossings
 from mqconform.harness.tools.enterprise.machine_names import machine_label, site_label
 from mqconform.harness.tools.enterprise.routes import MOST_PATHS, Ending, Path, Routes
 from mqconform.reference.directory import Directory, QueueManagerId, RoutingLinkId, Site, SiteId
@@ -51,13 +51,15 @@ class SiteBox:
 
 @dataclass(frozen=True, slots=True)
 class LinkLine:
-    """A routing link, or a hop that goes from site to site without one."""
+    """A routing link, a hop that goes from site to site without one, or a hop of an answer that no path allows."""
 
     ends: tuple[SiteId, SiteId]
     cost: int | None
-    """ActualCost; None for a hop without a link."""
+    """ActualCost; None for a hop without a link and for a hop of an answer."""
     left_from: frozenset[SiteId] = frozenset()
     """Ends that a shown path leaves by; empty where no path uses it."""
+    wrong: bool = False
+    """Whether it is a hop of an answer, from the first site to the second, that is on no shown path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +90,43 @@ def picture_of(
         TooManySites: if there are more than a picture holds.
     """
     crossed = _crossed(routes)
-    shown, reason = _shown_sites(directory, crossed)
-    lines, loose = _lines(directory, shown, crossed)
+    sites, reason = _shown_sites(directory, crossed)
+    lines, loose = _lines(directory, sites, crossed)
+    boxes = tuple(_with_answer(directory, box, answered) for box in _boxes(directory, sites, crossed, routes))
     return Picture(
         title=directory.enterprise.name or f"Enterprise {directory.enterprise.identifier}",
         subtitle=_census(directory),
-        sites=tuple(_with_answer(directory, box, answered) for box in _boxes(directory, shown, crossed, routes)),
-        lines=lines,
+        sites=boxes,
+        lines=(*lines, *_wrong_hops(boxes, crossed)),
         paths=_path_lines(directory, routes) if routes else (),
+        notes=tuple(note for note in (reason, _drawn_as_one(directory), loose) if note),
+    )
+
+
+def picture_of_way(directory: Directory, way: Sequence[SiteId], beside: Sequence[SiteId], text: str) -> Picture:
+    """Return what a picture shows of one way through the sites.
+
+    Args:
+        directory: the enterprise.
+        way: the sites that a message passes, in its order; empty for none.
+        beside: further sites that are to be in the picture, as far as they are in the enterprise.
+        text: the way in words.
+
+    Raises:
+        TooManySites: if there are more than a picture holds.
+    """
+    crossings = Crossings(directory)
+    crossed = tuple(crossings.over(*hop) for hop in pairwise(way))
+    stays = tuple(Crossing(site, site, None) for site in (*way, *beside))
+    sites, reason = _shown_sites(directory, (*crossed, *stays))
+    lines, loose = _lines(directory, sites, crossed)
+    boxes = _boxes(directory, sites, crossed, None)
+    return Picture(
+        title=directory.enterprise.name or f"Enterprise {directory.enterprise.identifier}",
+        subtitle=_census(directory),
+        sites=boxes,
+        lines=lines,
+        paths=(text,),
         notes=tuple(note for note in (reason, _drawn_as_one(directory), loose) if note),
     )
 
@@ -119,10 +150,12 @@ def _drawn_as_one(directory: Directory) -> str:
 
 
 def _boxes(
-    directory: Directory, shown: Mapping[SiteId, Site], crossed: tuple[Crossing, ...], routes: Routes | None
+    directory: Directory, sites: Mapping[SiteId, Site], crossed: tuple[Crossing, ...], routes: Routes | None
 ) -> tuple[SiteBox, ...]:
-    members = Counter(site for one in directory.queue_managers for site in dict.fromkeys(one.site_identifier_list))
-    on_path = {site for one in crossed for site in (one.from_site, one.to_site)}
+    members = Counter(
+        site for queue_manager in directory.queue_managers for site in dict.fromkeys(queue_manager.site_identifier_list)
+    )
+    on_path = {site for crossing in crossed for site in (crossing.from_site, crossing.to_site)}
     sender, receiver = (routes.source, routes.destination) if routes else (None, None)
     return tuple(
         SiteBox(
@@ -135,42 +168,55 @@ def _boxes(
             sender=_if_member(directory, sender, identifier),
             receiver=_if_member(directory, receiver, identifier),
         )
-        for identifier, site in shown.items()
+        for identifier, site in sites.items()
     )
 
 
 def _with_answer(directory: Directory, box: SiteBox, answered: tuple[QueueManagerId, ...]) -> SiteBox:
-    names = (_if_member(directory, one, box.identifier) for one in answered)
+    names = (_if_member(directory, machine, box.identifier) for machine in answered)
     return replace(box, answered=tuple(name for name in names if name)) if answered else box
 
 
+def _wrong_hops(boxes: Sequence[SiteBox], crossed: Iterable[Crossing]) -> Iterator[LinkLine]:
+    """Yield the hops of the answer that no shown path takes, between the sites of the sender and of the answer."""
+    allowed = {(crossing.from_site, crossing.to_site) for crossing in crossed}
+    for sender, answer in product(boxes, boxes):
+        hop = (sender.identifier, answer.identifier)
+        if sender.sender and answer.answered and sender is not answer and hop not in allowed:
+            yield LinkLine(hop, None, wrong=True)
+
+
 def _if_member(directory: Directory, machine: QueueManagerId | None, site: SiteId) -> str:
-    found = directory.queue_managers_by_identifier.get(machine, ()) if machine else ()
-    return (found[0].name or found[0].identifier) if found and site in found[0].site_identifier_list else ""
+    queue_managers = directory.queue_managers_by_identifier.get(machine, ()) if machine else ()
+    return (
+        (queue_managers[0].name or queue_managers[0].identifier)
+        if queue_managers and site in queue_managers[0].site_identifier_list
+        else ""
+    )
 
 
 def _lines(
-    directory: Directory, shown: Mapping[SiteId, Site], crossed: tuple[Crossing, ...]
+    directory: Directory, sites: Mapping[SiteId, Site], crossed: tuple[Crossing, ...]
 ) -> tuple[tuple[LinkLine, ...], str]:
     """Return the lines, and a note about links that cannot be drawn."""
     used: defaultdict[RoutingLinkId, set[SiteId]] = defaultdict(set)
     unlinked: defaultdict[tuple[SiteId, SiteId], set[SiteId]] = defaultdict(set)
-    for one in crossed:
-        if one.from_site is None or one.to_site is None or one.within_a_site:
+    for crossing in crossed:
+        if crossing.from_site is None or crossing.to_site is None or crossing.within_a_site:
             continue
-        if one.link:
-            used[one.link.identifier].add(one.from_site)
+        if crossing.link:
+            used[crossing.link.identifier].add(crossing.from_site)
         else:
-            first, second = sorted((one.from_site, one.to_site))
-            unlinked[first, second].add(one.from_site)
+            first, second = sorted((crossing.from_site, crossing.to_site))
+            unlinked[first, second].add(crossing.from_site)
     drawn, loose = [], 0
     for link in directory.routing_links:
         ends = (link.site1_identifier, link.site2_identifier)
-        if ends[0] != ends[1] and ends[0] in shown and ends[1] in shown:
+        if ends[0] != ends[1] and ends[0] in sites and ends[1] in sites:
             drawn.append(LinkLine(ends, link.actual_cost, frozenset(used[link.identifier])))
         elif ends[0] == ends[1] or not directory.sites_by_identifier.keys() >= set(ends):
             loose += 1
-    drawn += [LinkLine(ends, None, frozenset(left)) for ends, left in unlinked.items() if shown.keys() >= set(ends)]
+    drawn += [LinkLine(ends, None, frozenset(left)) for ends, left in unlinked.items() if sites.keys() >= set(ends)]
     note = f"Not drawn, as they join no two sites of the enterprise: {loose} of the routing links." if loose else ""
     return tuple(drawn), note
 
@@ -187,15 +233,15 @@ def _shown_sites(directory: Directory, crossed: Iterable[Crossing]) -> tuple[Map
     Raises:
         TooManySites: if the sites on the paths are too many as well, or there are no paths.
     """
-    sites = {identifier: found[0] for identifier, found in directory.sites_by_identifier.items()}
+    sites = {identifier: namesakes[0] for identifier, namesakes in directory.sites_by_identifier.items()}
     if len(sites) <= MOST_SITES:
         return sites, ""
-    on_path = {site for one in crossed for site in (one.from_site, one.to_site) if site in sites}
+    on_path = {site for crossing in crossed for site in (crossing.from_site, crossing.to_site) if site in sites}
     near = on_path | _neighbours(directory, on_path)
     for chosen, what in ((near, "the sites on the paths and their neighbours"), (on_path, "the sites on the paths")):
         if 0 < len(chosen & sites.keys()) <= MOST_SITES:
-            shown = {identifier: site for identifier, site in sites.items() if identifier in chosen}
-            return shown, f"Shown are {what}: {len(shown)} of {len(sites)} sites."
+            selection = {identifier: site for identifier, site in sites.items() if identifier in chosen}
+            return selection, f"Shown are {what}: {len(selection)} of {len(sites)} sites."
     remedy = "the paths pass too many of them" if on_path else "name two queue managers with --from and --to"
     raise TooManySites(f"{len(sites)} sites do not fit into a picture, which holds {MOST_SITES}; {remedy}")
 

@@ -19,7 +19,7 @@ MOST_MACHINES = 200
 """Queue managers that are asked for one message; each gate among them looks at the whole enterprise."""
 
 MOST_PATHS = 50
-"""Paths that are told one by one; equal costs multiply without end."""
+"""Paths that are listed one by one; equal costs multiply without end."""
 
 
 class Ending(StrEnum):
@@ -132,5 +132,5 @@ def find_routes(
 
 def _hops(decision: NextHopsDecision, worst: Standing) -> tuple[QueueManagerId | None, ...]:
     """Return the next hops of all outcomes, each once, those of the best standing first."""
-    outcomes = [one.outcome or (None,) for one in decision.allowed if one.standing <= worst]
+    outcomes = [allowed.outcome or (None,) for allowed in decision.allowed if allowed.standing <= worst]
     return tuple(dict.fromkeys(hop for outcome in outcomes for hop in outcome))

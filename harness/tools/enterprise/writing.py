@@ -55,12 +55,12 @@ def written(document: Mapping[str, Any], form: Format) -> str:
 def _json_text(document: Mapping[str, Any]) -> str:
     members = [f"  {json.dumps(key)}: {_json_value(value)}" for key, value in document.items()]
     text = "{\n" + ",\n".join(members) + "\n}\n" if members else "{}\n"
-    return _BEYOND_ASCII.sub(lambda found: _shown(found[0]), text)
+    return _BEYOND_ASCII.sub(lambda match: _shown(match[0]), text)
 
 
 def _json_value(value: object) -> str:
     if isinstance(value, list) and value:
-        entries = ",\n".join(f"    {json.dumps(one, ensure_ascii=False)}" for one in value)
+        entries = ",\n".join(f"    {json.dumps(member, ensure_ascii=False)}" for member in value)
         return f"[\n{entries}\n  ]"
     return json.dumps(value, ensure_ascii=False)
 

@@ -27,7 +27,7 @@ def lua_dissector() -> str:
         "@UDP_PORT@": str(FACTS.udp_port),
         "@IPX_SOCKET@": str(FACTS.ipx_socket),
     }
-    return re.sub("|".join(parts), lambda found: parts[found.group()], source)
+    return re.sub("|".join(parts), lambda match: parts[match.group()], source)
 
 
 def _message(message: MessageRule) -> str:

@@ -134,7 +134,9 @@ def packet_summary(octets: bytes) -> str:
     """Return name, size and fields of a packet that came over IP, and what is wrong with it, in printable text."""
     packet = dissect(octets, over_ip=True)
     text = f"{packet.packet}, {packet.size} octets: {', '.join(_summary_fields(packet))}"
-    wrong = "".join(f"; {one.field} ({one.rule}) {one.explanation}" for one in (*packet.problems, *packet.remarks))
+    wrong = "".join(
+        f"; {problem.field} ({problem.rule}) {problem.explanation}" for problem in (*packet.problems, *packet.remarks)
+    )
     return _cut(text) + _cut(wrong)
 
 

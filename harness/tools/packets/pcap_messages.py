@@ -91,9 +91,9 @@ def read_datagrams(path: Path) -> Iterator[CapturedDatagram]:
             if not knows_link_type(frame.link_type):
                 unknown[frame.link_type] += 1
                 continue
-            found = udp_datagram(frame.octets, frame.link_type, reassembly)
-            if found is not None:
-                yield CapturedDatagram(number, frame.time_ns, *found)
+            datagram = udp_datagram(frame.octets, frame.link_type, reassembly)
+            if datagram is not None:
+                yield CapturedDatagram(number, frame.time_ns, *datagram)
     if unknown:
         listed = ", ".join(f"{count} of link type {kind}" for kind, count in sorted(unknown.items()))
         raise CaptureUnreadable(f"{path}: frames left out: {listed}; capture on Ethernet, loopback or raw IP")

@@ -20,13 +20,13 @@ def sequence_diagram(datagrams: Iterable[CapturedDatagram], hosts: Mapping[str, 
     """
     interfaces = {IPv4Interface(address): name for address, name in hosts.items()}
     names = {str(interface.ip): name for interface, name in interfaces.items()}
-    ordered = sorted(datagrams, key=lambda one: one.time_ns or 0)
+    ordered = sorted(datagrams, key=lambda datagram: datagram.time_ns or 0)
     lines = ["sequenceDiagram", *(f"    participant {_named(name)}" for name in dict.fromkeys(hosts.values()))]
-    for one in ordered:
-        seconds = ((one.time_ns or 0) - (ordered[0].time_ns or 0)) / 10**9
-        text = visible(packet_summary(one.octets).partition(":")[0])
-        for receiver in _receivers(one, interfaces) or (names.get(one.destination, one.destination),):
-            ends = f"{_named(names.get(one.source, one.source))}->>{_named(receiver)}"
+    for packet in ordered:
+        seconds = ((packet.time_ns or 0) - (ordered[0].time_ns or 0)) / 10**9
+        text = visible(packet_summary(packet.octets).partition(":")[0])
+        for receiver in _receivers(packet, interfaces) or (names.get(packet.destination, packet.destination),):
+            ends = f"{_named(names.get(packet.source, packet.source))}->>{_named(receiver)}"
             lines.append(f"    {ends}: {seconds:.6f} s {text}")
     return "".join(f"{line}\n" for line in lines)
 

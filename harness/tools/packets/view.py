@@ -89,9 +89,9 @@ def _list(word: str, style: str, remarks: tuple[Remark, ...]) -> Iterator[Text]:
 
 
 def _hex_lines(octets: bytes) -> str:
-    shown = octets[: MAX_ROWS * OCTETS_IN_A_LINE]
-    starts = range(0, len(shown), OCTETS_IN_A_LINE)
-    lines = [shown[start : start + OCTETS_IN_A_LINE].hex(" ") for start in starts]
-    if len(octets) > len(shown):
-        lines.append(f"({len(octets) - len(shown)} more octets: --json has them)")
+    head = octets[: MAX_ROWS * OCTETS_IN_A_LINE]
+    starts = range(0, len(head), OCTETS_IN_A_LINE)
+    lines = [head[start : start + OCTETS_IN_A_LINE].hex(" ") for start in starts]
+    if len(octets) > len(head):
+        lines.append(f"({len(octets) - len(head)} more octets: --json has them)")
     return "\n".join(lines)

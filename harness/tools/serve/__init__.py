@@ -1,1 +1,1 @@
-"""The reference as a peer: a discovery client, a discovery server, every role over stdio."""
+"""The reference as a peer: a discovery client, a discovery server, a queue manager, every role over stdio."""

@@ -57,7 +57,7 @@ class DiscoveryClientPeer:
         self._began = 0
 
     def discover(self) -> Iterator[Happening]:
-        """Yield what happens, as it happens; nothing happens while nobody asks for the next."""
+        """Yield what happens, as it happens; nothing happens between two calls of next."""
         self._began = self._clock()
         yield from self._meet(GetDirectoryServerList())
         while self.client.in_progress and self.client.wait_for_response_timer is not None:

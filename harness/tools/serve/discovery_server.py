@@ -129,7 +129,7 @@ def servable(facts: ServerFacts, source: str) -> str:
         raise ConfigurationError(f"{source}: no reply can hold these facts: {fault}") from fault
     if reply is None:
         count, most = len(facts.connected_networks), FACTS.max_connected_networks
-        return f"{source}: connected_networks: has {count} entries, not 1 to {most}: nobody is answered"
+        return f"{source}: connected_networks: has {count} entries, not 1 to {most}: no client is answered"
     if len(reply) > LARGEST_DATAGRAM:
         raise ConfigurationError(
             f"{source}: directory_servers: make replies of {len(reply)} octets, and a datagram holds "

@@ -1,0 +1,79 @@
+"""``mqconform migrate``: which guarantees an application keeps on the way to another implementation."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from mqconform.harness.cli.enterprise_options import write_out
+from mqconform.harness.cli.options import options_from
+from mqconform.harness.iut.interface import ConfigurationError, Unreachable
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.run.execution import Plan, execute
+from mqconform.harness.suite.selection import Selection, checked_selection
+from mqconform.reports.migration.compare import Fate, Migration, migration
+from mqconform.reports.migration.formats import json_text, text
+
+WRITERS = {"text": text, "json": json_text}
+ROLE = "MQSO"
+
+
+@click.command("migrate", epilog="Exit codes: 0 nothing to fail on, 1 something, 4 usage.")
+@click.argument("before", metavar="FROM")
+@click.argument("after", metavar="TO")
+@click.option("--format", "form", type=click.Choice([*WRITERS]), default="text", show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), help="Write there instead of to the terminal.")
+@click.option(
+    "--deadline",
+    type=click.FloatRange(min=0, min_open=True),
+    default=90.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long an implementation may take for a call: a broker starts within one.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice([fate.value for fate in Fate]),
+    multiple=True,
+    help="Exit with 1 if a guarantee comes to this; repeatable.",
+)
+@click.pass_context
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
+    ctx: click.Context, before: str, after: str, form: str, out: Path | None, deadline: float, fail_on: tuple[str, ...]
+) -> None:
+    """Say which guarantees an application keeps when it moves FROM one queue manager TO another.
+
+    Both are results of runs, or implementations, as --iut of `mqconform run` names them, which are judged now.
+    """
+    with TemporaryDirectory(prefix="mqconform-migrate-") as folder:
+        migration = _migration(
+            *(_results(side, Path(folder) / name, deadline) for side, name in ((before, "from"), (after, "to")))
+        )
+    written = WRITERS[form](migration)
+    write_out(written, out)
+    ctx.exit(ExitCode.FAIL if any(fate.value in fail_on for fate in migration.counts()) else ExitCode.OK)
+
+
+def _results(asked: str, folder: Path, deadline: float) -> Path:
+    """Return where the results of one side are, made now where an implementation is named."""
+    if Path(asked).exists():
+        return Path(asked)
+    if ":" not in asked:
+        raise ConfigurationError(
+            f"{asked}: no such file; name results of `mqconform run`, or an implementation as KIND:ID"
+        )
+    selection = checked_selection(Selection((ROLE,), ""))
+    plan = Plan(iut=asked, options=options_from(None, deadline, deadline), profile=Profile.of("default"), seed=0,
+                selection=selection, out=folder)  # fmt: skip
+    outcome = execute(plan)
+    if outcome.problem:
+        raise Unreachable(f"{asked}: {outcome.problem}")
+    return folder
+
+
+def _migration(before: Path, after: Path) -> Migration:
+    try:
+        return migration(before, after)
+    except ValueError as error:  # a result file cannot be used
+        raise ConfigurationError(str(error)) from error

@@ -1,0 +1,163 @@
+"""Where an enterprise comes from: a file, or a directory named by ``ldap:``, ``ldaps:`` or ``ldif:``.
+
+Readers of directories register in the entry point group ``mqconform.directories``.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from mqconform.harness.iut.directory_interface import DirectoryAccess, DirectoryReading, DirectorySearch
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.plug_ins import PlugInGroup
+from mqconform.harness.records.printable import visible
+from mqconform.harness.tools.enterprise.file import MAX_SIZE, EnterpriseFile, Format, read_enterprise
+from mqconform.reference.directory import Directory, document_from_directory
+from mqconform.reference.directory.findings import Severity
+from mqconform.reference.directory.ldap_findings import Code, DirectoryFinding
+from mqconform.reference.directory.ldap_gates import GatePolicy, Gates, UnknownGate
+from mqconform.reference.directory.ldap_mapping import ImportedDirectory, import_directory
+from mqconform.reference.directory.ldap_schema import QUEUE_CLASSES, ROUTING_CLASSES, SITE, ObjectClass, Place
+
+READERS: Final = PlugInGroup("mqconform.directories", "directory reader")
+SCHEMES: Final = ("ldap", "ldaps", "ldif")
+"""Schemes of our own readers: a message names them even where the installation has lost them."""
+_OBJECT: Final = re.compile(r"(sites|routing_links|queue_managers)\[(\d+)\]")
+EXPORT: Final = "ldif:"
+"""How the name of a file begins that was exported of a directory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceOptions:
+    """How an enterprise is read.
+
+    Attributes:
+        max_size: octets that are read at most.
+        access: how a directory is reached.
+        gates: how the gates of sites are found in a directory.
+        literal: whether one bad object of a directory spoils all of its class.
+        queues: whether public queues, distribution lists and aliases are read as well.
+    """
+
+    max_size: int = MAX_SIZE
+    access: DirectoryAccess = field(default_factory=DirectoryAccess)
+    gates: Gates = field(default_factory=Gates)
+    literal: bool = False
+    queues: bool = False
+
+
+@dataclass(frozen=True)
+class ImportedSource:
+    """A directory that was read.
+
+    Attributes:
+        name: what the user called it.
+        reading: what the reader gave.
+        imported: what it means.
+        gates: how gates were found.
+        literal: whether it was read to the letter.
+    """
+
+    name: str
+    reading: DirectoryReading
+    imported: ImportedDirectory
+    gates: Gates
+    literal: bool
+
+    @property
+    def findings(self) -> tuple[DirectoryFinding, ...]:
+        """What is worth saying about it, errors first, and last what was left out."""
+        left_out = [DirectoryFinding(Code.INCOMPLETE, Severity.WARNING, "", text) for text in self.reading.left_out]
+        return (*self.imported.findings, *left_out)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The enterprise document."""
+        return document_from_directory(self.imported.directory)
+
+
+class ImportedEnterprise(EnterpriseFile):
+    """An enterprise that no file holds: its places have names instead of lines."""
+
+    def name_of(self, path: str) -> str:
+        """Return what the object is called that a path leads to, empty for none."""
+        match = _OBJECT.match(path)
+        if not match:
+            return ""
+        entry = self.document[match[1]][int(match[2])]
+        return str(entry.get("name") or entry["id"])
+
+    def lines(self, paths: Iterable[str]) -> Mapping[str, int]:
+        """Return no line of any path."""
+        del paths
+        return {}
+
+
+def is_source(name: str) -> bool:
+    """Return whether a name is that of a directory and not of a file."""
+    scheme, colon, _ = name.partition(":")
+    return bool(colon) and (scheme in SCHEMES or scheme in READERS.names())
+
+
+def open_enterprise(name: str, options: SourceOptions | None = None) -> EnterpriseFile:
+    """Read an enterprise from wherever it is.
+
+    Args:
+        name: a file, ``-`` for standard input, or a directory such as ``ldaps://dc1.example.net``.
+        options: how to read it.
+
+    Raises:
+        UnreadableEnterprise: a file cannot be read.
+        ConfigurationError: a directory cannot be read.
+    """
+    options = options or SourceOptions()
+    if not is_source(name):
+        return read_enterprise(name, options.max_size)
+    source = read_source(name, options)
+    return ImportedEnterprise(name, Format.YAML, "", source.document, source.imported.directory)
+
+
+def read_source(name: str, options: SourceOptions) -> ImportedSource:
+    """Read a directory.
+
+    Raises:
+        ConfigurationError: it cannot be read, holds no site, or the list of gates does not fit it.
+    """
+    scheme, _, target = name.partition(":")
+    reader: Callable[[str, DirectoryAccess], DirectoryReading] | None = READERS.load(scheme)
+    if reader is None:
+        raise ConfigurationError(f"{scheme}: no reader for it is installed here; install mqconform anew")
+    classes = (*ROUTING_CLASSES, *(QUEUE_CLASSES if options.queues else ()))
+    access = replace(options.access, searches=tuple(map(_search, classes)), most_octets=options.max_size)
+    reading = reader(target, access)
+    try:
+        imported = import_directory(reading.entries, options.gates, literal=options.literal)
+    except UnknownGate as unknown:
+        raise ConfigurationError(f"--gates: {unknown}") from unknown
+    if not any(entry.guid for entry in imported.entries.of(SITE)):
+        raise ConfigurationError(
+            f"{visible(name)}: no site can be read there; bind as a user of the domain, or export CN=Sites of the "
+            "configuration partition with all attributes"
+        )
+    return ImportedSource(name, reading, imported, options.gates, options.literal)
+
+
+def versions_of(name: str, options: SourceOptions) -> dict[str, Directory]:
+    """Read a directory once, and return what it holds by each policy for gates, that of the user first.
+
+    Raises:
+        ConfigurationError: it cannot be read.
+    """
+    source = read_source(name, options)
+    versions = {options.gates.policy.value: source.imported.directory}
+    for policy in (GatePolicy.LINKS_AND_MEMBERS, GatePolicy.LINKS):
+        if policy.value not in versions:
+            imported = import_directory(source.reading.entries, Gates(policy), literal=options.literal)
+            versions[policy.value] = imported.directory
+    return versions
+
+
+def _search(kind: ObjectClass) -> DirectorySearch:
+    container = "" if kind.place is Place.DOMAINS else kind.place.value
+    return DirectorySearch(kind.name, container, tuple(kind.attributes))
