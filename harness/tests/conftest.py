@@ -21,6 +21,7 @@ ONE_WORKER = (
     "test_vectors*.py",
     "test_session.py",
     "test_html_audits.py",
+    "test_directory_what_if.py",
 )
 """What one worker runs, in this order: these share a JVM, and loops that are compiled at their first call."""
 LONGEST_FIRST = (
@@ -68,13 +69,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | 
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than cores: some tests wait for real clocks and real containers most of their time."""
-    return len(os.sched_getaffinity(0)) + 1
+    """Two processes more than cores: tests wait for clocks, containers and children as long as they compute."""
+    return len(os.sched_getaffinity(0)) + 2
 
 
 def pytest_configure() -> None:
     """Let the programs that tests start keep what Python compiles: hundreds of them read the same modules."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ.setdefault("MQCONFORM_ALLOW_COMMANDS", "1")  # the files that tests name are the project's own
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -21,6 +21,7 @@ from mqconform.harness.suite.catalogue import load_catalogue
 BR = [f"BR-{number:02}" for number in range(76)]
 DS = [f"DS-{number:02}" for number in range(1, 14)]
 EOD = [f"EOD-{number:02}" for number in range(1, 33)]
+QM = [f"QM-{number:02}" for number in range(1, 53)]
 SD = [f"SD-{number:02}" for number in range(1, 79) if number not in {38, 39, 69}]
 
 ENTRY = """
@@ -43,6 +44,12 @@ verdict = { must = "inconclusive", default = "inconclusive", strict = "fail", wi
 """
 
 SETTLED = [
+    ("QM-01", "received", "inconclusive", "fail"),
+    ("QM-03", "fails-at-once", "pass", "pass"),
+    ("QM-06", "at-the-end", "fail", "fail"),
+    ("QM-25", "internal-fail", "pass", "pass"),
+    ("QM-40", "other-code", "inconclusive", "fail"),
+    ("QM-46", "taken", "inconclusive", "inconclusive"),
     ("SD-05", "other-port", "pass", "inconclusive"),
     ("SD-05", "other-host", "inconclusive", "inconclusive"),
     ("SD-11", "version-nonzero", "pass", "inconclusive"),
@@ -96,8 +103,8 @@ def registered(folder: Path, text: str, name: str = "mqsd.toml") -> Register:
 
 
 def test_the_register_holds_every_known_ambiguity_and_no_other():
-    assert [entry.id for entry in load_register()] == BR + DS + EOD + SD
-    assert len(load_register()) == len(BR) + len(DS) + len(EOD) + len(SD)
+    assert [entry.id for entry in load_register()] == BR + DS + EOD + QM + SD
+    assert len(load_register()) == len(BR) + len(DS) + len(EOD) + len(QM) + len(SD)
 
 
 @pytest.mark.parametrize("entry", load_register(), ids=lambda entry: entry.id)

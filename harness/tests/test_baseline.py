@@ -119,9 +119,9 @@ def test_entries_of_other_implementations_are_left_alone_and_counted():
 
 def test_a_partial_run_has_nothing_to_say_of_what_it_leaves_out():
     baseline = baseline_of(Path("b.yaml"), LATE)
-    partial = Judged((), "a server", TODAY, partial=True, known=frozenset({"mqsd/f/s"}))
+    partial = Judged((), "a server", TODAY, partial=True, case_ids=frozenset({"mqsd/f/s"}))
     assert kinds(expectations(baseline, partial)) == []
-    assert kinds(expectations(baseline, replace(partial, known=frozenset()))) == ["unmatched"]
+    assert kinds(expectations(baseline, replace(partial, case_ids=frozenset()))) == ["unmatched"]
 
 
 @pytest.mark.parametrize(
@@ -236,6 +236,8 @@ def test_dates_that_earlier_updates_wrote_as_aliases_are_read():
             ":13: expected[1]: owner: is missing",
         ),
         (expected(entry(error="'('")), ":4: error: is no regular expression"),
+        (expected(entry(error="(?=absent)")), "which has no look-around"),
+        (expected(entry(error="(a{1000}){1000}")), "invalid repetition size"),
         (expected(entry(expires="2026-13-01")), ":4: expires: is 2026-13-01"),
         (expected(entry(expires="2025-01-01")), ":4: expires: lies before since"),
         (expected(entry(expires="soon")), ":4: expected[0]: expires"),

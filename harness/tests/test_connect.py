@@ -38,6 +38,13 @@ def test_an_iut_that_fails_the_handshake_is_closed_again(module: Callable[[str],
     assert sys.modules[name].CLOSED == [True]
 
 
+def test_what_does_not_introduce_itself_is_told_to_and_closed_again(module: Callable[[str], str]):
+    name = module(IUT.replace("def initialize", "def begin"))
+    with pytest.raises(ConfigurationError, match="initialize: the object has no such method; every implementation"):
+        connect(f"api:{name}:Iut", OPTIONS)
+    assert sys.modules[name].CLOSED == [True]
+
+
 def test_an_iut_can_be_opened_without_a_word(module: Callable[[str], str]):
     iut = open_iut(f"api:{module(IUT)}:Wrong", OPTIONS)
     assert iut.description.roles == frozenset()

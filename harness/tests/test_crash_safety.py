@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forked_commands import ForkedCommand
 from long_tier import LONG, long
 
 from mqconform.harness.cli import run_command
@@ -26,13 +28,18 @@ PROGRAM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()
 IUT = "mutant:zero-site-is-own"
 
 
-def command(out: Path, *more: str) -> list[str]:
-    return [*PROGRAM, "run", "--iut", IUT, *PICK, "--out", str(out), *more]
+def words(out: Path, *more: str) -> list[str]:
+    return ["run", "--iut", IUT, *PICK, "--out", str(out), *more]
+
+
+def begun(out: Path, *more: str) -> ForkedCommand:
+    """Begin a run in a process of its own, which can be killed."""
+    return ForkedCommand(*words(out, *more))
 
 
 def run(out: Path, *more: str) -> int:
     """Run in this process, where nothing is to be killed, and return the exit code."""
-    return run_command(["run", "--iut", IUT, *PICK, "--out", str(out), *more])
+    return run_command(words(out, *more))
 
 
 def gone_on(out: Path) -> int:
@@ -66,11 +73,11 @@ def sizes(whole: bytes) -> Iterator[int]:
 def kill_at(out: Path, size: int, *more: str) -> bool:
     """Run until the result file has that size, then kill -9; return whether the run was still going."""
     results = out / "results.ndjson"
-    with subprocess.Popen(command(out, *more), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with begun(out, *more) as process:
         while process.poll() is None:
             if results.exists() and results.stat().st_size >= size:
-                os.kill(process.pid, signal.SIGKILL)
-                return process.wait(30) == -signal.SIGKILL
+                process.send_signal(signal.SIGKILL)
+                return process.wait() == -signal.SIGKILL
             LOOK.wait(LOOK_EACH)
         return False
 
@@ -93,6 +100,39 @@ def test_a_killed_run_loses_no_witness_and_goes_on_to_the_same_octets(unbroken: 
     assert killed >= KILLS // 2
 
 
+def names(out: Path) -> set[str]:
+    """What a run leaves, but for the copy of what a kill cut short."""
+    return {str(path.relative_to(out)) for path in out.rglob("*")} - {"interrupted.ndjson"}
+
+
+@long
+def test_a_run_that_is_killed_at_any_moment_of_its_life_goes_on_to_the_same_octets(unbroken: bytes, tmp_path: Path):
+    """Each moment is drawn from an equal part of the life of the process, its start and its end among them."""
+    kills, rng, whole = int(os.environ.get("MQCONFORM_KILLS", "20")), random.Random(13), tmp_path / "whole"
+    began = time.monotonic()
+    subprocess.run([*PROGRAM, *words(whole)], stdout=subprocess.DEVNULL, check=False)
+    lasts = time.monotonic() - began
+    for number in range(kills):
+        out = tmp_path / str(number)
+        while not killed_after(lasts * (number + rng.random()) / kills, out):
+            lasts *= 0.8  # the machine was busier when the whole run was timed
+            shutil.rmtree(out)
+        results = out / "results.ndjson"
+        reported = results.read_bytes() if results.exists() else b""
+        assert unbroken.startswith(reported[: reported.rfind(b"\n") + 1])
+        assert gone_on(out) == 1
+        assert results.read_bytes() == unbroken
+        assert names(out) == names(whole)
+
+
+def killed_after(seconds: float, out: Path) -> bool:
+    """Start a run in a fresh interpreter, so that its start is tried too, and return whether a kill met it alive."""
+    with subprocess.Popen([*PROGRAM, *words(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        LOOK.wait(seconds)
+        process.send_signal(signal.SIGKILL)
+    return process.returncode == -signal.SIGKILL
+
+
 @long
 def test_a_run_that_is_killed_again_and_again_comes_to_its_end(unbroken: bytes, tmp_path: Path):
     rng, size = random.Random(11), 0
@@ -112,6 +152,21 @@ def interrupted(unbroken: bytes, tmp_path: Path) -> Path:
     at = next(number for number, line in enumerate(lines) if b'"verdict":"fail"' in line and b'"witness"' in line)
     (tmp_path / "results.ndjson").write_bytes(b"\n".join(lines[: at + 1]) + b"\n" + lines[at + 1][:20])
     return tmp_path
+
+
+def test_a_run_that_the_user_stops_says_so_and_can_be_gone_on_with(unbroken: bytes, tmp_path: Path):
+    results, errors = tmp_path / "results.ndjson", tmp_path.with_suffix(".errors")
+    with ForkedCommand(*words(tmp_path), errors=errors) as process:
+        while not records(results)[3:]:
+            assert process.poll() is None
+            LOOK.wait(LOOK_EACH)
+        process.send_signal(signal.SIGINT)
+    assert process.poll() == 130
+    told = errors.read_text("utf-8")
+    assert told.splitlines()[-1].startswith(f"stopped; what was judged is kept in {tmp_path}: ")
+    assert "--resume" in told
+    assert gone_on(tmp_path) == 1
+    assert results.read_bytes() == unbroken
 
 
 def test_a_violation_that_does_not_show_again_is_kept(interrupted: Path, unbroken: bytes):
@@ -191,15 +246,15 @@ def test_a_damaged_file_is_refused(interrupted: Path, capsys: pytest.CaptureFixt
 def test_two_runs_into_one_directory_do_not_mix(
     more: tuple[str, ...], unbroken: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    with subprocess.Popen(command(tmp_path), stdout=subprocess.DEVNULL) as first:
+    with begun(tmp_path) as first:
         while not (tmp_path / "results.ndjson").exists():
             assert first.poll() is None
             LOOK.wait(LOOK_EACH)
-        os.kill(first.pid, signal.SIGSTOP)
+        first.send_signal(signal.SIGSTOP)
         try:
             assert run(tmp_path, *more) == 4
         finally:
-            os.kill(first.pid, signal.SIGCONT)
+            first.send_signal(signal.SIGCONT)
         assert "another run is writing there; name another directory" in capsys.readouterr().err
     assert (tmp_path / "results.ndjson").read_bytes() == unbroken
 
@@ -211,11 +266,11 @@ def test_the_lock_of_a_killed_run_holds_nobody_up(unbroken: bytes, tmp_path: Pat
 
 
 def test_processes_that_are_killed_go_on(unbroken: bytes, tmp_path: Path):
-    with subprocess.Popen(command(tmp_path, "-n", "2"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
+    with begun(tmp_path, "-n", "2") as first:
         part = tmp_path / "shards" / "1" / "results.ndjson"
         while first.poll() is None and not (part.exists() and part.stat().st_size > len(unbroken) // 4):
             LOOK.wait(LOOK_EACH)
-        os.kill(first.pid, signal.SIGKILL)
+        first.send_signal(signal.SIGKILL)
     assert run(tmp_path, "-n", "2", "--resume") == 1
     assert (tmp_path / "results.ndjson").read_bytes() == unbroken
     shutil.rmtree(tmp_path / "bundles")

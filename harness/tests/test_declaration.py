@@ -103,7 +103,7 @@ def test_the_tags_that_are_read_off_the_files_are_those_that_the_parser_reads():
         ({"capabilities": {"virtual_clock"}}, "unknown", "'virtual_clock'", "known are virtual-clock"),
         ({"capabilities": {"ipx"}}, "contradiction", "ipx", "no role that it is for; declare discovery_server as well"),
         ({"roles": {"discovery_server"}, "capabilities": {"virtual-clock"}}, "contradiction", "virtual-clock",
-         "declare router or discovery_client or ordered_receiver or ordered_sender as well, or leave it out"),
+         "declare router or discovery_client or ordered_receiver or ordered_sender or queue_manager as well"),
         ({"roles": {"discovery_client"}, "capabilities": set()}, "contradiction", "discovery_client",
          "neither virtual-clock nor real-clock is declared"),
         ({"roles": {"discovery_client"}, "capabilities": set(CLOCKS)}, "contradiction", "real-clock",
@@ -154,7 +154,26 @@ def test_what_is_declared_and_refused_is_a_contradiction(run: Run):
     done = run(body, "--req", "MQBR-3.1.5.5")
     assert done.remarks == [("contradiction", "procedures"), ("contradiction", "ordered_sender")]
     assert done.feature("procedures")["probe"] == "refused"
-    assert "contradiction: procedures is declared and refused as router, with -32601; offer it, or leave" in done.text
+    refusal = (
+        "procedures is declared as router, and router.is_site_gate is refused with -32601; offer it, or what needs"
+    )
+    assert f"contradiction: {refusal}" in done.text
+
+
+@pytest.mark.parametrize("role", ["queue_manager", "discovery_client"])
+def test_who_lives_by_the_real_clock_is_not_said_to_hide_a_virtual_one(target: Callable[[str], str], role: str):
+    iut = connect(target(f"says = {{'roles': ['{role}'], 'capabilities': ['real-clock']}}"), AdapterOptions())
+    declaration = declaration_of(iut)
+    iut.close()
+    assert not [one for one in declaration.remarks if "clock" in one.subject]
+    assert {one.name: one.probe.value for one in declaration.features}["real-clock"] == "answers"
+
+
+def test_who_declares_a_real_clock_and_lets_no_time_pass_contradicts_itself(run: Run):
+    body = """says = {'roles': ['queue_manager'], 'capabilities': ['real-clock']}
+def refuses(self, method):
+    return method == 'queue_manager.advance_clock'"""
+    assert ("contradiction", "real-clock") in run(body, "--req", "MQSO-2.1").remarks
 
 
 def test_who_answers_to_anything_is_not_probed_further(run: Run):
@@ -208,16 +227,31 @@ def test_a_program_that_a_probe_ends_is_started_anew_for_the_run(tmp_path: Path,
     assert not any(one.get("crashed") for one in done.records)
 
 
+def test_what_the_harness_does_not_see_is_told_from_what_is_not_offered(run: Run):
+    done = run(
+        "says = {'roles': ['queue_manager'], 'capabilities': ['restart', 'virtual-clock', 'transactions']}",
+        "--req", "MQSO-6.7", "--report", "github-summary",
+    )  # fmt: skip
+    counted = done.records[-1]["requirements"]
+    unseen = sum(one.get("judged") == "unseen" for one in done.records)
+    assert unseen == counted["unsupported"] > 0
+    assert f"were not judged ({unseen} not seen by this harness)" in done.text
+    assert f"{unseen} not seen by this harness" in (done.out / "summary.md").read_text("utf-8")
+
+
 def test_one_that_declares_little_never_looks_like_one_that_conforms(run: Run, tmp_path: Path):
     reports = [part for name in ("junit", "ctrf", "badge", "github-summary") for part in ("--report", name)]
     done = run(ROUTER_ONLY, "--req", "MQBR-3.1.5.6", "--req", "MQBR-3.1.5.9", *reports)
     assert done.code == 0
     unsupported = done.records[-1]["requirements"]["unsupported"]
     assert unsupported > 0
-    told = f"{unsupported} requirements of its roles were not judged ({unsupported} unsupported)"
+    told = f"{unsupported} requirements of its roles were not judged ({unsupported} "
 
     assert f"{unsupported} of " in done.text
-    assert "CONFORMS IN WHAT WAS JUDGED as router" in done.text
+    footer = done.records[-1]
+    partial = f"PARTIAL: {footer['requirements']['verified']} of {footer['selected_from']} requirements"
+    assert footer["selected_from"] > 100  # all that bind a router, and not what was asked for
+    assert f"{partial} as router" in done.text
 
     named = {case.name: case for suite in JUnitXml.fromfile(str(done.out / "junit.xml")) for case in suite}
     assert [one.message.startswith(told) for one in named["scope"].result] == [True]
@@ -226,15 +260,14 @@ def test_one_that_declares_little_never_looks_like_one_that_conforms(run: Run, t
     )
     assert (scope["status"], scope["rawStatus"], scope["message"].startswith(told)) == ("other", "not-judged", True)
     badge = json.loads((done.out / "badge.json").read_text())
-    assert badge["message"].startswith("conforms in what was judged (router), ")
-    assert badge["message"].endswith(f" verified, {unsupported} not judged")
-    assert badge["color"] != "brightgreen"
+    assert (badge["message"], badge["color"]) == (f"{partial} (router)", "yellow")
     summary = (done.out / "summary.md").read_text()
-    assert summary.startswith("## mqconform: mqconform reference 1: conforms in what was judged (router)\n")
+    assert summary.startswith(f"## mqconform: mqconform reference 1: {partial} (router)\n")
 
     assert run_command(["report", str(done.out), "--out", str(tmp_path / "site")]) == 0
     page = (tmp_path / "site" / "index.html").read_text("utf-8")
-    assert "conforms in what was judged" in page
+    assert partial in page
+    assert "w-0" not in page
     assert told in page
     assert "<td>capability procedures</td><td>no</td><td>answers</td>" in page
 

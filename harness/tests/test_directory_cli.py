@@ -161,13 +161,6 @@ def test_a_wrong_end_is_told_with_what_comes_close(capsys: pytest.CaptureFixture
     assert "no queue manager has the name clint-a; did you mean client-a" in err
 
 
-def test_a_missing_drawing_library_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    monkeypatch.setitem(sys.modules, "networkx", None)
-    code, _, err = run(capsys, "draw", FIRST)
-    assert code == 4
-    assert "pip install 'mqconform[draw]'" in err
-
-
 def test_an_enterprise_too_large_for_a_picture_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     sites = [{"name": f"S{place}"} for place in range(200)]
     large = tmp_path / "large.json"

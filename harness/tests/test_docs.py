@@ -2,14 +2,16 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
-from long_tier import mostly_long
+from long_tier import long, mostly_long
 
-from mqconform.harness.cli import COMMANDS
+from mqconform.harness.cli import COMMANDS, run_command
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -19,9 +21,12 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTIL
 FENCED = re.compile(r"^ *```[a-z]*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 EXIT_CODE = re.compile(r"#\s*exit code (\d)\b")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+STARTS = re.compile(r"^(start|service) = |= \"(stdio|api|image):", re.MULTILINE)
+"""What in a facts file or a matrix is a command."""
 SHIM = f'#!{sys.executable}\nfrom mqconform.harness.cli import main\nif __name__ == "__main__":\n    main()\n'
 """What an installation puts on the path; processes that a command spawns import it and must not begin anew."""
-GENERATED = {"reference/command-line.md", "reference/requirements.md", "explanation/ambiguities.md"}
+PLAIN = re.compile(r"mqconform [^|&;<>$`*?~(){}\\\\]+")
+"""A command of ours that leaves nothing to the shell but the quotes."""
 WALKED = [
     page
     for page in (DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md")))
@@ -29,36 +34,60 @@ WALKED = [
 ]
 """Pages that a reader follows from top to bottom, each command in the folder that the one before left."""
 
+FIRST = ("tutorial.md", "how-to/test-code-that-uses-queues.md")
+
 
 def name(page: Path) -> str:
     return page.relative_to(DOCS).as_posix()
 
 
-@pytest.mark.parametrize("page", mostly_long(map(name, WALKED), first=["tutorial.md"]))
-def test_a_page_can_be_followed_from_top_to_bottom(page: str, tmp_path: Path):
+@pytest.mark.parametrize("page", mostly_long(map(name, WALKED), first=FIRST))
+def test_a_page_can_be_followed_from_top_to_bottom(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "bin").mkdir()
     shim = tmp_path / "bin" / "mqconform"
     shim.write_text(SHIM, "utf-8")
     shim.chmod(0o755)
-    surroundings = os.environ | {"PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}"}
-    surroundings.pop("GITHUB_STEP_SUMMARY", None)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{shim.parent}{os.pathsep}{os.environ['PATH']}")
+    for variable in ("GITHUB_STEP_SUMMARY", "MQCONFORM_ALLOW_COMMANDS"):
+        monkeypatch.delenv(variable, raising=False)
     for block, shown in BLOCK.findall((DOCS / page).read_text("utf-8")):
         for line in block.splitlines():
             promised = EXIT_CODE.search(line)
-            done = subprocess.run(
-                ["bash", "-c", line], cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False
-            )
-            assert done.returncode == (int(promised.group(1)) if promised else 0), line + done.stdout + done.stderr
+            code = followed(line)
+            printed = capfd.readouterr()
+            assert code == (int(promised.group(1)) if promised else 0), line + printed.out + printed.err
         for expected in shown.splitlines():
-            assert expected in done.stdout
+            assert expected in printed.out
+
+
+def followed(line: str) -> int:
+    """Return the exit code of a line as a reader types it; a plain command spares itself an interpreter and a shell."""
+    if PLAIN.fullmatch(line):
+        return run_command(shlex.split(line, comments=True)[1:])
+    return subprocess.run(["bash", "-c", line], check=False).returncode
+
+
+def test_commands_that_start_what_an_example_names_allow_it():
+    texts = [page.read_text("utf-8") for page in (ROOT / "README.md", *PAGES)]
+    lines = [line for text in texts for block in FENCED.findall(text) for line in block.splitlines()]
+    starting = [line for line in lines if any(STARTS.search(text) for text in examples_named_in(line))]
+    assert starting
+    assert [line for line in starting if "--allow-commands" not in line] == []
+
+
+def examples_named_in(line: str) -> list[str]:
+    named = re.findall(r"(?:--facts|mqconform matrix) (examples/\S+\.toml)", line)
+    return [(ROOT / one).read_text("utf-8") for one in named]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_every_link_leads_to_a_file(page: Path):
     targets = [(page.parent / link).resolve() for link in LINK.findall(page.read_text("utf-8"))]
-    generated = {DOCS / one for one in GENERATED}
-    assert [str(one) for one in targets if not one.exists() and one not in generated] == []
+    assert [str(one) for one in targets if not one.exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
@@ -70,15 +99,38 @@ def test_every_command_that_a_page_names_exists(page: Path):
     assert named <= set(COMMANDS)
 
 
-def test_the_site_has_every_page(tmp_path: Path):
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site."""
     pytest.importorskip("mkdocs", reason="the extra docs is not installed")
-    out = tmp_path / "site"
+    out = tmp_path_factory.mktemp("site")
     quiet = os.environ | {"DISABLE_MKDOCS_2_WARNING": "true", "NO_MKDOCS_2_WARNING": "1"}
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(out)]
     done = subprocess.run(command, cwd=ROOT, env=quiet, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for page in [*map(name, PAGES), *GENERATED]:
-        folder = out / page.removesuffix(".md").removesuffix("index")
+    return out
+
+
+@long
+def test_the_site_has_every_page(site: Path):
+    for page in map(name, PAGES):
+        folder = site / page.removesuffix(".md").removesuffix("index")
         assert (folder / "index.html").is_file(), page
-    assert "MQSD-2.2.3-11" in (out / "reference" / "requirements" / "index.html").read_text("utf-8")
-    assert "mqconform run" in (out / "reference" / "command-line" / "index.html").read_text("utf-8")
+    assert "MQSD-2.2.3-11" in (site / "reference" / "requirements" / "index.html").read_text("utf-8")
+    assert "SD-26" in (site / "explanation" / "ambiguities" / "index.html").read_text("utf-8")
+    commands = (site / "reference" / "command-line" / "index.html").read_text("utf-8")
+    assert "--last-failed" in commands
+    assert "Sentinel" not in commands
+
+
+@long
+def test_the_site_has_no_dead_link(site: Path):
+    dead = []
+    for page in (one for one in site.rglob("*.html") if one.name != "404.html"):
+        for link in re.findall(r'href="([^"]+)"', page.read_text("utf-8")):
+            address = urlsplit(link)
+            target = (page.parent / unquote(address.path)).resolve() if address.path else page
+            target = target / "index.html" if target.is_dir() else target
+            if not (address.scheme or address.netloc or target.is_file()):
+                dead.append((page.relative_to(site).as_posix(), link))
+    assert dead == []

@@ -215,7 +215,7 @@ def test_an_engine_without_the_sdk_cannot_be_used(machine: Machine):
     machine.has("docker", "echo; echo 'Cannot connect to the Docker daemon' >&2; exit 1")
     assert missing(doctor_tools.docker_engine) == "docker: Cannot connect to the Docker daemon"
     machine.has("docker", "echo 28.2.2")
-    assert missing(doctor_tools.docker_engine).startswith("engine 28.2.2 answers, but not to us: pip install")
+    assert missing(doctor_tools.docker_engine).startswith("engine 28.2.2 answers, but not to us; run in a checkout")
 
 
 def test_namespaces_are_tried_as_root_and_else_in_a_user_namespace(machine: Machine, monkeypatch: pytest.MonkeyPatch):

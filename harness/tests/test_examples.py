@@ -14,6 +14,7 @@ import pytest
 import yaml
 from long_tier import LONG, long
 
+from mqconform.harness.cli import run_command
 from mqconform.harness.run.pytest_gate import GateBroken, judge
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -70,11 +71,14 @@ def test_the_readme_of_the_sample_server_leads_from_red_to_green(tmp_path: Path,
 
 
 @pytest.mark.parametrize("fix", FIXES)
-def test_each_fault_of_the_sample_server_alone_keeps_the_gate_shut(tmp_path: Path, fix: str):
+def test_each_fault_of_the_sample_server_alone_keeps_the_gate_shut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fix: str
+):
     folder = sample(tmp_path, mended=False)
     subprocess.run(["sed", "-i", fix, "server.py"], cwd=folder, check=True)
-    came = judge("stdio:python3 server.py", "--req", "MQSD-2.2.3", out=tmp_path / "out", cwd=folder)
-    assert came.exit_code == 1
+    monkeypatch.chdir(folder)
+    asked = ["--iut", "stdio:python3 server.py", "--req", "MQSD-2.2.3", "--out", str(tmp_path / "out")]
+    assert run_command(["run", *asked]) == 1
 
 
 def test_the_pytest_of_another_project_is_red_with_the_reason_and_then_green(tmp_path: Path):
@@ -101,19 +105,14 @@ def test_a_gate_that_cannot_run_says_why_in_pytest(tmp_path: Path):
     assert "Traceback" not in done.stdout
 
 
-def test_an_unknown_requirement_is_no_standing(tmp_path: Path):
-    came = judge("ref:", "--req", "MQSD-3.2.5.1-12", out=tmp_path)
-    assert came.conforms
-    assert came.standing("MQSD-3.2.5.1-12") == "verified"
-    with pytest.raises(KeyError, match="says nothing of it"):
-        came.standing("MQSD-9-99")
-
-
-def test_an_object_of_the_project_itself_is_reached(tmp_path: Path):
+def test_an_object_of_the_project_itself_is_reached_and_has_a_standing_where_it_was_judged(tmp_path: Path):
     """``api:`` finds modules beside the project's tests, as its own pytest does."""
     (tmp_path / "my_iut.py").write_text("from mqconform.harness.iut.all_roles import ReferenceIut as Mine\n")
     came = judge("api:my_iut:Mine", "--req", "MQSD-3.2.5.1-12", out=tmp_path / "out", cwd=tmp_path)
     assert came.conforms
+    assert came.standing("MQSD-3.2.5.1-12") == "verified"
+    with pytest.raises(KeyError, match="says nothing of it"):
+        came.standing("MQSD-9-99")
 
 
 def test_wrong_usage_is_no_verdict(tmp_path: Path):

@@ -19,13 +19,16 @@ from mqconform.reference.mqsd import specification as mqsd
 
 ROOT = Path(__file__).parents[2]
 MQSD, MQBR, EOD = (f"reference/{package}/specification.py" for package in ("mqsd", "mqbr", "eod"))
-CLOCK_ARITHMETIC = "reports/pipeline/deliveries/bulk_texts.py"
 REAPER = "adapters/containers/reaper.py"
 CAPTURE_EVENTS = "reference/mqsd/audit/bulk_client_events.py"
 HOMES = {
     1801: {MQSD, "harness/judge/independent/mqsd_scapy.py"},
     876: {MQSD},
-    3_600: {MQBR, CLOCK_ARITHMETIC, REAPER},  # the seconds of an hour, and when a forsaken container goes
+    3_600: {
+        MQBR,
+        REAPER,
+        "reference/mqso/elements.py",
+    },  # the seconds of an hour, and when a forsaken container goes
     43_200: {MQBR},
     21_600: {EOD},
     15_000_000_000: set(),
@@ -96,7 +99,9 @@ def test_the_help_of_run_has_the_words_that_it_always_had():
 
 @pytest.mark.parametrize("page", ["README.md", "docs/verdicts.md"])
 def test_pages_have_every_exit_code_of_a_run(page: str):
-    _, table = re.split(r"^## .*[Ee]xit codes", (ROOT / page).read_text("utf-8"), maxsplit=1, flags=re.MULTILINE)
+    _, table = re.split(
+        r"^(?:## .*[Ee]xit codes|\| exit code)", (ROOT / page).read_text("utf-8"), maxsplit=1, flags=re.MULTILINE
+    )
     rows = {int(code) for code in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)}
     assert rows == {*map(int, ExitCode)} - {ExitCode.STOPPED}
 

@@ -108,6 +108,10 @@ def test_a_step_that_nobody_wrote_is_an_error_of_the_harness(plan: Plan, tmp_pat
         (["--report", "poem"], "junit"),
         (["--facts", "/no/such/facts.toml", "--iut", "udp:127.0.0.1:9"], "facts.toml"),
         (["--features", "/no/such.feature"], "/no/such.feature"),
+        (["-k", "and and"], "-k and and: expected"),
+        (["-k", "no-such-case"], "-k no-such-case: no case has an id that matches"),
+        (["-x", "-n", "2"], "-x stops one process"),
+        (["-x", "--shard", "1/2"], "-x stops one process"),
     ],
 )
 def test_usage_errors_say_what_to_change_and_cost_no_run(

@@ -14,6 +14,9 @@ from measured_runs import MEBIBYTE, Ended, measured
 from mqconform.harness.iut.server_configurations import USUAL
 
 HOSTILE = Path(__file__).parent / "hostile_udp.py"
+SLOW = Path(__file__).parent / "slow_udp.py"
+PATIENT = 900
+"""Seconds; servers that take one for each reply take minutes."""
 MOST_MORE = 150 * MEBIBYTE
 """What a run with a hostile server may cost: what is kept of one exchange, read and written in hexadecimal."""
 MOST_ON_DISK = 100_000_000
@@ -41,9 +44,9 @@ EXIT = {"another-host": 2}
 
 
 @contextlib.contextmanager
-def server(how: str) -> Iterator[int]:
+def server(how: str, program: Path = HOSTILE) -> Iterator[int]:
     """A server in a process of its own; gives its port."""
-    with subprocess.Popen([sys.executable, str(HOSTILE), how], stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([sys.executable, str(program), how], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         try:
             yield int(process.stdout.readline())
@@ -86,3 +89,25 @@ def test_a_hostile_server_gets_its_verdict_and_costs_little(how: str, facts: Pat
     assert ended.memory < MOST_MORE
     assert sum(file.stat().st_size for file in tmp_path.rglob("*") if file.is_file()) < MOST_ON_DISK
     assert not [sign for sign in ("\x1b", "\x07", "\u202e", "Traceback") if sign in ended.printed]
+
+
+@pytest.mark.timeout(PATIENT)
+@pytest.mark.parametrize(
+    ("how", "picked"),
+    mostly_long(
+        [
+            ("slow", "MQSD-3.2.5"),
+            ("in-any-order", "MQSD-3.2"),
+            ("slow-at-times", "MQSD-3.2"),
+            ("doubled-on-the-way", "MQSD"),
+        ],
+        first=["doubled-on-the-way"],
+    ),
+)
+def test_a_server_that_takes_its_time_is_not_convicted_by_our_impatience(
+    how: str, picked: str, facts: Path, tmp_path: Path
+):
+    with server(how, SLOW) as port:
+        ended = measured(tmp_path, "--iut", f"udp:127.0.0.1:{port}", "--facts", str(facts), "--req", picked)
+    assert not [one for one in ended.records if one.get("verdict") in {"fail", "inconclusive"}]
+    assert ended.exit_code == 0, ended.printed

@@ -46,6 +46,7 @@ OFFENCES = [
     ),
     ("reports-direction", "reports/formats/__init__.py", "import mqconform.adapters"),
     ("second-opinion", "harness/judge/independent/__init__.py", "from mqconform.reference.mqsd import packets"),
+    ("history-check", "reference/mqso_history/__init__.py", "import mqconform.reference.mqso.explanation"),
     ("no-cycles", "reference/errors.py", "import mqconform.reference.mqsd"),
     ("no-cycles", "harness/cli/options.py", "import mqconform.harness.cli.run"),
     ("no-cycles", "harness/records/__init__.py", "import mqconform.harness.iut"),

@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 import pytest
-from long_tier import long
+from long_tier import LONG, long
 
 from mqconform.harness.compare.mutation import limited
 from mqconform.harness.compare.mutation.job import Job
@@ -12,7 +12,7 @@ from mqconform.harness.compare.mutation.limited import Unjudged, Unshown, cases_
 from mqconform.harness.compare.mutation.nursery import tried
 from mqconform.harness.compare.mutation.trial import Conviction, Trial
 from mqconform.harness.iut import configurations
-from mqconform.harness.iut.configurations import CONFIGURATIONS, target_of
+from mqconform.harness.iut.configurations import CONFIGURATIONS, Configuration, target_of
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
 
 WHERE = "no_sequences"
@@ -46,6 +46,26 @@ def test_a_reference_that_was_not_judged_is_told(monkeypatch: pytest.MonkeyPatch
     assert str(found).startswith("no_sequences: the reference ")
 
 
+def test_of_those_tried_besides_the_faulty_are_convicted_and_the_others_clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    expires = Conviction("mqso/one", "MQSO-5.1.1.3-04", "Then it is gone")
+    found = {"queue-expires-late": (), "queue-expires-early": (expires,), "queue-timer-from-commit": (expires,)}
+    trials = {name: Trial(name, convictions=convictions) for name, convictions in found.items()}
+    alone = Configuration(real_clock=True, besides=tuple(found))
+    monkeypatch.setattr(limited, "CONFIGURATIONS", {"real_clock": alone})
+    monkeypatch.setattr(limited, "tried", lambda jobs, _: (trials.get(job.name, Trial(job.name)) for job in jobs))
+    assert [*map(str, unshown(["real_clock"]))] == [
+        "real_clock: queue-expires-late is convicted of nothing that it breaks: MQSO-5.1.1.3-04",
+        "real_clock: queue-timer-from-commit is convicted of MQSO-5.1.1.3-04",
+    ]
+
+
+def test_cases_of_queue_managers_that_wait_by_the_real_clock_are_tried_with_it() -> None:
+    waiting = {one for one in cases_of("real_clock") if one.startswith("mqso/")}
+    assert "mqso/5_1_1_2_queues/a-wait-ends-in-its-time" in waiting
+    assert "mqso/5_1_1_2_queues/who-waits-gets-what-arrives" not in waiting
+    assert "mqso/5_1_1_1_states/it-is-tried-more-than-once" not in waiting
+
+
 def test_with_the_real_clock_what_waits_for_minutes_is_left_out_unless_asked_for() -> None:
     usual, all_cases = cases_of("real_clock"), cases_of("real_clock", 1_000.0)
     assert set(usual) < set(all_cases)
@@ -59,9 +79,10 @@ def test_with_the_real_clock_what_waits_for_minutes_is_left_out_unless_asked_for
     [
         ("udp_alone", "mask-over-ip", "over-ip-the-mask-is-all-zeros"),
         ("real_clock", "client-heeds-other-ids", "a-reply-to-another-request-has-no-effect"),
+        pytest.param("real_clock", "queue-expires-late", "a-second-after-its-time-it-is-gone", marks=LONG),
     ],
 )
-def test_a_server_is_reached_by_datagrams_alone_and_a_client_lives_by_the_real_clock(
+def test_a_server_is_reached_by_datagrams_alone_and_others_live_by_the_real_clock(
     name: str, mutant: str, scenario: str
 ) -> None:
     jobs = [

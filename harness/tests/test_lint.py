@@ -168,9 +168,9 @@ def test_a_step_with_two_definitions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     definitions = check.load_definitions(step_modules())
-    twice = next(one for one in definitions.known if one.parser.name == "each arrival is answered")
+    twice = next(one for one in definitions.contexts if one.parser.name == "each arrival is answered")
     other = type("Parser", (), {"name": "each {what} is answered", "is_matching": twice.parser.is_matching})()
-    more = type(definitions)((*definitions.known, type("Context", (), {"type": "then", "parser": other})()))
+    more = type(definitions)((*definitions.contexts, type("Context", (), {"type": "then", "parser": other})()))
     monkeypatch.setattr(check, "load_definitions", lambda _: more)
     assert rules_broken(capsys, feature(tmp_path, GOOD)) == {"ambiguous-step"}
 
@@ -186,7 +186,7 @@ def test_a_sequence_of_whens_that_says_so(tmp_path: Path, capsys: pytest.Capture
 
 def test_a_requirement_whose_only_scenario_is_gone(tmp_path: Path):
     cases = cases_of([read_feature(feature(tmp_path, GOOD))])
-    lost = [one.told.partition(" ")[0] for one in lost_requirements(load_catalogue(), cases, {"MQSD"})]
+    lost = [one.text.partition(" ")[0] for one in lost_requirements(load_catalogue(), cases, {"MQSD"})]
     assert "MQSD-3.2.5-03" in lost
     assert not {"MQSD-3.2.5-01", "MQSD-3.2.5-02", "MQSD-1.5-01"}.intersection(lost)
     assert not [one for one in lost if one.startswith("MQBR")]
@@ -199,7 +199,7 @@ def test_a_case_that_the_list_knows_and_the_suite_does_not(tmp_path: Path):
     assert listed == cases
     fewer = cases_of([read_feature(feature(tmp_path, GOOD.replace("      | nine | 9 |\n", "")))])
     (finding,) = lost_cases(listed, fewer, "cases.txt")
-    assert (finding.rule, finding.told.partition(" ")[0]) == ("lost-case", "mqsd/own/it-answers-each/nine")
+    assert (finding.rule, finding.text.partition(" ")[0]) == ("lost-case", "mqsd/own/it-answers-each/nine")
     line = (tmp_path / "cases.txt").read_text().splitlines()[finding.line - 1]
     assert line.startswith("mqsd/own/it-answers-each/nine")
 
@@ -210,7 +210,7 @@ def test_a_reading_that_nothing_follows_and_one_that_is_excused_for_nothing(tmp_
 
     def told(*followed: str) -> list[str]:
         findings = check_readings(register, followed, tmp_path)
-        return [f"{one.rule} {one.told[: one.told.index(';')]}" for one in findings]
+        return [f"{one.rule} {one.text[: one.text.index(';')]}" for one in findings]
 
     lost = "unread-reading no implementation follows SD-01/"
     assert told() == [lost + "literal", lost + "other"]
@@ -227,7 +227,7 @@ def test_a_case_that_names_less_than_it_did(tmp_path: Path):
         [read_feature(feature(tmp_path, GOOD.replace("@req:MQSD-3.2.5-01", "@req:MQSD-3.2.5-01 @req:MQSD-3.2.5-02")))]
     )
     (finding,) = lost_cases(two, cases_of([read_feature(feature(tmp_path, GOOD))]), "cases.txt")
-    assert "names MQSD-3.2.5-02 no more" in finding.told
+    assert "names MQSD-3.2.5-02 no more" in finding.text
 
 
 def test_the_cases_are_those_that_a_run_has():
@@ -243,7 +243,7 @@ def test_a_case_without_an_assertion_on_what_it_names():
     case = Case("mqsd/f/s", "mqsd/f", "s", "", ("MQSD-3.2.5-01", "MQSD-3.2.5-02"))
     case.witnesses = [Witness(case.id, "MQSD-3.2.5-01", "Then", Judgement(Verdict.PASS, "", ""))]
     (finding,) = unasserted([case])
-    assert (finding.rule, "MQSD-3.2.5-02" in finding.told) == ("no-assertion", True)
+    assert (finding.rule, "MQSD-3.2.5-02" in finding.text) == ("no-assertion", True)
     case.excused = "unsupported"
     assert list(unasserted([case])) == []
 

@@ -17,6 +17,7 @@ from sample_iuts import PYTHON
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.matrix.matrix_cell import result_from
+from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.records.schema_text import published
 
 LOOK, LOOK_EACH = threading.Event(), 0.01
@@ -102,6 +103,30 @@ def test_who_cannot_be_reached_is_counted_and_may_be_left_out(tmp_path: Path, ca
     assert "routing: 1 pass, 3 not-applicable" in capsys.readouterr().out
 
 
+def test_who_can_meet_nobody_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = file(tmp_path, implementations({"ref": "ref:", "queues": "mutant:queue-last-first"}))
+    assert run_command(["matrix", str(path), "--kind", "delivery", "--out", str(tmp_path / "out")]) == 0
+    assert "queues has no cell: its roles meet no other (queue_manager)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("more", [(), ("--resume",)])
+def test_two_matrices_into_one_folder_do_not_mix(
+    more: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    path, out = file(tmp_path, implementations({"ref": "ref:"})), tmp_path / "out"
+    arguments = ["matrix", str(path), "--kind", "delivery", "--out", str(out)]
+    assert run_command(arguments) == 0
+    before = contents(out)
+    with run_directory(out, clear=False):
+        assert run_command([*arguments, *more]) == 4
+    assert "another run is writing there; name another directory" in capsys.readouterr().err
+    assert contents(out) == before
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+
+
 def test_what_an_implementation_says_acts_on_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "evil.py").write_text(EVIL, "utf-8")
     targets = {"ref": "ref:", "evil": f"stdio:{sys.executable} {tmp_path}/evil.py"}
@@ -134,7 +159,7 @@ def test_a_killed_matrix_keeps_its_cells_and_goes_on(tmp_path: Path):
 
 def test_a_killed_matrix_leaves_no_program_behind(tmp_path: Path):
     if why_no_namespaces():
-        pytest.skip(f"3 programs that may be left behind not looked for: {why_no_namespaces()}")
+        pytest.skip(f"programs that may be left behind not looked for: {why_no_namespaces()}")
     mark = f"left-behind-by-{tmp_path.name}-{os.getpid()}"
     sleeps = [sys.executable, "-c", SLEEPS, mark]
     text = f"[implementations.a.discovery_server]\nstart = {sleeps}\n"
@@ -143,7 +168,8 @@ def test_a_killed_matrix_leaves_no_program_behind(tmp_path: Path):
     main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
     command = [*main, "matrix", str(path), "--kind", "discovery", "--out", str(tmp_path / "out")]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as running:
-        while running.poll() is None and len(_running(mark)) < 6:
+        # A program and the shell beside it; on a busy machine others may have ended before the last has begun.
+        while running.poll() is None and len(_running(mark)) < 2:
             LOOK.wait(LOOK_EACH)
         running.send_signal(signal.SIGKILL)
     while _running(mark):  # the shell beside each program ends it when the pipe to it closes
@@ -169,6 +195,14 @@ def test_a_matrix_does_not_go_on_with_another_one(tmp_path: Path, capsys: pytest
     assert run_command(arguments[:-1]) == 0
     assert run_command([*arguments, "--seed", "1"]) == 4
     assert "is of another matrix" in capsys.readouterr().err
+    assert run_command(arguments) == 0
+    cells = tmp_path / "out" / "cells.ndjson"
+    changed = cells.read_text("utf-8").replace('"excused": false', '"excused": 7', 1)
+    cells.write_text(changed, "utf-8")
+    assert run_command(arguments) == 4
+    assert "cells.ndjson:2: excused: is 7" in capsys.readouterr().err
+    assert cells.read_text("utf-8") == changed
+    cells.write_bytes(b"".join(cells.read_bytes().splitlines(keepends=True)[:1]) + b"\xff[" + b"[" * 9_000)
     assert run_command(arguments) == 0
 
 

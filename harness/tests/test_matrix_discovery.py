@@ -147,7 +147,7 @@ def test_programs_that_do_not_play_their_part_are_to_blame(outcome: Outcome, cli
     assert crashed.blame == "server"
     assert "ended with exit status 1" in crashed.findings[0].says
     assert of(clients, "discovery", "nothing", "ref").blame == "client"
-    assert "asked nobody" in of(clients, "discovery", "nothing", "ref").findings[0].says
+    assert "sent no request" in of(clients, "discovery", "nothing", "ref").findings[0].says
     babbles = of(clients, "discovery", "babbles", "ref")
     assert babbles.blame == "client"
     assert "octets to its standard output" in babbles.findings[0].says

@@ -207,7 +207,7 @@ def test_a_router_that_refreshes_at_the_wrong_time_is_found_out(
 def test_what_a_router_does_with_its_own_out_list_follows_the_register(
     profile: Profile, exit_code: int, tmp_path: Path
 ) -> None:
-    outcome = judged(wrong("RouterHonoursItsOutList"), tmp_path, "out-list-of-somebody-else", profile)
+    outcome = judged(wrong("RouterHonoursItsOutList"), tmp_path, "out-list-of-another-machine", profile)
     assert outcome.exit_code == exit_code
     assert "BR-54/own-out-list-honoured" in outcome.readings
 

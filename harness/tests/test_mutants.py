@@ -4,16 +4,16 @@ import pytest
 
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.interface import AdapterOptions
-from mqconform.harness.iut.mutants import eod, mqbr, mqsd_client, mqsd_server
+from mqconform.harness.iut.mutants import eod, mqbr, mqsd_client, mqsd_server, mqso
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import ROLES, all_mutants
 from mqconform.harness.records.requirement import covers
 from mqconform.harness.suite.catalogue import load_catalogue
 
-FAMILIES = {"eod": eod, "mqbr": mqbr, "mqsd_client": mqsd_client, "mqsd_server": mqsd_server}
+FAMILIES = {"eod": eod, "mqbr": mqbr, "mqsd_client": mqsd_client, "mqsd_server": mqsd_server, "mqso": mqso}
 FEWEST = {
     "router": 40, "discovery_server": 100, "discovery_client": 70,
-    "ordered_receiver": 15, "ordered_sender": 15, "transaction": 15,
+    "ordered_receiver": 15, "ordered_sender": 15, "transaction": 15, "queue_manager": 60,
 }  # fmt: skip
 """Faulty mutants that each role has at least."""
 JUDGED = {

@@ -145,6 +145,24 @@ def test_a_bad_file_is_an_error_of_use(tmp_path: Path, capsys: pytest.CaptureFix
     assert "e.json:1: sites[0].site_gates: is 3; give a list, [] for none" in err
 
 
+def test_a_cost_that_only_one_oracle_could_add_up_is_an_error_of_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    machines = [{"name": name, "sites": [f"S{name}"], "routing_server": True} for name in "AB"]
+    sites = [{"name": f"S{name}", "site_gates": [name]} for name in "AB"]
+    link = {"site1": "SA", "site2": "SB"}
+
+    def asked(cost: int) -> tuple[int, str]:
+        file = written(tmp_path, sites=sites, routing_links=[link | {"cost": cost}], queue_managers=machines)
+        code, _, err = run(capsys, file, "A", "B", "--second-opinion", "--all-readings")
+        return code, err
+
+    assert asked(2**31 - 1) == (0, "")
+    code, err = asked(10**39)
+    assert code == 4
+    assert "routing_links[0].cost: is 1000" in err
+
+
 def test_hostile_names_do_nothing_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     machine = {"name": "\x1b[2Jq", "sites": ["\u202eS"], "routing_server": True}
     file = written(tmp_path, sites=[{"name": "\u202eS", "site_gates": ["\x1b[2Jq"]}], queue_managers=[machine])

@@ -51,7 +51,7 @@ def footer(out: Path) -> dict[str, Any]:
 
 
 def test_zero_tests(tmp_path: Path):
-    assert run(tmp_path, "-k", "no-case-is-called-so") == 5
+    assert run(tmp_path, "-k", "no-case-is-called-so") == 4
 
 
 def test_a_features_folder_without_a_feature(tmp_path: Path):

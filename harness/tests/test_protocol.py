@@ -1,6 +1,8 @@
 """The published protocol schema, and the checks that every call passes."""
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +19,12 @@ from mqconform.harness.iut.interface import (
     Unsupported,
 )
 from mqconform.harness.iut.protocol import CheckedIut, InvalidParams, check_params, check_result, checked, methods
+from mqconform.harness.iut.role import Capability
+from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.schema_text import published, validator
 
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = [DOCS / f"iut-protocol{name}.md" for name in ("", "-eod", "-queue-manager")]
 G, H = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "E6EABA62-D1C6-11DB-BAAC-0003FF4E2D22"
 DIRECTORY = {
     "enterprise": {"id": G},
@@ -69,6 +75,24 @@ EXAMPLES_OF_QUEUE_MANAGERS: dict[str, tuple[Json, list[Json]]] = {
     "fail_store": ({"machine": "oslo", "how": "full"}, [{}]),
     "fail_coordinator": ({"failing": True}, [{}]),
     "throttle": ({"machine": "oslo", "on": True}, [{}]),
+    "fail_directory": ({"failing": True, "machine": "oslo"}, [{}]),
+    "leave_domain": ({"machine": "oslo"}, [{}]),
+    "replace_object": ({"machine": "oslo"}, [{}]),
+    "find_queues": (
+        {"machine": "oslo", "queue": "inbox"},
+        [{"queues": [{"machine": "oslo", "queue": "inbox", "id": 7, "properties": {"room": 2}}]}, {"failed": {}}],
+    ),
+    "fail_network": ({"machines": ["oslo", "bergen"], "failing": True}, [{}]),
+    "take_offline": ({"machine": "oslo", "on": True}, [{}]),
+    "pause": ({"machine": "oslo", "address": {"direct": QUEUE}, "on": True}, [{}]),
+    "outgoing": (
+        {"machine": "oslo"},
+        [{"queues": []}, {"queues": [{"address": {"direct": QUEUE}, "messages": 2}]}, {"failed": {}}],
+    ),
+    "together": (
+        {"lanes": [[{"method": "receive", "params": {"handle": 1}}]]},
+        [{"lanes": [[{"began": 1, "ended": 2, "result": {"failed": {}}}]]}],
+    ),
 }
 
 EXAMPLES: dict[str, tuple[Json, list[Json]]] = {
@@ -77,6 +101,7 @@ EXAMPLES: dict[str, tuple[Json, list[Json]]] = {
     "reset": ({}, [{}, {"more": 1}]),
     "shutdown": ({}, [{}]),
     "router.load_directory": ({"directory": DIRECTORY}, [{}]),
+    "router.use_directory_server": ({"server": "ldaps://dc1.example.net"}, [{}]),
     "router.initialize": ({"local": G}, [{}]),
     "router.change_directory": ({"directory": DIRECTORY}, [{}]),
     "router.advance_clock": ({"seconds": 3_600.5}, [{}]),
@@ -179,6 +204,24 @@ def test_the_schema_is_valid_2020_12_and_names_no_foreign_host():
 
 def test_every_method_of_the_protocol_has_a_schema_and_an_example():
     assert sorted(methods()) == sorted(EXAMPLES)
+
+
+def test_every_method_role_and_capability_is_on_a_page():
+    text = "".join(page.read_text("utf-8") for page in PAGES)
+    names = [*methods(), *ROLES, *(one.value for one in Capability)]
+    assert [name for name in names if f"`{name}`" not in text] == []
+
+
+def test_what_the_page_of_queue_managers_shows_fits_the_schema():
+    requests: dict[int, str] = {}
+    for direction, line in re.findall(r"^(->|<-) (.+)$", PAGES[-1].read_text("utf-8"), re.MULTILINE):
+        shown = json.loads(line)
+        if direction == "->":
+            requests[shown["id"]] = shown["method"]
+            check_params(shown["method"], shown["params"])
+        else:
+            check_result(requests.pop(shown["id"]), shown["result"])
+    assert not requests
 
 
 @pytest.mark.parametrize("method", EXAMPLES)

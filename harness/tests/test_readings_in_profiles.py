@@ -19,6 +19,8 @@ VARIANTS = (
     ("client-repeats-requests", "SD-08/request-repeated", "version-is-zero"),
     ("client-new-id-per-packet", "SD-14/new-id-per-packet", "each-event-has-a-requestid"),
     ("receiver-acknowledges-accepted-only", "EOD-16/accepted-only", "rejected-is-acknowledged-like-any-other"),
+    ("queue-receives-outside-a-transaction", "QM-01/received", "a-transactional-queue-hands-out-within"),
+    ("queue-abort-puts-last", "QM-06/at-the-end", "what-is-given-back-has-its-old-place"),
     ("receiver-silent-before-acceptance", "EOD-13/silence", "before-anything-is-accepted"),
 )
 """Mutants with a reading that they follow, and part of the id of a case that shows it."""

@@ -1,7 +1,9 @@
-"""Every command that the README and the other pages give does what they say, and every link leads somewhere."""
+"""Every command that the README and the tour give does what they say, and every link leads somewhere."""
 
+import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,26 +11,32 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import click
 import pytest
 from _pytest.mark.structures import ParameterSet
-from long_tier import LONG
+from long_tier import LONG, long
 
-from mqconform.harness.cli import COMMANDS, run_command
+from mqconform.harness.cli import COMMANDS, cli, run_command
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]  # test_docs.py holds those of docs/
+TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+UDP_PAGE = (ROOT / "docs" / "how-to" / "test-a-udp-server.md").read_text(encoding="utf-8")
+TOP = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]  # test_docs.py holds the links of docs/
+PAGES = [*TOP, *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "examples").rglob("*.md"))]
 BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
-"""Commands, and what a page shows them to print where the next block has it."""
+"""Commands, and what a page shows the last of them to print where the next block has it."""
+FENCED = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#:]+)\)")
 EXIT_CODE = re.compile(r"#\s*exit code (\d)\b")
-LASTING = ("VIOLATED", "  expected", "  observed")
 MAIN = "from mqconform.harness.cli import main; main()"
 PEER = "mqconform serve discovery-server"
 PEER_PORT = re.compile(r"--port (\d+)")
 LISTENING = re.compile(r"listening on 127\.0\.0\.1:(\d+)")
 READERS_OWN = re.compile(r"\bmy[-_]")
 """What stands for something that only the reader has, such as my-server."""
+TWO_SCREENS = 120
+"""Lines that a README may have."""
 
 
 class Command(NamedTuple):
@@ -42,20 +50,22 @@ class Command(NamedTuple):
 def commands(text: str) -> Iterator[Command]:
     """Yield the commands of the shell blocks that begin with ``mqconform`` and need nothing of the reader's."""
     for block, shown in BLOCK.findall(text):
-        for line in block.splitlines():
-            if line.startswith("mqconform ") and not READERS_OWN.search(line):
-                promised = EXIT_CODE.search(line)
-                yield Command(line, int(promised.group(1)) if promised else 0, shown)
+        lines = [line for line in block.splitlines() if line.startswith("mqconform ") and not READERS_OWN.search(line)]
+        for line in lines:
+            promised = EXIT_CODE.search(line)
+            yield Command(line, int(promised.group(1)) if promised else 0, shown if line == lines[-1] else "")
 
 
-def lasting(text: str) -> list[str]:
-    """Return the lines of a verdict that stay as they are when the suite grows; all lines of what gives none."""
-    lines = [line.rstrip() for line in text.splitlines()]
-    return [line for line in lines if line.startswith(LASTING)] or lines
+def is_shown(shown: str, printed: str) -> bool:
+    """Tell whether each line of a page begins a line of what was printed, in the same order; lines may be left out."""
+    lines = iter(printed.splitlines())
+    return all(any(line.startswith(wanted) for line in lines) for wanted in shown.splitlines())
 
 
 def arguments(line: str) -> list[str]:
-    return shlex.split(line, comments=True)[1:]
+    """Return the words behind ``mqconform``, as a shell makes them of a line."""
+    words = shlex.split(line, comments=True)[1:]
+    return [path for word in words for path in (map(str, sorted(Path().glob(word))) if "*" in word else [word])]
 
 
 @pytest.fixture
@@ -66,31 +76,85 @@ def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def peer_and_those_who_ask() -> tuple[Command, list[Command]]:
-    """Return the command that serves until it is stopped, and those that talk to its port."""
-    (peer,) = (command for command in commands(README) if command.line.startswith(PEER))
-    (port,) = PEER_PORT.findall(peer.line)
-    return peer, [command for command in commands(README) if f"127.0.0.1:{port}" in command.line]
+@pytest.mark.usefixtures("directory")
+def test_the_readme_can_be_followed_from_top_to_bottom(capsys: pytest.CaptureFixture[str]) -> None:
+    followed = [*commands(README)]
+    assert len(followed) >= 5
+    assert len([command for command in followed if command.shown]) >= 2
+    for command in followed:
+        assert run_command(arguments(command.line)) == command.exit_code, command.line
+        printed = capsys.readouterr().out
+        assert is_shown(command.shown, printed), f"{command.line}\n{command.shown}\n--- printed:\n{printed}"
 
 
-def commands_on_their_own() -> list[Command]:
-    peer, asking = peer_and_those_who_ask()
-    return [command for command in commands(README) if command not in (peer, *asking)]
+def in_their_tiers(known: Iterator[Command]) -> list[ParameterSet]:
+    slow = re.compile(r"mqconform (run -n \d|mutants )")  # the whole suite, some of them several times
+    return [pytest.param(command, id=command.line, marks=LONG if slow.match(command.line) else ()) for command in known]
 
 
-WHOLE_SUITE = re.compile(r"mqconform (run -n \d|mutants )")
-"""Commands that play the whole suite, some of them several times; the first of the README does so for the gate."""
+@pytest.mark.usefixtures("directory")
+@pytest.mark.parametrize("command", in_their_tiers(commands(TOUR)))
+def test_a_command_of_the_tour_works(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(arguments(command.line)) == command.exit_code
+    assert is_shown(command.shown, capsys.readouterr().out)
 
 
-def in_their_tiers(known: list[Command]) -> list[ParameterSet]:
-    return [pytest.param(one, id=one.line, marks=LONG if WHOLE_SUITE.match(one.line) else ()) for one in known]
+GATES_OWN = re.compile(r"mqconform mutants(?! --mutant)|mqconform run -n \d")
+"""What the gate itself does, for the better part of an hour."""
+WALKED = {"tour.md", "tutorial.md"}
+ON_PAGES = [
+    command
+    for page in sorted((ROOT / "docs").glob("*.md"))
+    if page.name not in WALKED
+    for command in commands(page.read_text(encoding="utf-8"))
+    if not GATES_OWN.match(command.line)
+]
+
+
+@long
+@pytest.mark.usefixtures("directory")
+@pytest.mark.parametrize("command", ON_PAGES, ids=lambda command: command.line)
+def test_a_command_of_a_reference_page_works(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(arguments(command.line)) == command.exit_code
+    assert is_shown(command.shown, capsys.readouterr().out)
+
+
+IN_A_SESSION = "audit-in-a-notebook.md"
+"""Its blocks are Python, and reports/tests/test_audit_notebook.py compares what it shows."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_what_a_page_shows_stands_behind_the_commands_that_print_it(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    shown = [block for language, block in FENCED.findall(text) if language == "text"]
+    compared = [output for _, output in BLOCK.findall(text) if output]
+    assert page.name == IN_A_SESSION or shown == compared
+
+
+@long
+def test_the_readme_works_from_its_own_install(tmp_path: Path) -> None:
+    """Every block as a reader pastes it, in a copy of the checkout, after the install of the first block."""
+    left_out = shutil.ignore_patterns(".git", ".venv", ".tox", "__pycache__", ".*_cache", "mqconform-results*", "build")
+    checkout = shutil.copytree(ROOT, tmp_path / "checkout", ignore=left_out)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    first, tests, *blocks = BLOCK.findall(README)
+    assert "pytest" in tests[0]  # the gate runs that one to the letter
+    for block, shown in [first, *blocks]:
+        for line in block.splitlines():
+            done = subprocess.run(
+                ["bash", "-c", line], cwd=checkout, env=environment, capture_output=True, text=True, check=False
+            )
+            promised = EXIT_CODE.search(line)
+            assert done.returncode == int(promised[1] if promised else 0), line + done.stdout + done.stderr
+        assert is_shown(shown, done.stdout)
+        environment["PATH"] = f"{checkout / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
 
 
 @pytest.fixture
 def peer_port(directory: Path) -> Iterator[str]:
     """The port of a running peer: a free one in place of the one on the page, which something else may hold."""
-    peer, _ = peer_and_those_who_ask()
-    command = [sys.executable, "-c", MAIN, *arguments(PEER_PORT.sub("--port 0", peer.line))]
+    (peer,) = (line for line in UDP_PAGE.splitlines() if line.startswith(PEER))
+    command = [sys.executable, "-c", MAIN, *arguments(PEER_PORT.sub("--port 0", peer))]
     with subprocess.Popen(command, cwd=directory, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -99,33 +163,21 @@ def peer_port(directory: Path) -> Iterator[str]:
             assert listening, first
             yield listening.group(1)
             process.send_signal(signal.SIGINT)
-            assert process.wait(10) == peer.exit_code
+            assert process.wait(10) == 0
         finally:
             process.kill()
 
 
-def test_the_peer_of_the_readme_answers_those_who_ask(peer_port: str) -> None:
-    peer, asking = peer_and_those_who_ask()
-    (port,) = PEER_PORT.findall(peer.line)
+def test_the_peer_of_the_page_on_udp_answers_those_who_ask(peer_port: str) -> None:
+    (port,) = PEER_PORT.findall(UDP_PAGE)
+    asking = [line for line in UDP_PAGE.splitlines() if line.startswith("mqconform") and f"127.0.0.1:{port}" in line]
     assert asking
-    for command in asking:
-        assert run_command(arguments(command.line.replace(port, peer_port))) == command.exit_code
+    for line in asking:
+        assert run_command(arguments(line.replace(port, peer_port))) == 0
 
 
-@pytest.mark.usefixtures("directory")
-@pytest.mark.parametrize("command", in_their_tiers(commands_on_their_own()))
-def test_a_command_of_the_readme_works(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(arguments(command.line)) == command.exit_code
-    if command.shown:
-        assert lasting(capsys.readouterr().out) == lasting(command.shown)
-
-
-def test_the_readme_shows_what_a_faulty_server_is_told() -> None:
-    assert [command for command in commands(README) if "VIOLATED" in command.shown]
-
-
-def test_the_readme_gives_commands_to_run() -> None:
-    assert len(list(commands(README))) >= 5
+def test_the_readme_has_two_screens() -> None:
+    assert README.count("\n") <= TWO_SCREENS
 
 
 def test_the_first_two_commands_set_up_a_fresh_machine() -> None:
@@ -140,17 +192,46 @@ def test_the_gate_runs_the_test_command_of_the_readme_to_the_letter() -> None:
     assert test.strip() in gate
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", TOP, ids=lambda page: page.name)
 def test_every_relative_link_leads_to_a_file(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert [link for link in LINK.findall(text) if not (page.parent / link).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", TOP, ids=lambda page: page.name)
 def test_every_command_that_a_page_names_exists(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    named = set(re.findall(r"(?:`|^)mqconform ([a-z][a-z-]+)", text, re.MULTILINE))
+    named = set(re.findall(r"`mqconform ([a-z][a-z-]+)", text))
     assert named <= set(COMMANDS)
+
+
+def command_lines(page: Path) -> Iterator[str]:
+    """Yield what a page gives to paste that begins with ``mqconform``, lines that go on joined."""
+    blocks = [text for language, text in FENCED.findall(page.read_text("utf-8")) if language in {"", "sh", "console"}]
+    for block in blocks:
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.strip().removeprefix("$ ").startswith("mqconform "):
+                yield line.strip().removeprefix("$ ")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_command_that_a_page_gives_is_one_that_the_command_line_takes(page: Path) -> None:
+    for line in command_lines(page):
+        context: click.Context = click.Context(cli, info_name="mqconform")
+        command: click.Command | None = cli
+        words = shlex.split(line, comments=True)[1:]
+        while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+            command = command.get_command(context, words.pop(0))
+            assert command is not None, line
+        assert command is not None
+        try:
+            command.parse_args(click.Context(command, resilient_parsing=False), words)
+        except click.BadParameter:
+            pass  # a file of the reader's that is not here
+        except click.exceptions.Exit:
+            pass  # --help
+        except click.UsageError as error:
+            pytest.fail(f"{line}: {error.format_message()}")
 
 
 def test_a_command_of_the_readers_own_is_not_run() -> None:
@@ -158,3 +239,9 @@ def test_a_command_of_the_readers_own_is_not_run() -> None:
         "```sh\nmqconform run --iut stdio:./my-server\nmqconform list  # exit code 4\n```\n\n```text\nCONFORMS\n```\n"
     )
     assert list(commands(page)) == [Command("mqconform list  # exit code 4", 4, "CONFORMS\n")]
+
+
+def test_lines_that_were_not_printed_are_noticed() -> None:
+    assert is_shown("a\nc", "a b\nb\nc d")
+    assert not is_shown("c\na", "a\nb\nc")
+    assert not is_shown("x", "a")

@@ -75,7 +75,7 @@ def test_cursors_are_gone_after_a_restart(call: Client) -> None:
     reads = opened(call, "peek")
     cursor = call("create_cursor", handle=reads)["cursor"]
     call("crash", **MACHINE)
-    assert call("state", **MACHINE) == {"state": "stopped", "throttled": False}
+    assert call("state", **MACHINE) == {"state": "stopped", "mode": "workgroup", "throttled": False}
     assert call("open", **MACHINE, address={"direct": ORDERS}, access="peek") == {"failed": {}}
     assert call("start", **MACHINE) == {"started": True}
     assert call("peek", handle=opened(call, "peek"), cursor=cursor) == {"failed": {}}

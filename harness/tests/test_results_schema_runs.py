@@ -122,8 +122,11 @@ def finished(runs: Runs) -> dict[str, int]:
         "raises": runs.end("raises", "--iut", "api:servers:Raises", *ONE_REQUIREMENT),
         "nobody": runs.end("nobody", *at_nobody, *ONE_REQUIREMENT, "--req", "MQSD-3.2.5-03"),
         "gone": runs.end("gone", "--iut", "stdio:false"),
-        "nothing": runs.end("nothing", "-k", "no_case_is_called_so"),
+        "nothing": runs.end("nothing", "--req", "MQSD-1.5-01"),
         "part": runs.end("part", *ONE_REQUIREMENT, "--shard", "1/2", "--features", "own"),
+        "queues": runs.end(
+            "queues", "--iut", "mutant:queue-last-first", "-k", "first-in-first-out or dead-letters-are-in"
+        ),
         "lost": runs.end("lost", *ONE_REQUIREMENT, "--req", "MQSD-1.5-01", *WITH_ALL),
     }
     for one in (some, again):

@@ -4,15 +4,19 @@ import contextlib
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.server_configurations import USUAL, model_of
+from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.verdict import Standing
+from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.run.summary import print_summary, summary
 from mqconform.harness.suite.selection import Selection
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
@@ -109,6 +113,42 @@ def test_a_server_that_falls_silent_is_convicted_in_bounded_time(run: Callable[.
 
 def test_silence_from_the_start_decides_nothing(run: Callable[..., Outcome]):
     assert run(lambda *_: None, "MQSD-3.2.5-01").exit_code == 2
+
+
+def test_a_server_of_which_nothing_is_heard_is_given_up_after_a_few_cases_with_one_message(
+    run: Callable[..., Outcome], capsys: pytest.CaptureFixture[str]
+):
+    outcome = run(lambda *_: None)
+    assert outcome.exit_code == 2
+    assert outcome.problem.startswith("silent: udp:127.0.0.1:")
+    reasons = [case.reason for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE]
+    given_up = sum(reason.startswith("the implementation has not answered since") for reason in reasons)
+    assert (len(reasons) - given_up, given_up > 50) == (3, True)
+    print_summary(outcome, Console(width=200))
+    told = capsys.readouterr().out
+    assert told.count("silent: udp:") == 1
+    assert "INCONCLUSIVE in" not in told
+
+
+def test_the_first_exchange_is_told_decoded_and_says_where_the_facts_may_be_wrong(tmp_path: Path):
+    lines: list[str] = []
+
+    class Progress:
+        def __call__(self, case: Case) -> None: ...
+
+        def tell(self, line: str) -> None:
+            lines.append(line)
+
+    server = Server(answer)
+    wrong = replace(USUAL, site="7ccb2b12-93b2-4b0e-8f3e-0a1b2c3d4e5f")
+    options = AdapterOptions(reply_timeout=0.4, facts=wrong)
+    where = f"udp:127.0.0.1:{server.port}"
+    plan = Plan(where, options, Profile.DEFAULT, 0, Selection(("MQSD-3.2.5.1-12",)), tmp_path / "out")
+    outcome = execute(plan, Progress())
+    server.close()
+    assert any("TopologyServerReply" in line and "ConnectedNetworkCount" in line for line in lines)
+    assert [one.partition(" ")[0] for one in outcome.doubtful_facts] == ["RespondingSiteID"]
+    assert "The facts file may be what is wrong" in "".join(f"{line}" for line in summary(outcome))
 
 
 def test_a_flood_is_a_violation(run: Callable[..., Outcome]):

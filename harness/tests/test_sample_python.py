@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from long_tier import long
-from sample_iuts import EXAMPLES, build, judge_by_broadcast, judge_by_calls, judge_by_datagrams
+from sample_iuts import EXAMPLES, WITH_QUEUE_MANAGER, build, judge_by_broadcast, judge_by_calls, judge_by_datagrams
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @long
 def test_the_whole_suite_finds_nothing_to_object_to(program: Path, tmp_path: Path):
-    judge_by_calls(program, tmp_path / "out")
+    judge_by_calls(program, tmp_path / "out", roles=WITH_QUEUE_MANAGER)
 
 
 @long

@@ -45,6 +45,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "true for a number": ("ordered_receiver.receive", {"stream": "a", "sequence": 1, "previous": True}),
     "a transaction that never began": ("transaction.commit", {"transaction": 99}),
     "no address of this machine": ("discovery_server.listen", {"host": "192.0.2.99", "port": 0}),
+    "a machine that was not configured": ("queue_manager.stop", {"machine": "oslo"}),
+    "no machines": ("queue_manager.configure", {"machines": []}),
+    "an address that is no object": ("queue_manager.open", {"machine": "", "address": 5, "access": "send"}),
+    "a wait backwards": ("queue_manager.receive", {"handle": 1, "wait": -1}),
+    "true for a handle": ("queue_manager.close", {"handle": True}),
+    "no assurance": ("queue_manager.send", {"handle": 1, "message": "m1", "assurance": "perhaps"}),
+    "a kind that is no text": ("queue_manager.begin", {"machine": "oslo", "kind": ["internal"]}),
     "no port": ("discovery_server.listen", {"host": "127.0.0.1", "port": 70_000}),
 }
 ERRORS = {-32700, -32600, -32601, -32602}

@@ -17,7 +17,7 @@ def test_without_its_library_the_second_opinion_says_what_to_install():
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.returncode == 1
     assert "SecondOpinionMissing: " in run.stderr
-    assert "pip install 'mqconform[second-opinion]'" in run.stderr
+    assert "pip install '.[second-opinion]'" in run.stderr
 
 
 def test_a_graph_of_sites_has_no_next_site_from_a_site_it_does_not_hold():

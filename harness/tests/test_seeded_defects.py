@@ -23,7 +23,7 @@ from mqconform.harness.suite.selection import Selection
 REPLY = "harness/judge/mqsd_server/reply.py"
 TOPOLOGY = "features/mqsd/3_2_discovery_server.feature"
 CHECK = "responding_site_is_the_servers"
-MUTANTS = ("--mutant", "site-of-the-client", "--mutant", "zero-site-is-own")
+MUTANTS = ("--mutant", "site-of-the-client", "--mutant", "zero-site-is-own", "--mutant", "site-for-own-site")
 SAMPLE = {
     "drop scenario": (TOPOLOGY, "A client without a site is a client of another site", "lint"),
     "delete assertion": (TOPOLOGY, "A client of the server's own site gets no server list", "lint|mutants"),

@@ -157,7 +157,7 @@ def test_a_log_that_nobody_reads_any_more_does_not_end_the_service(serve: Serve)
     assert [served.ask(), served.ask()] == [REPLY, REPLY]
     served.process.send_signal(signal.SIGTERM)
     _, told = served.process.communicate(timeout=SECONDS)
-    assert (served.process.returncode, told) == (0, "note: nobody reads the log any more (Broken pipe)\n")
+    assert (served.process.returncode, told) == (0, "note: the reader of the log is gone (Broken pipe)\n")
 
 
 @settings(deadline=None)
@@ -246,7 +246,7 @@ def test_a_defect_of_ours_ends_the_service_and_is_kept(monkeypatch: pytest.Monke
 
 def test_an_address_that_others_reach_is_noted(serve: Serve):
     served = serve("--host", "0.0.0.0")  # noqa: S104 - what the note is about
-    assert served.ended()[2] == "note: 0.0.0.0 is no loopback address; whoever reaches it is answered\n"
+    assert served.ended()[2] == "note: 0.0.0.0 is no loopback address: everyone who reaches it is answered\n"
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_facts_that_leave_everybody_unanswered_are_noted(serve: Serve, tmp_path:
     assert served.silent()
     status, log, told = served.ended()
     assert (status, log) == (0, "requests 1, replies 0, lost on purpose 0, sockets opened 1\n")
-    assert told == "note: silent.toml: connected_networks: has 0 entries, not 1 to 32: nobody is answered\n"
+    assert told == "note: silent.toml: connected_networks: has 0 entries, not 1 to 32: no client is answered\n"
 
 
 # The group

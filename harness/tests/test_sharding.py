@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from long_tier import LONG
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.run_file import RESULTS
+from mqconform.harness.records.run_file import ENVIRONMENT, RESULTS
 from mqconform.harness.records.shard import Shard, shard_of
 from mqconform.harness.run.execution import execute
 from mqconform.harness.run.plan import Outcome, Plan
@@ -116,7 +117,7 @@ def test_merged_shards_have_the_octets_of_the_single_run(iut: str, of: int, tmp_
 
 
 @pytest.mark.parametrize("of", [2, *(pytest.param(of, marks=LONG) for of in (1, 7))])
-@pytest.mark.parametrize("when", ["always", "sometimes"])
+@pytest.mark.parametrize("when", [pytest.param("always", marks=LONG), "sometimes"])
 def test_an_implementation_that_crashes_again_and_again_is_given_up_at_the_same_case(
     when: str, of: int, tmp_path: Path
 ):
@@ -138,6 +139,22 @@ def test_more_shards_than_cases_are_a_whole_run_too(tmp_path: Path):
     single = execute(whole)
     folders = parts(whole, tmp_path / "parts", len(single.cases) + 2)
     assert octets(merge(folders, tmp_path / "merged", [])) == octets(single)
+
+
+def test_bundles_of_several_processes_are_those_of_one(tmp_path: Path):
+    asked = ["--iut", "mutant:zero-site-is-own", "--req", "MQSD-3.2.5.1-12", "-k", "without-a-site"]
+    for out, options in (("one", []), ("two", ["-n", "2"])):
+        assert run_command(["run", *asked, *options, "--out", str(tmp_path / out)]) == 1
+    one, two = (dict(contents(tmp_path / out / "bundles")) for out in ("one", "two"))
+    assert one
+    assert one == two
+
+
+def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield what lies in a folder, where and when it was made left out."""
+    for file in sorted(folder.rglob("*")):
+        if file.is_file() and file.name != ENVIRONMENT:
+            yield str(file.relative_to(folder)), file.read_bytes()
 
 
 @pytest.mark.parametrize(

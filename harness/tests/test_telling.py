@@ -16,7 +16,7 @@ from mqconform.harness.suite.selection import Selection
 from mqconform.harness.suite.telling import NOT_SHOWN, Telling, load_telling
 
 STEP, REQUIREMENT = "Then the next hop is gb", "MQBR-3.1.3.1-08"
-TELLING = Telling(frozenset({"mqbr/a/b"}), {"mqbr/a/b": frozenset({f"{STEP} [{REQUIREMENT}]"})})
+TELLING = Telling(frozenset({"mqbr/a/b"}), {"mqbr/a/b": {f"{STEP} [{REQUIREMENT}]": "some-fault"}})
 
 
 def seen(case: str, step: str = STEP, requirement: str = REQUIREMENT, verdict: Verdict = Verdict.PASS) -> Witness:

@@ -240,6 +240,16 @@ def saved_case(tmp_path_factory: pytest.TempPathFactory) -> str:
     return next((out / "cases").iterdir()).read_text()
 
 
+NO_GUIDS = {"enterprise": "e", "site": "s", "connected_networks": [], "directory_servers": []}
+
+
+def with_cost(given: dict[str, Any], cost: int) -> dict[str, Any]:
+    """Return an input with one more link of a cost."""
+    enterprise = given["enterprise"]
+    link = {"one": enterprise["sites"][0], "other": enterprise["sites"][-1], "cost": cost}
+    return given | {"enterprise": enterprise | {"links": [link, *enterprise["links"]]}}
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -249,6 +259,19 @@ def saved_case(tmp_path_factory: pytest.TempPathFactory) -> str:
         (
             lambda case: {key: one for key, one in case.items() if key != "implementations"},
             "implementations: is missing",
+        ),
+        (
+            lambda case: case | {"input": with_cost(case["input"], 10**400)},
+            "input: UnreadableDocument: routing_links[0]",
+        ),
+        (lambda case: case | {"input": with_cost(case["input"], -1)}, "input: UnreadableDocument: routing_links[0]"),
+        (
+            lambda case: case | {"input": case["input"] | {"later": case["input"]["enterprise"], "wait": 1e400}},
+            "input: OverflowError",
+        ),
+        (
+            lambda case: case | {"input": case["input"] | {"later": case["input"]["enterprise"], "wait": -1}},
+            "input: router.advance_clock: params.seconds: ",
         ),
     ],
 )
@@ -263,3 +286,13 @@ def test_a_case_that_somebody_changed_is_refused_with_its_field(
     file.write_text(json.dumps(change(json.loads(saved_case))))
     assert replay(file) == 4
     assert told in "".join(capsys.readouterr())
+
+
+def test_a_configuration_that_the_protocol_forbids_is_refused(
+    saved_case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "case.json"
+    given = {"configuration": NO_GUIDS, "datagrams": ["00"]}
+    file.write_text(json.dumps(json.loads(saved_case) | {"role": "discovery_server", "input": given}))
+    assert run_command(["triangulate", "--replay", str(file), "--iut", "ref:", "--iut", "ref:"]) == 4
+    assert "case.json: input: discovery_server.configure: params." in "".join(capsys.readouterr())

@@ -105,7 +105,7 @@ def test_a_bug_in_one_oracle_is_found_by_the_other(
 ):
     role, target = named.split()
     seed(monkeypatch)
-    asked = ["--iut", target, "--iut", "ref:", "--role", role, "--inputs", "25", "--out", str(tmp_path / "out")]
+    asked = ["--iut", target, "--iut", "ref:", "--role", role, "--inputs", "40", "--out", str(tmp_path / "out")]
     assert run_command(["triangulate", *asked]) == 3
     told = "".join(capsys.readouterr())
     assert f"THE ORACLES DISAGREE  {role}" in told

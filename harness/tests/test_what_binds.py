@@ -10,15 +10,17 @@ from mqconform.harness.records.result_file import read_results
 from mqconform.harness.suite.catalogue import load_catalogue
 
 RUNS = [
-    ("must", "ref:"),
-    pytest.param("must", "mutant:refreshes-once", marks=LONG),
-    pytest.param("default", "mutant:client-literal", marks=LONG),
+    ("must", "ref:", "not generated"),
+    pytest.param("must", "mutant:refreshes-once", "", marks=LONG),
+    pytest.param("default", "mutant:client-literal", "", marks=LONG),
 ]
+"""Profile, implementation and cases: searches, half of a run, belong to the second tier."""
 
 
-@pytest.mark.parametrize(("profile", "iut"), RUNS)
-def test_witnesses_speak_of_what_is_judged_and_binds(tmp_path: Path, profile: str, iut: str):
-    run_command(["run", "--iut", iut, "--profile", profile, "--out", str(tmp_path)])
+@pytest.mark.parametrize(("profile", "iut", "cases"), RUNS)
+def test_witnesses_speak_of_what_is_judged_and_binds(tmp_path: Path, profile: str, iut: str, cases: str):
+    chosen = ["-k", cases] if cases else []
+    run_command(["run", "--iut", iut, "--profile", profile, "--out", str(tmp_path), *chosen])
     catalogue = load_catalogue()
     records = read_results(tmp_path)
     witnessed = {record["requirement"] for record in records if record["record"] == "witness"}

@@ -1,0 +1,129 @@
+"""All scenarios of queue managers played to one in this process, without pytest around each: half a second."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from pytest_bdd.parser import FeatureParser, Scenario
+from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
+
+from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.protocol import check_params, check_result
+from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
+from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
+from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqso.clock import clock_of
+from mqconform.harness.judge.mqso.network_scene import NetworkScene
+from mqconform.harness.judge.mqso.queue_manager_scene import begun
+from mqconform.harness.judge.mqso.seen import WRONG_SENTENCE
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.ambiguity import ReadingLog, load_register
+
+MODULES = ROLES[RoleName.QUEUE_MANAGER].step_modules
+
+
+@dataclass(slots=True)
+class Play:
+    """What came of all scenarios: verdicts by requirement, and the scenarios whose steps raised something."""
+
+    verdicts: dict[Verdict, dict[str, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
+    problems: dict[str, Exception] = field(default_factory=dict)
+    case: Any = None
+    profile: Profile = Profile.DEFAULT
+    options: Any = field(default_factory=lambda: SimpleNamespace(clock=""))
+    second_opinion: bool = False
+    register: Any = field(default_factory=load_register)
+    readings: Any = field(default_factory=ReadingLog)
+    iut: Any = None
+
+    @property
+    def violated(self) -> set[str]:
+        return set(self.verdicts[Verdict.FAIL])
+
+    def witness(self, case: Any, requirements: Any, judgement: Judgement, traffic: object = None) -> None:  # noqa: ARG002
+        if WRONG_SENTENCE in judgement.observed:
+            self.problems[case.id] = AssertionError(f"the step says {judgement.expected!r}: {judgement.observed}")
+        for requirement in requirements:
+            self.verdicts[judgement.verdict][requirement].add(case.id)
+
+
+class Called:
+    """Calls the operations of a queue manager as methods."""
+
+    def __init__(self, part: ReferenceQueueManager, clock: str) -> None:
+        self.part, self.description = part, SimpleNamespace(capabilities=frozenset({clock}))
+
+    def call(self, method: str, params: Json) -> Json:
+        check_params(method, params)
+        return check_result(method, getattr(self.part, method.removeprefix("queue_manager."))(**params) or {})
+
+
+def played(
+    part: ReferenceQueueManager, only: str = "", clock: str = "virtual-clock", *, second_opinion: bool = False
+) -> Play:
+    play = Play(iut=Called(part, clock), second_opinion=second_opinion)
+    for case, scenario in cases():
+        if only not in case.id or (case.several and not isinstance(part, ReferenceQueueManagers)):
+            continue
+        part.reset()
+        try:
+            _walk(play, case, scenario)
+        except Unsupported:
+            continue
+        except Exception as problem:  # noqa: BLE001 - whatever a step raises is what a test asks for
+            play.problems[case.id] = problem
+    return play
+
+
+def _walk(play: Play, case: Any, scenario: Scenario) -> None:
+    several = NetworkScene(play, case, Judge(play.register, play.profile, play.readings), clock_of(play))
+    fixture = {"network": several} if case.several else {"queue_manager": begun(play, case, clock_of(play))}
+    for step in scenario.steps:
+        definition, arguments = meaning(step.type, step.name)
+        rows = [] if step.datatable is None else [[cell.value for cell in row.cells] for row in step.datatable.rows]
+        definition.step_func(**fixture, **arguments, **({"datatable": rows} if rows else {}))
+
+
+@cache
+def definitions() -> list[StepFunctionContext]:
+    for module in MODULES:
+        import_module(module)
+    return [one for one in step_function_context_registry.values() if one.step_func.__module__ in MODULES]
+
+
+@cache
+def meaning(kind: str, words: str) -> tuple[StepFunctionContext, Mapping[str, Any]]:
+    fitting = (one for one in definitions() if one.type in (None, kind) and one.parser.is_matching(words))
+    definition = next(fitting)
+    return definition, definition.parser.parse_arguments(words) or {}
+
+
+@cache
+def cases() -> list[tuple[Any, Scenario]]:
+    return [*_cases()]
+
+
+def _cases() -> Iterator[tuple[Any, Scenario]]:
+    for path in sorted((Path(str(files("mqconform.features"))) / "mqso").glob("*.feature")):
+        if path.stem == "generated_histories":
+            continue  # these are searched in the tests of their own
+        feature = FeatureParser(str(path.parent), path.name).parse()
+        for template in feature.scenarios.values():
+            for row in [row for examples in template.examples for row in examples.as_contexts()] or [{}]:
+                tags = {*template.tags, *feature.tags}
+                if "needs:several-machines" in tags:
+                    continue  # these have a scene of their own
+                requirements = tuple(sorted(tag.removeprefix("req:") for tag in tags if tag.startswith("req:")))
+                name = f"{path.stem}: {template.name} {row.get('case', '')}"
+                several = "needs:several-machines" in tags
+                yield SimpleNamespace(id=name, requirements=requirements, several=several), template.render(row)

@@ -1,0 +1,31 @@
+"""Expressions that users write are found in what was observed, in time that grows with its length alone."""
+
+import time
+
+import pytest
+
+from mqconform.harness.records.pattern import Pattern
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("absent", "the site is absent"),
+        ("(?i)ABSENT$", "the site is absent\n"),
+        (r"^the \w+ is\b", "the site is absent"),
+        ("sites?|networks", "no networks"),
+        ("\u00c4+", "site \u00c4\u00c4"),
+        (r"a\.b\[0\]\ \-", "a.b[0] -"),
+        ("a.b", "a\ud800b"),
+    ],
+)
+def test_an_expression_occurs_in_a_text(expression: str, text: str):
+    assert Pattern(expression).occurs_in(text)
+    assert not Pattern(expression).occurs_in("nothing of the kind")
+
+
+@pytest.mark.parametrize("expression", [r"(a+)+$", r"^(a|aa)*$", r"(.*a){20}$", r"(\w|a)*b"])
+def test_no_expression_searches_for_ever(expression: str):
+    began = time.process_time()
+    assert not Pattern(expression).occurs_in("a" * 20_000 + "!")
+    assert time.process_time() - began < 5  # Python's own would take longer than the world is old

@@ -1,0 +1,120 @@
+"""What a person reads uses the words of the glossary, and spells out what a newcomer cannot know."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from mqconform.harness.cli import cli
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("docs", "examples")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+PAGES += sorted(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))
+PRODUCT = ("features", "reference", "harness", "adapters", "reports")
+CODE = re.compile(r"```.*?```|`[^`\n]*`|^#.*?$", re.DOTALL | re.MULTILINE)
+ABBREVIATION = re.compile(r"\bIUTs?\b")
+SPELLED_OUT = re.compile(r"[Ii]mplementations? under test \(IUTs?\)")
+INSTEAD = {
+    "whoever": "name who",
+    "somebody": "someone, or name who",
+    "mend": "correct, fix",
+    "mended": "corrected, fixed",
+    "those to blame": "the offending ones",
+    "doors": "ways",
+    "so many": "n",
+    "lawful": "allowed",
+    "parts from": "disagrees with",
+}
+"""Words of the first months, and what to write."""
+BANNED = re.compile(rf"\b({'|'.join(INSTEAD)})\b", re.IGNORECASE)
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def prose(text: str) -> str:
+    """Return a page with its code and headings blanked out, each letter at its place."""
+    return CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_an_iut_is_spelled_out_where_a_page_first_has_one(page: Path) -> None:
+    text = prose(page.read_text("utf-8"))
+    first, spelled = ABBREVIATION.search(text), SPELLED_OUT.search(text)
+    assert first is None or (spelled is not None and spelled.start() < first.start())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_a_page_has_no_word_that_the_glossary_replaced(page: Path) -> None:
+    text = prose(page.read_text("utf-8"))
+    found = [(text.count("\n", 0, one.start()) + 1, one[0], INSTEAD[one[0].lower()]) for one in BANNED.finditer(text)]
+    assert found == [], "line, word, what to write instead"
+
+
+def test_the_glossary_has_a_row_for_each_of_its_words_once() -> None:
+    rows = re.findall(r"^\| ([^|]+) \|", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.MULTILINE)
+    words = [row for row in rows if row not in {"word", "---"}]
+    assert len(words) == len(set(words)) > 30
+
+
+@pytest.mark.parametrize("folder", PRODUCT)
+def test_code_features_and_catalogue_have_no_word_that_the_glossary_replaced(folder: str) -> None:
+    files = [
+        path
+        for kind in ("py", "toml", "feature", "html")
+        for path in (ROOT / folder).rglob(f"*.{kind}")
+        if "tests" not in path.parts
+    ]
+    texts = {name(path): path.read_text("utf-8") for path in files}
+    used = [(path, match[0]) for path, text in texts.items() for match in BANNED.finditer(text)]
+    assert used == []
+
+
+UNTELLING = re.compile(
+    r"^(one|found|told|said|kept|given|held|seen|shown|wanted|known|whoever|whatever|nobody|somebody)$"
+)
+MOST_UNTELLING = 10
+"""Names in the product that do not say what they hold. Lower it when they become fewer; never raise it."""
+
+
+def names_stored(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.arg):
+            yield node.arg
+
+
+def test_names_that_do_not_say_what_they_hold_become_fewer() -> None:
+    files = [path for folder in PRODUCT for path in (ROOT / folder).rglob("*.py") if "tests" not in path.parts]
+    stored = [name for path in files for name in names_stored(ast.parse(path.read_text("utf-8")))]
+    untelling = sum(bool(UNTELLING.match(name)) for name in stored)
+    assert len(stored) > 10_000
+    assert untelling <= MOST_UNTELLING
+
+
+def helps(command: click.Command, path: str) -> Iterator[tuple[str, str]]:
+    """Yield each command below one, with what its help says."""
+    yield path, command.get_help(click.Context(command, info_name=path))
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            below = command.get_command(click.Context(command), name)
+            assert below is not None
+            yield from helps(below, f"{path} {name}")
+
+
+def test_help_texts_have_no_word_that_the_glossary_replaced() -> None:
+    texts = dict(helps(cli, "mqconform"))
+    found = [(path, match[0]) for path, text in texts.items() for match in BANNED.finditer(" ".join(text.split()))]
+    assert len(texts) > 30
+    assert found == []
+
+
+def test_help_texts_spell_out_what_an_iut_is() -> None:
+    (run,) = (text for path, text in helps(cli, "mqconform") if path == "mqconform run")
+    assert "implementation under test" in " ".join(run.split())

@@ -1,0 +1,100 @@
+"""Generated histories of queue managers: what they draw, what they find, and that what they save replays."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_queue_managers_at_once import scene
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.judge.mqso import generated_histories
+from mqconform.harness.judge.mqso.doing import with_queues
+from mqconform.harness.judge.mqso.drawn_deeds import NEEDS, QUEUES, WISHES, Sketch, deeds, kinds_for, sketches
+from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
+from mqconform.harness.records.result_file import read_result_file
+
+ALL = {kind for within in (True, False) for kind in kinds_for(set(NEEDS.values()), within=within)}
+
+
+def judged(out: Path, iut: str, *more: str) -> int:
+    return run_command(["run", "--iut", iut, "--req", "MQSO", "-k", "generated", "--out", str(out), *more])
+
+
+@given(sketches(sorted(ALL)), st.integers(0, 15), st.integers(0, 15))
+def test_a_history_makes_sense_whatever_is_taken_out(sketch: Sketch, first: int, last: int) -> None:
+    played = scene()
+    with_queues(played, [list(row) for row in QUEUES[:1] + QUEUES[2:]])
+    for deed in deeds(sketch[:first] + sketch[last:]):
+        deed.does(played)
+    look_at_all(played)
+    assert played.explanation.contradiction is None
+
+
+def test_only_what_is_offered_is_drawn() -> None:
+    assert set(kinds_for((), within=False)) == {"send", "receive", "look", "wait", "purge"}
+    assert set(kinds_for({"restart"}, within=True)) == {"look", "purge", "restart"}
+
+
+def test_a_mistake_is_found_made_small_and_saved_the_same_each_time(tmp_path: Path) -> None:
+    for run in ("first", "second"):
+        assert judged(tmp_path / run, "mutant:queue-abort-loses") == 1
+    first, second = (sorted((tmp_path / run / "cases").iterdir()) for run in ("first", "second"))
+    assert [one.read_text() for one in first] == [one.read_text() for one in second]
+    steps = first[-1].read_text().split("    When ")[1].splitlines()
+    assert len(steps) <= 7, steps
+
+
+def test_what_is_saved_replays(tmp_path: Path) -> None:
+    judged(tmp_path / "out", "mutant:queue-peek-takes")
+    saved = ("--features", str(tmp_path / "out" / "cases"), "-k", "explains")
+    again = ["--req", "MQSO", "--out", str(tmp_path / "again"), *saved]
+    assert run_command(["run", "--iut", "mutant:queue-peek-takes", *again]) == 1
+    assert run_command(["run", "--req", "MQSO", "--out", str(tmp_path / "reference"), *saved]) == 0
+
+
+def test_nothing_is_verified_where_no_history_could_be_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generated_histories.HistorySearch, "play", lambda *_: None)
+    judged(tmp_path / "out", "ref:")
+    verdicts = {one.verdict for one in read_result_file(tmp_path / "out" / "results.ndjson").witnesses}
+    assert verdicts == {"inconclusive"}
+
+
+def test_who_limits_no_room_and_keeps_no_dead_letters_is_judged_by_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = scene()
+    ours = first.run.iut.call
+
+    def without(method: str, params: Json) -> Json:
+        if method == "reset":
+            return {}
+        asked = {**params, **params.get("properties", {}), **params.get("address", {})}
+        if asked.keys() & {"room", "dead_letter", "journal", "system"}:
+            raise Unsupported(method)
+        return ours(method, params)
+
+    monkeypatch.setattr(first.run.iut, "call", without)
+    search = HistorySearch(first)
+    assert (search.offer.rooms, set(search.offer.wishes)) == (False, {"", ", recoverable"})
+    for number in range(len(WISHES) * 3):
+        assert search.play((("send", number), ("receive", number))) is None
+    assert search.explained == len(WISHES) * 3
+
+
+def test_one_that_hands_out_messages_without_end_is_left_at_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = scene()
+    ours = first.run.iut.call
+    calls: list[str] = []
+
+    def endless(method: str, params: Json) -> Json:
+        calls.append(method)
+        if method == "reset":
+            return {}
+        if method in {"queue_manager.receive", "queue_manager.peek"}:
+            return {"message": {"message": f"m{len(calls)}", "id": f"i{len(calls)}"}}
+        return ours(method, params)
+
+    monkeypatch.setattr(first.run.iut, "call", endless)
+    found = HistorySearch(first).play((("send", 0), ("receive", 0), ("receive", 0)))
+    assert found is not None
+    assert calls.count("queue_manager.receive") == 1

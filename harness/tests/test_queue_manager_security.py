@@ -1,0 +1,82 @@
+"""Senders and access over the protocol: who does not declare it is not judged, and what is left unsaid is no fault."""
+
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.iut.configurations import target_of
+from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
+from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
+from mqconform.harness.records.result_file import ResultFile, read_result_file
+
+FEATURE = "7_4_security"
+
+
+def judged(out: Path, iut: str) -> ResultFile:
+    run_command(["run", "--iut", iut, "--req", "MQSO-7", "-k", FEATURE, "--second-opinion", "--out", str(out)])
+    return read_result_file(out / "results.ndjson")
+
+
+def outcomes(found: ResultFile) -> set[str]:
+    return {one.excused or str(one.verdict) for one in found.cases}
+
+
+def test_who_does_not_declare_it_is_not_judged_by_it(tmp_path: Path) -> None:
+    assert outcomes(judged(tmp_path, f"api:{target_of('no_security', 'queue-anybody-writes')}")) == {"unsupported"}
+
+
+QUIET = """\
+from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
+
+
+class {name}(ReferenceIut):
+    def call(self, method, params):
+        if params.keys() & {{"altered", "encrypt"}}:
+            raise MethodNotFound(method)
+        answer = super().call(method, params)
+        if {silent} and "authenticated" in (answer.get("message") or {{}}):
+            del answer["message"]["authenticated"]
+        return answer
+"""
+
+
+@pytest.mark.parametrize(
+    ("silent", "judged_still"), [(False, "who-signs-with-a-certificate"), (True, "who-may-not-receive")]
+)
+def test_what_is_not_offered_or_not_told_is_not_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, silent: bool, judged_still: str
+) -> None:
+    name = f"Quiet{int(silent)}"
+    (tmp_path / f"{name.lower()}.py").write_text(QUIET.format(name=name, silent=silent))
+    monkeypatch.syspath_prepend(tmp_path)
+    found = judged(tmp_path / "out", f"api:{name.lower()}:{name}")
+    left_out = {one.id for one in found.cases if one.excused == "unsupported"}
+    assert any("what-was-altered" in one for one in left_out)
+    assert any("who-signs-with-a-certificate" in one for one in left_out) is silent
+    assert any(judged_still in one.id for one in found.cases if one.id not in left_out)
+    assert outcomes(found) <= {"unsupported", "pass"}
+
+
+def test_the_reference_has_no_directory_for_public_queues() -> None:
+    part = ReferenceQueueManager()
+    part.configure([{"name": "oslo", "mode": "integrated"}], users=[{"name": "ann"}])
+    assert part.state("oslo")["mode"] == "integrated"
+    with pytest.raises(MethodNotFound):
+        part.create_queue("oslo", "work", {}, public=True)
+
+
+def test_a_message_says_who_opened_its_queue_unless_it_is_told_otherwise() -> None:
+    part = ReferenceQueueManager()
+    users = [{"name": name, "certificate": f"{name}-1"} for name in ("ann", "bob")]
+    part.configure([{"name": "oslo", "mode": "integrated"}], users=users)
+    part.create_queue("oslo", "inbox", {})
+    address = {"direct": {"machine": "oslo", "queue": "inbox"}}
+    sends = part.open("oslo", address, "send", user="ann")["handle"]
+    reads = part.open("oslo", address, "receive")["handle"]
+    assert "id" in part.send(sends, "m1", "express", sign=True)
+    assert part.receive(reads)["message"]["authenticated"] is True
+    assert "failed" in part.send(sends, "m2", "express", sign=True, identity="bob")
+    assert "id" in part.send(sends, "m3", "express", sign=True, identity=None)
+    assert part.receive(reads)["message"]["authenticated"] is False

@@ -1,0 +1,108 @@
+"""Calls at the same time over the protocol: what an implementation may answer, and what is a fault of it."""
+
+from functools import partial
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from mqconform.harness.iut.interface import IutFault, Json
+from mqconform.harness.iut.protocol import check_params, check_result
+from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
+from mqconform.harness.judge.mqso.at_once import together
+from mqconform.harness.judge.mqso.clock import Clock
+from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.reference.mqso.elements import Access, Key, Message, Properties, QueueName
+from mqconform.reference.mqso.events import Answers, Failed, Got, Together
+
+if TYPE_CHECKING:
+    from mqconform.harness.judge.judge import Judge
+    from mqconform.harness.judge.judged_run import JudgedRun
+    from mqconform.harness.records.case import Case
+
+INBOX = QueueName("inbox")
+FAILED: Json = {"failed": {}}
+
+
+class Scripted:
+    """The reference, but for what it answers to calls at the same time."""
+
+    def __init__(self, answer: Json | None = None) -> None:
+        self.part, self.answer = ReferenceQueueManager(), answer
+        self.description = SimpleNamespace(capabilities=frozenset({"virtual-clock"}))
+
+    def call(self, method: str, params: Json) -> Json:
+        check_params(method, params)
+        name = method.removeprefix("queue_manager.")
+        if name == "together" and self.answer is not None:
+            return check_result(method, self.answer)
+        return check_result(method, getattr(self.part, name)(**params))
+
+
+class Run:
+    """What a scene needs of a run."""
+
+    def __init__(self, answer: Json | None) -> None:
+        self.iut = Scripted(answer)
+        self.options = SimpleNamespace(clock="")
+        self.second_opinion = True
+
+
+def scene(answer: Json | None = None) -> QueueManagerScene:
+    made = QueueManagerScene(cast("JudgedRun", Run(answer)), cast("Case", None), cast("Judge", None), Clock(real=False))
+    made.begin()
+    made.create("inbox", Properties())
+    made.opened(INBOX, Access.RECEIVE)
+    return made
+
+
+def receives(made: QueueManagerScene) -> object:
+    return made.receive("inbox")
+
+
+def one(began: int, ended: int, result: Json | None = None) -> Json:
+    return {"began": began, "ended": ended, "result": result or FAILED}
+
+
+def test_calls_and_answers_are_one_event_of_the_history() -> None:
+    made = scene({"lanes": [[one(1, 5)], [one(1, 2), one(6, 7)]]})
+    together(made, [[receives], [receives, receives]])
+    seen = made.history[-1]
+    assert isinstance(seen.event, Together)
+    assert [len(lane) for lane in seen.event.lanes] == [1, 2]
+    assert seen.event.before == {((0, 0), (1, 1))}
+    assert seen.answer == Answers(((Failed(),), (Failed(), Failed())))
+
+
+def test_the_reference_takes_each_call_in_one_step() -> None:
+    made = scene()
+    made.opened(INBOX, Access.SEND)
+    together(
+        made,
+        [
+            [partial(QueueManagerScene.send, message=message, name="inbox")]
+            for message in (Message(Key("m1")), Message(Key("m2")))
+        ],
+    )
+    together(made, [[receives], [receives]])
+    answers = made.history[-1].answer
+    assert isinstance(answers, Answers)
+    assert {lane[0] for lane in answers.lanes} == {Got(Key("m1")), Got(Key("m2"))}
+    assert made.explanation.worlds
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ({"lanes": [[one(1, 2)]]}, r"has lanes of \[1\] answers; expected \[1, 2\]"),
+        ({"lanes": [[one(1, 2)], [one(1, 2)]]}, "has lanes of"),
+        ({"lanes": [[one(2, 1)], [one(1, 2), one(3, 4)]]}, "ends before it begins"),
+        ({"lanes": [[one(1, 2)], [one(1, 3), one(2, 4)]]}, "begins before the one before it"),
+        ({"lanes": [[one(1, 2)], [one(1, 2), one(3, 4, {"message": "m1"})]]}, r"queue_manager\.receive: result"),
+        ({"lanes": [[{"began": "now"}]]}, "result"),
+        ({"lanes": [[]] * 70}, "result"),
+    ],
+)
+def test_what_is_no_answer_to_the_calls_is_a_fault(answer: Json, wrong: str) -> None:
+    with pytest.raises(IutFault, match=wrong):
+        together(scene(answer), [[receives], [receives, receives]])

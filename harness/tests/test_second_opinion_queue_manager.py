@@ -1,0 +1,46 @@
+"""A run with a second opinion on queue managers: it agrees on every history, and a bug in it is an error of ours."""
+
+from pathlib import Path
+
+import pytest
+from long_tier import mostly_long
+
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.mutants.mqso import conforming
+from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
+from mqconform.harness.judge.mqso import second_opinion
+from mqconform.harness.judge.mqso.second_opinion import HistoryDisagreement
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite.selection import Selection
+from mqconform.harness.tests.queue_manager_plays import played
+from mqconform.reference.mqso_history.findings import Property, breach
+
+
+def judged(iut: str, out: Path, *requirements: str) -> Outcome:
+    chosen = Selection(requirements)
+    return execute(Plan(iut, AdapterOptions(), Profile.DEFAULT, 0, chosen, out, second_opinion=True))
+
+
+_NAMES = [one.name for one in conforming.MUTANTS]
+_SOON = ["queue-by-chance", "queue-least-convenient", "queue-refuses-later", "queue-journal-of-received"]
+
+
+@pytest.mark.parametrize("name", mostly_long(_NAMES, first=_SOON))
+def test_it_agrees_with_the_model_on_every_scenario(name: str) -> None:
+    part = next(one for one in conforming.MUTANTS if one.name == name).make()
+    assert isinstance(part, ReferenceQueueManager)
+    assert not played(part, second_opinion=True).problems
+
+
+@pytest.mark.parametrize("iut", mostly_long(["ref:", *(f"mutant:{name}" for name in _NAMES)], first=[]))
+def test_it_agrees_with_the_model_on_every_history_of_the_features(iut: str, tmp_path: Path) -> None:
+    assert [case.error for case in judged(iut, tmp_path / "out", "MQSO").cases if case.error] == []
+
+
+def test_a_disagreement_is_an_error_of_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = breach(Property.ORDER, "nothing is wrong", (0,), "5.1.1.2-01")
+    monkeypatch.setattr(second_opinion, "check_history", lambda _: (wrong,))
+    outcome = judged("ref:", tmp_path / "out", "MQSO-5.1.1.2-12")
+    assert outcome.exit_code == 3
+    assert any(HistoryDisagreement.__name__ in case.error for case in outcome.cases)

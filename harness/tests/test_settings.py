@@ -1,0 +1,151 @@
+"""Options from mqconform.toml and pyproject.toml."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.shell_completion import BashComplete
+
+from mqconform.harness.cli import COMMANDS, cli, run_command
+from mqconform.harness.cli.settings import CONSENT, JUDGING, SHARED, Settings, defaults_for
+from mqconform.harness.records.problem import ConfigurationError
+
+PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
+CONTEXT = click.Context(cli)
+QUICK = 'req = ["MQSD-3.2.5.1"]\nk = "client-without"\nprobe = false\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def command_of(name: str) -> click.Command:
+    command = cli.get_command(CONTEXT, name)
+    assert command is not None
+    return command
+
+
+def header(folder: Path) -> dict[str, Any]:
+    first, _, _ = (folder / "mqconform-results" / "results.ndjson").read_bytes().partition(b"\n")
+    record: dict[str, Any] = json.loads(first)
+    return record
+
+
+def leaves(command: click.Command, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield a command and those below it, each with its words."""
+    if isinstance(command, click.Group):
+        for name in command.list_commands(CONTEXT):
+            below = command.get_command(CONTEXT, name)
+            assert below is not None
+            yield from leaves(below, (*path, name))
+    yield path, command
+
+
+def nested(path: tuple[str, ...], table: dict[str, object]) -> dict[str, object]:
+    return {path[0]: nested(path[1:], table)} if path else table
+
+
+def value_of(option: click.Option) -> object:
+    return True if option.is_bool_flag else ["1"] if option.multiple or option.nargs != 1 else "1"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_of_every_command_but_consent_can_stand_in_the_file(name: str) -> None:
+    for path, command in leaves(command_of(name), (name,)):
+        for option in (one for one in command.params if isinstance(one, click.Option)):
+            table = nested(path, {option.opts[0].lstrip("-"): value_of(option)})
+            if option.opts[0] == f"--{CONSENT}":
+                with pytest.raises(
+                    ConfigurationError, match=f"no file gives leave to start commands; give --{CONSENT}"
+                ):
+                    defaults_for(Settings(Path("x.toml"), table), name, command_of(name), COMMANDS)
+                continue
+            found: Any = defaults_for(Settings(Path("x.toml"), table), name, command_of(name), COMMANDS)
+            for word in path[1:]:
+                found = found[word]
+            assert found == {option.name: value_of(option)}
+
+
+def test_a_run_takes_its_options_from_the_file_and_names_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "mqconform.toml").write_text(
+        f'iut = "mutant:zero-site-is-own"\nprofile = "must"\n[run]\n{QUICK}report = "junit"\nseed = 3\n', "utf-8"
+    )
+    assert run_command(["run"]) == 1
+    told = capsys.readouterr().err
+    assert told == "options from mqconform.toml: iut, profile, req, k, probe, report, seed\n"
+    said = header(folder)
+    assert (said["iut"]["target"], said["profile"], said["seed"]) == ("mutant:zero-site-is-own", "must", 3)
+    assert said["selection"] == {"requirements": ["MQSD-3.2.5.1"], "expression": "client-without"}
+    assert (folder / "mqconform-results" / "junit.xml").exists()
+
+
+def test_the_command_line_goes_before_the_file(folder: Path) -> None:
+    (folder / "mqconform.toml").write_text(f'iut = "mutant:zero-site-is-own"\n[run]\n{QUICK}seed = 3\n', "utf-8")
+    assert run_command(["run", "--iut", "ref:", "--seed", "4"]) == 0
+    assert (header(folder)["iut"]["target"], header(folder)["seed"]) == ("ref:", 4)
+
+
+def test_pyproject_toml_serves_where_it_has_a_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = folder / "pyproject.toml"
+    project.write_text('[project]\nname = "mine"\n', "utf-8")
+    assert run_command(["list", "--req", "MQSD-3.2.5.1"]) == 0
+    whole = capsys.readouterr()
+    assert whole.err == ""
+    project.write_text('[tool.mqconform.list]\nreq = "MQSD-3.2.5.1"\n', "utf-8")
+    assert run_command(["list"]) == 0
+    assert capsys.readouterr() == (whole.out, "options from pyproject.toml: req\n")
+
+
+def test_another_file_can_be_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "mqconform.toml").write_text("[list]\nreq = 'MQSD'\n", "utf-8")
+    (folder / "other.toml").write_text("[list]\nreq = 'MQSD-3.2.5.1'\n", "utf-8")
+    assert run_command(["--config", "other.toml", "list"]) == 0
+    assert "MQSD-2" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("foo = 1", "foo: stands outside the table of a command, such as [run]"),
+        ("[rnu]\nx = 1", "[rnu]: no command has that name; did you mean run?"),
+        ("[run]\nreqs = 1", "[run] reqs: mqconform run has no such option; did you mean req?"),
+        ("[audit.capturs]\nport = 1", "[audit.capturs]: mqconform audit has no such command; did you mean captures?"),
+        ("[run]\nprobe = 'no'", "[run] probe: is no; write true or false"),
+        ("[run]\nseed = [1]", "[run] seed: is [1]; write a text or a number"),
+        ("[run]\nreq = [[1]]", "[run] req: is [[1]]; write a list of texts or numbers"),
+        ("run = 3", "run: stands outside"),
+        ("iut", "is not TOML"),
+    ],
+)
+def test_what_is_wrong_with_the_file_is_said(
+    text: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "mqconform.toml").write_text(text, "utf-8")
+    assert run_command(["audit" if "audit" in text else "run"]) == 4
+    told = capsys.readouterr().err
+    assert told.startswith("mqconform: mqconform.toml: ")
+    assert said in told
+
+
+def test_shared_keys_are_options_of_the_commands_that_judge() -> None:
+    options = {name: {one for param in command_of(name).params for one in param.opts} for name in JUDGING}
+    assert all(any(f"--{key}" in known for known in options.values()) for key in SHARED)
+
+
+def test_the_page_shows_a_file_that_works() -> None:
+    block = PAGE.read_text("utf-8").split("```toml\n")[1].split("```")[0]
+    settings = Settings(Path("page"), tomllib.loads(block))
+    for name in ("run", "smoke", "audit"):
+        assert defaults_for(settings, name, command_of(name), COMMANDS)
+
+
+def test_shells_complete_commands_and_options() -> None:
+    complete = BashComplete(cli, {}, "mqconform", "_MQCONFORM_COMPLETE")
+    assert [one.value for one in complete.get_completions([], "tri")] == ["triangulate"]
+    assert "--last-failed" in [one.value for one in complete.get_completions(["run"], "--last")]

@@ -1,0 +1,167 @@
+"""``mqconform simulate --system``: schedules that break a promise are found, made small and played again."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.cli.simulate import command
+from mqconform.harness.iut.drivers.queue_managers.player import play
+from mqconform.harness.iut.drivers.queue_managers.schedule import parse_schedule, written
+from mqconform.harness.iut.interface import ConfigurationError, Json
+from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
+from mqconform.harness.judge.mqso.schedule_search import Play, find_trouble_in, steps_of_three
+from mqconform.reference.mqso.elements import Assurance
+from mqconform.reference.mqso.faults import together
+from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.promises import (
+    Acknowledged,
+    DeadLettered,
+    Failure,
+    Happened,
+    PutBack,
+    Received,
+    Sent,
+    Waits,
+    broken_promises,
+)
+
+EXPRESS, RECOVERABLE, TRANSACTIONAL = Assurance
+TIMED = Sent("m1", "a", "b", TRANSACTIONAL, timer=20, dead_letter=True)
+TWO = (Sent("m1", "a", "b", TRANSACTIONAL), Sent("m2", "a", "b", TRANSACTIONAL))
+
+
+def simulate(*options: str) -> Result:
+    return CliRunner().invoke(command, ["--system", *options])
+
+
+def test_the_reference_keeps_its_promises() -> None:
+    ran = simulate("--schedules", "10")
+    assert (ran.exit_code, ran.output.splitlines()[-1]) == (0, "10 schedules: no promise was broken")
+
+
+def test_a_schedule_is_played() -> None:
+    shown = json.loads(
+        simulate("--schedule", "a is cut from b; a sends to b; +31 b receives; a crashes", "--json").output
+    )
+    happened = [
+        "a and b are cut off from each other",
+        "a sends m1 to b, in a transaction",
+        "a crashes",
+        "b receives m1",
+    ]
+    assert (shown["history"], shown["broken"]) == (happened, [])
+
+
+def test_every_way_of_a_message_is_right() -> None:
+    ran = simulate("--every", "1")
+    assert ran.exit_code == 0
+    assert ran.output.startswith("363 states of two queue managers, 1 message")
+
+
+@pytest.mark.parametrize(
+    ("fault", "schedule", "says"),
+    [
+        (together.TakesDuplicates, "a sends to b", "m1 was received 2 times"),
+        (together.GivesUpAfterACut, "a is cut from b; a sends to b", "m1 was never received"),
+        (together.SendsNeedTheNetwork, "a is cut from b; a sends to b", "a runs and refuses m1"),
+    ],
+)
+def test_a_fault_is_found_and_made_small(fault: FaultTogether, schedule: str, says: str) -> None:
+    iut = ReferenceQueueManagers(fault.model)
+
+    def call(method: str, params: Json) -> Json:
+        answer: Json = getattr(iut, method.rpartition(".")[2])(**params) or {}
+        return answer
+
+    found = find_trouble_in(Play(call), steps_of_three(), schedules=100)
+    assert found is not None
+    assert written(found.schedule) == schedule
+    assert says in {one.says for one in found.broken}
+    assert play(found.schedule, call) == found.history
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("a sends to d", "d is no machine; they are a, b, c"),
+        ("a sends to a", "expected another machine after 'sends to'"),
+        ("a crashes b", "expected nothing after 'crashes'"),
+        ("a b", "expected [+SECONDS] MACHINE, then one of sends to"),
+        ("+99999999 a crashes", "expected at most 10000000 seconds"),
+    ],
+)
+def test_a_wrong_step_is_named(text: str, says: str) -> None:
+    with pytest.raises(ConfigurationError, match="step 2 of the schedule") as fault:
+        parse_schedule(f"a starts; {text}")
+    assert says in str(fault.value)
+
+
+def test_a_schedule_is_read_as_it_is_written() -> None:
+    text = "a sends and aborts to b; +31 c receives and aborts; a is linked to c; b sends plain to c"
+    assert written(parse_schedule(f"# all\n{text}")) == text
+
+
+@pytest.mark.parametrize(
+    ("history", "says"),
+    [
+        ([Received("m1", "b")], "m1 was received and never sent"),
+        ([Sent("m1", "a", "b", TRANSACTIONAL, committed=False), Received("m1", "b")],
+         "m1 was received, and its transaction aborted"),
+        ([Sent("m1", "a", "b", TRANSACTIONAL), Received("m1", "c")], "m1 was received elsewhere than it was sent to"),
+        ([Sent("m1", "a", "b", RECOVERABLE)], "m1 was never received"),
+        (
+            [Sent("m1", "a", "b", TRANSACTIONAL), Sent("m2", "a", "b", TRANSACTIONAL), Received("m2", "b"),
+             Received("m1", "b")],
+            "m1 was sent before m2 and received after it",
+        ),
+        ([Sent("m1", "a", "b", RECOVERABLE), Failure(frozenset("a"))], ""),
+        ([Sent("m1", "a", "b", RECOVERABLE), Received("m1", "b"), Failure(frozenset("b")), Received("m1", "b")], ""),
+        ([Sent("m1", "a", "b", RECOVERABLE), Received("m1", "b"), Failure(frozenset("c")), Received("m1", "b")],
+         "m1 was received 2 times"),
+        ([Sent("m1", "a", "b", EXPRESS), Failure(frozenset("c"))], ""),
+        ([Sent("m1", "a", "b", EXPRESS)], "m1 was never received"),
+        ([Sent("m1", "a", "b", TRANSACTIONAL, timer=20)], ""),
+        ([TIMED], "m1 was neither received nor dead-lettered"),
+        ([TIMED, DeadLettered("m1", "a")], ""),
+        ([Sent("m1", "a", "b", TRANSACTIONAL), DeadLettered("m1", "a")], "m1 was never received"),
+        ([*TWO, PutBack("m1", "b"), Received("m2", "b"), Received("m1", "b")],
+         "m1 was sent before m2 and received after it"),
+        ([*TWO, Received("m2", "b"), PutBack("m1", "b"), Received("m1", "b")], ""),
+        ([*TWO[:1], Acknowledged("m1", "a"), Waits("m1", "a"), Received("m1", "b")],
+         "m1 was received and still waits at a"),
+    ],
+)  # fmt: skip
+def test_what_is_broken_is_told(history: list[Happened], says: str) -> None:
+    assert [one.says for one in broken_promises(history)] == ([says] if says else [])
+
+
+def test_every_schedule_leaves_its_history_in_the_log(tmp_path: Path) -> None:
+    log = tmp_path / "system.jsonl"
+    assert simulate("--schedules", "3", "--log", str(log)).exit_code == 0
+    rows = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [*dict.fromkeys(row["history"] for row in rows)] == ["1", "2", "3"]
+    assert simulate("--schedule", "a sends plain to b", "--log", str(log)).exit_code == 0
+    sent, received = [json.loads(line) for line in log.read_text().splitlines()]
+    assert received == {"history": "1", "position": 1, "event": "received", "message": "m1", "machine": "b"}
+    assert sent == {
+        "history": "1", "position": 0, "event": "sent", "message": "m1", "machine": "a", "to": "b",
+        "assurance": "recoverable", "committed": True, "dead_letter": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("simulate", "--system", "--every", "1", "--log", "x.jsonl"), "which --every does not play; leave one out"),
+        (("simulate", "--system", "--schedules", "1", "--log", "/nowhere/x.jsonl"), "name a file in a folder of yours"),
+        (("audit", "deliveries", "--log", "x", "--out", "y", "--enterprise", "two-sites"), "add --system"),
+    ],
+)
+def test_options_that_do_not_fit_are_named(
+    words: tuple[str, ...], says: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command([*words]) == 4
+    assert says in capfd.readouterr().err
