@@ -4,6 +4,7 @@
 import { orderedReceiverOperations, orderedSenderOperations } from "./delivery_operations.mjs";
 import { discoveryClientOperations } from "./discovery_client_operations.mjs";
 import { discoveryServerOperations } from "./discovery_server_operations.mjs";
+import { queueManagerOperations } from "./queue_manager_operations.mjs";
 import { routerOperations } from "./router_operations.mjs";
 import { transactionOperations } from "./transaction_operations.mjs";
 
@@ -11,9 +12,33 @@ const INTRODUCTION = {
   protocol: 1,
   name: "mqsample-javascript",
   version: "1.0",
-  roles: ["router", "discovery_server", "discovery_client", "ordered_receiver", "ordered_sender", "transaction"],
-  capabilities: ["virtual-clock", "procedures", "directory-faults", "udp", "send-faults", "restart", "sequences"],
-  specs: { MQBR: "18.0", MQSD: "13.0" },
+  roles: [
+    "router",
+    "discovery_server",
+    "discovery_client",
+    "ordered_receiver",
+    "ordered_sender",
+    "transaction",
+    "queue_manager",
+  ],
+  capabilities: [
+    "virtual-clock",
+    "procedures",
+    "directory-faults",
+    "udp",
+    "send-faults",
+    "restart",
+    "sequences",
+    "transactions",
+    "external-transactions",
+    "cursors",
+    "management",
+    "store-faults",
+    "coordinator-faults",
+    "throttling",
+    "concurrent",
+  ],
+  specs: { MQBR: "18.0", MQSD: "13.0", MQSO: "18.0" },
 };
 
 /** The methods of the implementation under test by name; each takes Parameters and returns a result or a promise of it. */
@@ -37,6 +62,7 @@ export const iutMethods = async () => {
       ...orderedReceiverOperations(),
       ...orderedSenderOperations(),
       ...transactionOperations(),
+      ...queueManagerOperations(),
     };
     for (const [name, method] of Object.entries(operations)) methods.set(name, method);
     return {};

@@ -22,6 +22,10 @@ export class Parameters {
     return Object.hasOwn(this.#values, name);
   }
 
+  isNull(name) {
+    return this.has(name) && this.#values[name] === null;
+  }
+
   text(name) {
     return this.#checked(name, (value) => typeof value === "string", "text");
   }
@@ -83,6 +87,12 @@ export class Parameters {
     return this.#checked(name, (value) => choices.includes(value), `one of ${choices.join(", ")}`);
   }
 
+  /** An object, as it came. */
+  object(name) {
+    const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+    return this.#checked(name, isObject, "an object");
+  }
+
   nested(name) {
     return new Parameters(this.#values[name], `${this.#where}.${name}`);
   }
@@ -90,6 +100,11 @@ export class Parameters {
   listOf(name) {
     const values = this.#checked(name, Array.isArray, "a list");
     return values.map((value, number) => new Parameters(value, `${this.#where}.${name}[${number}]`));
+  }
+
+  listsOf(name) {
+    const values = this.#checked(name, Array.isArray, "a list");
+    return values.map((list, number) => new Parameters({ list }, `${this.#where}.${name}[${number}]`).listOf("list"));
   }
 
   #checked(name, isRight, description) {

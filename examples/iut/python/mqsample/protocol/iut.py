@@ -7,11 +7,36 @@ from mqsample.protocol.delivery_operations import OrderedReceiverOperations, Ord
 from mqsample.protocol.discovery_operations import DiscoveryClientOperations, DiscoveryServerOperations
 from mqsample.protocol.jsonrpc import Method
 from mqsample.protocol.parameters import JsonObject, Parameters
+from mqsample.protocol.queue_manager_operations import QueueManagerOperations
 from mqsample.protocol.router_operations import RouterOperations
 from mqsample.protocol.transaction_operations import TransactionOperations
 
-ROLES = ["router", "discovery_server", "discovery_client", "ordered_receiver", "ordered_sender", "transaction"]
-CAPABILITIES = ["virtual-clock", "procedures", "directory-faults", "udp", "send-faults", "restart", "sequences"]
+ROLES = [
+    "router",
+    "discovery_server",
+    "discovery_client",
+    "ordered_receiver",
+    "ordered_sender",
+    "transaction",
+    "queue_manager",
+]
+CAPABILITIES = [
+    "virtual-clock",
+    "procedures",
+    "directory-faults",
+    "udp",
+    "send-faults",
+    "restart",
+    "sequences",
+    "transactions",
+    "external-transactions",
+    "cursors",
+    "management",
+    "store-faults",
+    "coordinator-faults",
+    "throttling",
+    "concurrent",
+]
 
 
 class Iut:
@@ -30,7 +55,7 @@ class Iut:
             "version": VERSION,
             "roles": ROLES,
             "capabilities": CAPABILITIES,
-            "specs": {"MQBR": "18.0", "MQSD": "13.0"},
+            "specs": {"MQBR": "18.0", "MQSD": "13.0", "MQSO": "18.0"},
         }
 
     def reset(self, _params: Parameters) -> JsonObject:
@@ -53,6 +78,7 @@ class Iut:
             OrderedReceiverOperations().methods,
             OrderedSenderOperations().methods,
             TransactionOperations().methods,
+            QueueManagerOperations().methods,
         ]
         # The same mapping, since the loop holds it.
         self.methods.clear()

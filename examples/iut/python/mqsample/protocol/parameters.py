@@ -6,6 +6,7 @@ from typing import Self, TypeVar
 from mqsample import guid
 
 JsonObject = dict[str, object]
+Key = str | int
 _Value = TypeVar("_Value")
 
 
@@ -25,6 +26,10 @@ class Parameters:
     def has(self, name: str) -> bool:
         """Whether an optional field is there."""
         return name in self._values
+
+    def is_null(self, name: str) -> bool:
+        """Whether a field is there and has no value."""
+        return self.has(name) and self._values[name] is None
 
     def text(self, name: str) -> str:
         """A string."""
@@ -64,7 +69,7 @@ class Parameters:
             raise self._invalid(name, "seconds, zero or more")
         return round(value * 1_000_000)
 
-    def key(self, name: str) -> str | int:
+    def key(self, name: str) -> Key:
         """The name of a stream or message: text or an integer."""
         value = self._values.get(name)
         if isinstance(value, bool) or not isinstance(value, str | int):
@@ -95,14 +100,26 @@ class Parameters:
             raise self._invalid(name, "a list of texts")
         return tuple(values)
 
+    def object(self, name: str) -> JsonObject:
+        """An object, as it came."""
+        return dict(self._checked(name, dict, "an object"))
+
     def nested(self, name: str) -> Self:
-        """An object."""
+        """An object to read."""
         return type(self)(self._values.get(name), f"{self._where}.{name}")
 
     def list_of(self, name: str) -> list[Self]:
         """A list of objects."""
         values = self._checked(name, list, "a list")
         return [type(self)(each, f"{self._where}.{name}[{number}]") for number, each in enumerate(values)]
+
+    def lists_of(self, name: str) -> list[list[Self]]:
+        """A list of lists of objects."""
+        values = self._checked(name, list, "a list")
+        return [
+            type(self)({"list": each}, f"{self._where}.{name}[{number}]").list_of("list")
+            for number, each in enumerate(values)
+        ]
 
     def one_of(self, name: str, *choices: str | None) -> str | None:
         """One of these values."""
