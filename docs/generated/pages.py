@@ -1,13 +1,19 @@
 """Pages that are made of the project's own data when the site is built: requirements, ambiguities, the command line."""
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
+import click
 import mkdocs_gen_files
 
-from mqconform.harness.cli import COMMANDS
+from mqconform.harness.cli import COMMANDS, cli
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import Requirement, load_catalogue
+
+sys.path.insert(0, str(Path(__file__).parent))  # the builder of the site runs this file as a script
+from repository_links import write_pages
 
 
 def written(name: str, lines: Iterator[str]) -> None:
@@ -58,13 +64,28 @@ def ambiguities() -> Iterator[str]:
 
 
 def command_line() -> Iterator[str]:
-    """Yield a section for each command, which mkdocs-click fills."""
+    """Yield a section for each command, with what its ``--help`` says."""
     yield "# Command line"
+    yield ""
+    yield "Options can stand in a [file](../configuration.md). `mqconform COMMAND --help` says the same as this page."
+    top = click.Context(cli, info_name="mqconform", terminal_width=100)
     for name in COMMANDS:
-        yield f"\n::: mkdocs-click\n    :module: mqconform.harness.cli.{name.replace('-', '_')}"
-        yield f"    :command: command\n    :prog_name: mqconform {name}\n    :depth: 1\n    :style: table"
+        yield from sections(name, cli.get_command(top, name), top)
 
 
+def sections(name: str, command: click.Command | None, above: click.Context) -> Iterator[str]:
+    """Yield the section of a command and those of the commands below it."""
+    assert command is not None
+    context = click.Context(command, info_name=name, parent=above, terminal_width=100)
+    level = context.command_path.count(" ") + 1
+    yield f"\n{'#' * level} {context.command_path}\n"
+    yield f"```text\n{context.get_help()}\n```"
+    if isinstance(command, click.Group):
+        for below in command.list_commands(context):
+            yield from sections(below, command.get_command(context, below), context)
+
+
+write_pages()
 written("reference/requirements.md", requirements())
 written("explanation/ambiguities.md", ambiguities())
 written("reference/command-line.md", command_line())
