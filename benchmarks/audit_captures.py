@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -27,12 +28,14 @@ from timing import medians
 
 from mqconform.reference.mqsd.audit.bulk_facts import no_servers
 from mqconform.reference.mqsd.audit.bulk_packets import Packets, judge_packets
-from mqconform.reports.pipeline.captures import bulk_datagrams
+from mqconform.reports.pipeline.captures import bulk_datagrams, frames
+from mqconform.reports.pipeline.captures import conversation_frames as conversing
 from mqconform.reports.pipeline.captures.audit import Order, audit_captures
 from mqconform.reports.pipeline.captures.planning import captures_in, divided
 from mqconform.reports.pipeline.captures.reading import Scan, read_capture, source_of
+from mqconform.reports.pipeline.captures.source import FORMAT, Captures
 from mqconform.reports.pipeline.captures.weights import wire_weights
-from mqconform.reports.pipeline.session import SessionSettings, spark_session
+from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
 from mqconform.reports.pipeline.storage import place_of
 
 SEED = 2_718
@@ -127,18 +130,38 @@ def measure(path: Path, packets: int, faults: int, runs: int) -> dict[str, Any]:
 
 
 def _on_spark(path: Path, faults: int, runs: int) -> dict[str, float]:
-    """Measure whole audits, conversations and files included, and see that they find what was made wrong."""
+    """Measure whole audits and DataFrame functions, files included, and see that they find what was made wrong."""
     cores = os.cpu_count() or 1
 
     def audit(spark: Any) -> None:
-        before = processor_seconds()
         with tempfile.TemporaryDirectory(dir=path.parent) as out:
             summary = audit_captures(spark, Order(str(path), f"{out}/out"))
-        print(f"whole audit: {used_since(before):.1f} s of processors", file=sys.stderr, flush=True)
         assert summary["packets"]["verdicts"]["fail"] == faults, "no miss and no false alarm"
 
+    def packets(spark: Any) -> None:
+        failures = frames.judge_packets(_datagrams(spark, path)).where("verdict = 'fail'").count()
+        assert failures == faults, "no miss and no false alarm"
+
+    def conversations(spark: Any) -> None:
+        conversing.judge_conversations(_datagrams(spark, path)).write.format("noop").mode("overwrite").save()
+
     with spark_session(SessionSettings("local[*]")) as spark:
-        return medians({f"whole audit on Spark, {cores} cores, JVM running": lambda: audit(spark)}, runs)
+        whole = f"whole audit on Spark, {cores} cores, JVM running"
+        found = medians({whole: lambda: _told(whole, audit, spark)}, runs)
+    with spark_session(SessionSettings("local[*]", ROWS_IN_SPARK)) as spark:
+        functions = {"judge_packets on a DataFrame": packets, "judge_conversations on a DataFrame": conversations}
+        return found | medians({name: partial(_told, name, one, spark) for name, one in functions.items()}, runs)
+
+
+def _datagrams(spark: Any, path: Path) -> Any:
+    spark.dataSource.register(Captures)
+    return spark.read.format(FORMAT).load(str(path))
+
+
+def _told(name: str, work: Callable[[Any], None], spark: Any) -> None:
+    before = processor_seconds()
+    work(spark)
+    print(f"{name}: {used_since(before):.1f} s of processors", file=sys.stderr, flush=True)
 
 
 def main() -> None:

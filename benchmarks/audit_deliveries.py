@@ -1,4 +1,4 @@
-"""Measure the audit of deliveries on generated logs: as tasks read them, and as Spark alone reads them, in one run.
+"""Measure the audit of deliveries on generated logs: the command, and its function on what the data source reads.
 
 ``python benchmarks/audit_deliveries.py`` prints times and seconds of processors, which are less swayed by a busy
 machine; ``--json FILE`` writes them as well. Only ratios within one run mean anything.
@@ -8,8 +8,7 @@ import argparse
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -21,10 +20,10 @@ import pyarrow.parquet as pq
 from processors import processor_seconds, used_since
 from pyarrow import csv
 
-from mqconform.reports.pipeline.deliveries import audit
 from mqconform.reports.pipeline.deliveries.audit import audit_deliveries
-from mqconform.reports.pipeline.deliveries.shaping import Odd
-from mqconform.reports.pipeline.session import SessionSettings, spark_session
+from mqconform.reports.pipeline.deliveries.frames import judge_deliveries
+from mqconform.reports.pipeline.deliveries.source import FORMAT, Deliveries
+from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
 
 SEED = 1_801
 OF_A_STREAM = 400
@@ -79,20 +78,6 @@ def write_log(table: pa.Table, path: Path) -> None:
                     file.writelines(json.dumps(row) + "\n" for row in batch.to_pylist())
 
 
-@contextmanager
-def spark_reads() -> Iterator[None]:
-    """Let no task read the log while the context lasts."""
-
-    def never(*_: Any) -> Any:
-        raise Odd
-
-    planned, audit.planned = audit.planned, never  # type: ignore[attr-defined]  # imported there
-    try:
-        yield
-    finally:
-        audit.planned = planned  # type: ignore[attr-defined]
-
-
 def measured(work: Callable[[], object], runs: int) -> dict[str, float]:
     """Return the medians of time and of processors over some runs, after one that does not count."""
     times, processors = [], []
@@ -115,12 +100,18 @@ def measure(spark: Any, folder: Path, entries: int, runs: int) -> dict[str, dict
         assert summary["entries"] == table.num_rows, "every entry once"
         assert bool(summary["found"]) == bool(entries // 1_000), "no false alarm"
 
+    def judge(log: Path) -> None:
+        with tempfile.TemporaryDirectory(dir=folder) as out:
+            entries = spark.read.format(FORMAT).load(str(log))
+            judge_deliveries(entries, healed=True).write.parquet(f"{out}/streams")
+
+    spark.dataSource.register(Deliveries)
+
     for form in FORMS:
         log = folder / f"log.{form}"
         write_log(table, log)
         found[form] = measured(lambda log=log: run(log), runs)
-        with spark_reads():
-            found[f"{form}, read by Spark"] = measured(lambda log=log: run(log), runs)
+        found[f"{form}, the data source, written by Spark"] = measured(lambda log=log: judge(log), runs)
         log.unlink()
     for name, one in found.items():
         print(ROW.format(f"  {name}", f"{entries:,}", *(f"{value:.2f} s" for value in one.values())))
@@ -136,7 +127,8 @@ def main() -> None:
     options.add_argument("--json", type=Path, help="file to write the figures to")
     given = options.parse_args()
     print(ROW.format(f"median of {given.runs} runs", "entries", "time", "processors"))
-    with tempfile.TemporaryDirectory(dir=given.folder) as folder, spark_session(SessionSettings("local[*]")) as spark:
+    settings = SessionSettings("local[*]", ROWS_IN_SPARK)
+    with tempfile.TemporaryDirectory(dir=given.folder) as folder, spark_session(settings) as spark:
         figures = {entries: measure(spark, Path(folder), entries, given.runs) for entries in given.entries}
     if given.json:
         given.json.write_text(json.dumps({"runs": given.runs, "cores": os.cpu_count(), "figures": figures}, indent=1))

@@ -34,16 +34,17 @@ from audit_peers import (
 from decisions import Recorder, names_of, write_decisions
 from peers import available
 from processors import processor_seconds, used_since
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise, compiled
-from mqconform.reports.pipeline.routes.frames import judged_decisions, shared_enterprise
-from mqconform.reports.pipeline.session import SessionSettings, spark_session
+from mqconform.reports.pipeline.routes.frames import judge_routes
+from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
 
 FORMS = ("number", "octets", "text")
 READABLE_ROWS = 200
-FRAMES = "DataFrame function (Spark, mapInArrow)"
+FRAMES = "judge_routes on a DataFrame, to Parquet"
+ALONE = "judge_routes on a DataFrame, not written"
 ROW = "  {:<42}{:>10}{:>18}{:>10}{:>12}"
 
 
@@ -64,19 +65,20 @@ class Bench:
         """Audit as the command does."""
         audit_routes(self.spark, self.enterprise, str(file), str(out))
 
+    def _judged(self, file: Path) -> DataFrame:
+        return judge_routes(self.spark.read.parquet(str(file)), self.enterprise)
+
     def side_by_side(self, form: str, rows: int) -> dict[str, Any]:
         """Measure everything there is on one file."""
         file, wrong = self.written(form, rows)
-        shared = shared_enterprise(self.spark, self.enterprise)
         candidates: dict[str, Callable[[Path, Path], object]] = {
             "mqconform audit routes (Spark)": self.audit,
-            FRAMES: lambda file, out: judged_decisions(self.spark.read.parquet(str(file)), shared).write.parquet(
-                str(out)
-            ),
+            FRAMES: lambda file, out: self._judged(file).write.parquet(str(out)),
+            ALONE: lambda file, _: self._judged(file).write.format("noop").mode("overwrite").save(),
             "one pyarrow process, same oracle": one_process(compiled(self.enterprise)),
         }
         if not self.frames:
-            del candidates[FRAMES]
+            del candidates[FRAMES], candidates[ALONE]
         tables = JoinTables(self.recorder.directory, names_of(self.recorder, form))
         candidates |= {
             f"{name}, joins": peer(tables)
@@ -109,7 +111,7 @@ class Bench:
                 if turn:
                     seconds[name].append(taken)
                     self.processor_seconds[name].append(worked)
-                else:
+                elif name != ALONE:
                     found = failures(out / "verdicts" if (out / "verdicts").exists() else out)
                     assert found == wrong, f"{name} finds {found} wrong decisions of {wrong}"
                 shutil.rmtree(out.parent)
@@ -193,7 +195,7 @@ def main() -> None:
     missing = [name for name in ("duckdb", "polars") if not available(name)]
     print(f"not measured, since not installed: {', '.join(missing) or 'none'}")
     found: dict[str, Any] = {"not_measured": missing, "runs": given.runs, "cores": os.cpu_count()}
-    settings = SessionSettings(given.master)
+    settings = SessionSettings(given.master, {} if given.no_frames else ROWS_IN_SPARK)
     with tempfile.TemporaryDirectory() as folder, spark_session(settings, "mqconform benchmark") as spark:
         bench = Bench(spark, Recorder(*given.enterprise), Path(folder), given)
         found["tables"] = [bench.side_by_side(form, given.rows) for form in given.forms if given.rows]
