@@ -40,13 +40,17 @@ class Timers(Queues):
             if choice is Expiry.WHEN_TOUCHED:
                 yield following
                 continue
-            certain = [entry for entry in due if (entry.until or 0) + TOLERANCE < world.now]
-            for leaving in {tuple(certain), tuple(due)}:
+            certain = [entry for entry in due if self._is_due(entry, world.now)]
+            for leaving in dict.fromkeys((tuple(certain), tuple(due))):
                 yield from self._left(following, name, leaving)
 
     def _may_be_due(self, entry: Entry, now: int) -> bool:
         until = self.expires(entry)
         return until is not None and until - TOLERANCE <= now
+
+    def _is_due(self, entry: Entry, now: int) -> bool:
+        until = self.expires(entry)
+        return until is not None and until + TOLERANCE < now
 
     def _left(self, world: World, name: QueueName, leaving: tuple[Entry, ...]) -> Iterator[World]:
         worlds = [world.with_entries(name, (entry for entry in world.queues[name].entries if entry not in leaving))]
@@ -59,7 +63,7 @@ class Timers(Queues):
         waiting = [*world.bereft, *chain.from_iterable(queue.readers for queue in world.queues.values())]
         late = tuple(reader for reader in waiting if reader.until + TOLERANCE < world.now)
         either = tuple(reader for reader in waiting if reader not in late and reader.until - TOLERANCE <= world.now)
-        for ending in {late, (*late, *either)}:
+        for ending in dict.fromkeys((late, (*late, *either))):
             yield failed(without(world, ending), ending)
 
     def left_waiting(self, world: World) -> Iterator[World]:

@@ -2,7 +2,7 @@
 
 import random
 
-from mqconform.harness.iut.reference_iut.most_usual import Chooser, Result, most_usual, place_of
+from mqconform.harness.iut.reference_iut.most_usual import Chooser, Result, most_usual, place_of, text_of
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.events import Answer, Committed, Failed, Pending
 
@@ -21,7 +21,7 @@ def least_convenient(seed: int) -> Chooser:
         worst = max(Standing.PERMITTED, min(world.standing for world, _ in results))
         allowed = [result for result in results if result[0].standing <= worst]
         most = max(map(_inconvenience, allowed))
-        candidates = sorted((result for result in allowed if _inconvenience(result) == most), key=_in_order)
+        candidates = sorted((result for result in allowed if _inconvenience(result) == most), key=text_of)
         usual = most_usual(candidates)
         return rng.choice([result for result in candidates if result is not usual] or candidates)
 
@@ -41,10 +41,3 @@ def _disappointment(answer: Answer) -> int:
             return 1
         case _:
             return 0
-
-
-def _in_order(result: Result) -> str:
-    """Return a text that differs where results do and is the same in every process: sets have no order of their own."""
-    world, answer = result
-    followed = sorted(map(str, world.followed))
-    return repr((answer, followed, sorted(map(repr, world.ended)), [*world.queues.items()], [*world.handles.items()]))

@@ -1,6 +1,7 @@
 """Choose among all that a queue manager may do what follows the first readings of the register."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from mqconform.reference.choice import Choice
@@ -15,9 +16,14 @@ def most_usual(results: list[Result]) -> Result:
     """Return the result that follows the first reading at each place, as the register lists them.
 
     Of several that wait the first gets a message, and a start that is tried again succeeds at once: results come as a
-    set, which has another order in each process.
+    set, which has another order in each process, so that no result may be left to that order.
     """
-    return results[0] if len(results) == 1 else min(results, key=_unusualness)
+    if len(results) == 1:
+        return results[0]
+    places = [_unusualness(result) for result in results]
+    least = min(places)
+    candidates = [result for result, place in zip(results, places, strict=True) if place == least]
+    return candidates[0] if len(candidates) == 1 else min(candidates, key=text_of)
 
 
 def _unusualness(result: Result) -> tuple[object, ...]:
@@ -30,3 +36,18 @@ def _unusualness(result: Result) -> tuple[object, ...]:
 def place_of(choice: Choice) -> int:
     """Return the place of a reading among those of its register entry."""
     return [*type(choice)].index(choice)
+
+
+def text_of(value: object) -> str:
+    """Return a text that differs where values do and is the same in every process: sets have no order of their own."""
+    match value:
+        case frozenset():
+            return f"{{{' '.join(sorted(map(text_of, value)))}}}"
+        case Mapping():
+            return f"{{{' '.join(sorted(text_of(pair) for pair in value.items()))}}}"
+        case tuple():
+            return f"({' '.join(map(text_of, value))})"
+        case _ if is_dataclass(value):
+            return f"{type(value).__name__}({' '.join(text_of(getattr(value, one.name)) for one in fields(value))})"
+        case _:
+            return repr(value)

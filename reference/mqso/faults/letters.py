@@ -173,11 +173,11 @@ class TimeBeginsAnew(QueueManager):
 
 @breaks("5.1.1.3-04")
 class ExpiresEarly(QueueManager):
-    """Messages expire two seconds early."""
+    """Messages expire three seconds early."""
 
     def expires(self, entry: Entry) -> int | None:
         until = super().expires(entry)
-        return None if until is None else until - 4 * TOLERANCE
+        return None if until is None else until - 6 * TOLERANCE
 
 
 @breaks("6.1.6.5-01")
