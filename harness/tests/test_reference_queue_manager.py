@@ -1,12 +1,17 @@
 """The reference queue manager over the protocol: what it answers fits the schema, and is what its model allows."""
 
 import random
+from itertools import permutations
 
 import pytest
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.protocol import check_params, check_result
+from mqconform.harness.iut.reference_iut.most_usual import Result, most_usual, text_of
 from mqconform.harness.iut.reference_iut.queue_manager import OPERATIONS, ReferenceQueueManager, UnknownMachine
+from mqconform.reference.mqso.events import Done
+from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.world import World
 
 MACHINE: Json = {"machine": "oslo"}
 ORDERS: Json = {**MACHINE, "queue": "orders"}
@@ -117,3 +122,13 @@ def test_every_operation_has_a_schema() -> None:
     from mqconform.harness.iut.protocol import judge_of
 
     assert all(judge_of(f"queue_manager.{name}", part) for name in OPERATIONS for part in ("params", "result"))
+
+
+def test_results_alike_in_every_reading_are_chosen_by_their_content() -> None:
+    """Neither the order of the results nor that of a set within them decides: it differs in each process."""
+    results: list[Result] = [(World(now=at), Done()) for at in (1, 2, 3)]
+    assert {most_usual([*order])[0].now for order in permutations(results)} == {1}
+    assert (
+        text_of((frozenset({"b", "c", "a"}), FrozenMap({"two": 2, "one": 1})))
+        == "({'a' 'b' 'c'} {('one' 1) ('two' 2)})"
+    )
