@@ -127,7 +127,7 @@ def run_command(arguments: list[str] | None = None) -> int:
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as error:
-        error.show()
+        _show(error)
         usual = (click.ClickException.exit_code, click.UsageError.exit_code)
         return ExitCode.USAGE if error.exit_code in usual else error.exit_code
     except (click.Abort, KeyboardInterrupt):
@@ -138,6 +138,14 @@ def run_command(arguments: list[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last line of defence
         return _failed(error)
     return code if isinstance(code, int) else ExitCode.OK
+
+
+def _show(error: click.ClickException) -> None:
+    """Say what is wrong with a command line as every other error is said, and where its help is."""
+    click.echo(f"mqconform: {error.format_message()}", err=True)
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is not None and context.help_option_names:
+        click.echo(f"Try '{context.command_path} {context.help_option_names[0]}' for help.", err=True)
 
 
 def _failed(error: Exception) -> ExitCode:

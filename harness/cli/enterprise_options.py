@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.enterprise.file import MAX_SIZE
 
 MEBIOCTET = 1024 * 1024
@@ -62,6 +63,7 @@ def write_out(text: str, out: Path | None, option: str = "--out") -> None:
         raise ConfigurationError(
             f"{option} {out}: {error.strerror or error}; name a file that can be written"
         ) from error
+    click.echo(f"written to {visible(str(out))}", err=True)
 
 
 def _replace(out: Path, octets_of_text: bytes) -> None:

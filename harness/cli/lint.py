@@ -44,7 +44,7 @@ def command(
     findings = _findings(paths, asserting=asserting)
     for finding in sorted(findings):
         click.echo(visible(str(finding)))
-    click.echo(f"{len(findings)} findings" if findings else "no findings", err=True)
+    click.echo(f"{len(findings)} findings" if findings else "no findings")
     ctx.exit(ExitCode.FAIL if findings else ExitCode.OK)
 
 

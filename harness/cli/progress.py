@@ -16,6 +16,8 @@ from mqconform.harness.records.verdict import Verdict
 
 EVERY = 10.0
 """Seconds between two lines where no terminal is."""
+FIRST = 1.0
+"""Seconds until the first of them."""
 
 
 @contextmanager
@@ -51,14 +53,16 @@ def progress_shown() -> Iterator[Callable[[Case], None]]:
 
 def _in_lines() -> Callable[[Case], None]:
     """Return what shows progress in a log: a line now and then."""
-    began = last = monotonic()
+    began = monotonic()
+    due = began + FIRST
     done = bad = 0
 
     def say(text: str) -> None:
-        nonlocal last
-        if monotonic() - last >= EVERY:
-            last = monotonic()
-            click.echo(f"{last - began:.0f} s: {text}", err=True)
+        nonlocal due
+        now = monotonic()
+        if now >= due:
+            due = now + EVERY
+            click.echo(f"{now - began:.0f} s: {text}", err=True)
 
     def show(case: Case) -> None:
         nonlocal done, bad

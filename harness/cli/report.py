@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -69,23 +70,18 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     formats: tuple[str, ...],
 ) -> None:
     """Make a static site of RESULTS, result files or the --out directories of runs; it needs no server."""
-    if pdf and not out:
-        raise ConfigurationError("--pdf prints a page of the site: give --out DIR as well")
-    if not out and not formats:
-        raise ConfigurationError("nothing to write: give --out DIR for the site, or --report FORMAT")
+    if not (out or pdf or formats):
+        raise ConfigurationError("nothing to write: give --out DIR for the site, --pdf FILE, or --report FORMAT")
     if formats:
         _other_formats(results, formats)
+    wishes = {"compare": compare, "migrate": migrate, "trend": trend, "audits": audits, "mutants": mutants, "pdf": pdf}
     if out:
-        wishes = {
-            "compare": compare,
-            "migrate": migrate,
-            "trend": trend,
-            "audits": audits,
-            "mutants": mutants,
-            "pdf": pdf,
-        }
         first = _site(results, out, **wishes)
         click.echo(f"open {first}" + (f"; the PDF is {pdf}" if pdf else ""))
+    elif pdf:
+        with TemporaryDirectory() as folder:
+            _site(results, Path(folder) / "site", **wishes)
+        click.echo(f"the PDF is {pdf}")
 
 
 def _other_formats(results: tuple[Path, ...], formats: tuple[str, ...]) -> None:

@@ -44,7 +44,8 @@ from mqconform.harness.suite.catalogue import load_catalogue
 
 __all__ = ["Outcome", "Plan", "execute"]
 
-UNKNOWN_IUT = IutDescription(name="unknown", version="unknown")
+UNKNOWN_IUT = IutDescription(name="", version="")
+"""One that did not introduce itself; reports name its target."""
 NEW_VALUES = 50_000
 """Made before cycles are looked for: models make many small values without cycles, and looking took time."""
 
@@ -182,8 +183,11 @@ def _sum_up(outcome: Outcome, run: Session, pytest_code: int) -> None:
 
 
 def _could_not_start(plan: Plan, writer: ResultWriter, problem: IutFault | Unreachable) -> Outcome:
-    """Record a run without cases: fail on a protocol error, inconclusive if the IUT never answered."""
-    outcome = Outcome(plan, UNKNOWN_IUT, problem=f"{getattr(problem, 'kind', 'unreachable')}: {problem}")
-    outcome.exit_code = ExitCode.FAIL if isinstance(problem, IutFault) else ExitCode.INCONCLUSIVE
+    """Record a run without cases, inconclusive: nothing was judged, so that no requirement is violated."""
+    explanation = f"{getattr(problem, 'kind', 'unreachable')}: {problem}"
+    if isinstance(problem, IutFault):
+        explanation += "\nIt does not speak the protocol, so that nothing was judged; see docs/iut-protocol.md."
+    outcome = Outcome(plan, UNKNOWN_IUT, problem=explanation)
+    outcome.exit_code = ExitCode.INCONCLUSIVE
     writer.write(footer(outcome))
     return outcome

@@ -16,8 +16,8 @@ SITE = "mqconform-report"
 
 
 def next_steps(outcome: Outcome) -> Iterator[Text]:
-    """Yield the next commands, each with what it is for; nothing after a run that is green or could not begin."""
-    if outcome.exit_code not in RED or not outcome.cases:
+    """Yield the next commands, each with what it is for; nothing after a run that is green."""
+    if outcome.exit_code not in RED:
         return
     yield Text("\nnext:")
     for purpose, command in _steps(outcome):
@@ -25,6 +25,9 @@ def next_steps(outcome: Outcome) -> Iterator[Text]:
 
 
 def _steps(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    if not outcome.cases:
+        yield "try the connection", f"mqconform smoke --iut {quote(outcome.plan.iut)}"
+        return
     groups = by_likely_cause(finding for finding in outcome.findings if finding.standing is Standing.VIOLATED)
     if groups:
         first = groups[0][0].requirement.id

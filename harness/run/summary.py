@@ -75,7 +75,8 @@ def _title(outcome: Outcome) -> Text:
     who = outcome.description
     name = visible(" ".join(part for part in (who.vendor, who.name, who.version) if part))
     plan = outcome.plan
-    return Text.assemble((name, "bold"), f" ({visible(plan.iut)}), profile {plan.profile.value}, seed {plan.seed}")
+    target = f" ({visible(plan.iut)})" if name else visible(plan.iut)
+    return Text.assemble((name, "bold"), f"{target}, profile {plan.profile.value}, seed {plan.seed}")
 
 
 def _violated(outcome: Outcome) -> list[Finding]:

@@ -17,6 +17,7 @@ from mqconform.reference.mqsd.messages import (
     DELIM,
     FIELD_REQUIREMENTS,
     HEADER,
+    MOST_NETWORKS,
     REPLY,
     REQUEST,
     SERVER_LIST,
@@ -306,8 +307,20 @@ def violation(at: int, rule: str, explanation: str) -> MalformedPacket:
 def _end(layout: Layout) -> Iterator[MalformedPacket]:
     message, cut, length = layout.message, layout.cut, len(layout.octets)
     if cut:
-        explanation = f"has {len(cut.octets)} of {cut.length} octets, then the packet ends"
+        explanation = f"has {len(cut.octets)} of {cut.length} octets, then the packet ends{_count_that_fits(layout)}"
         yield MalformedPacket(length, cut.name, cut.section, explanation)
     if layout.trailing and message is not HEADER and not message.ignores_trailing(length):
-        explanation = f"{len(layout.trailing)} octets follow the last field"
+        explanation = f"{len(layout.trailing)} octets follow the last field{_count_that_fits(layout)}"
         yield MalformedPacket(length - len(layout.trailing), message.name, message.section, explanation)
+
+
+def _count_that_fits(layout: Layout) -> str:
+    """Return a remark if another count of networks makes a reply whole: what lies behind a wrong one misleads."""
+    if layout.message is not REPLY or len(layout.octets) < REPLY.size:
+        return ""
+    rule = REPLY["ConnectedNetworkCount"]
+    for count in range(MOST_NETWORKS + 1):
+        other = _read(REPLY, rule.put_number(layout.octets, count))
+        if not (other.cut or other.trailing or [*_servers(other)]) and other.parts(SERVER_LIST):
+            return f"; with {rule.name} {count} all fields fit"
+    return ""

@@ -48,6 +48,6 @@ def text_of(value: object) -> str:
         case tuple():
             return f"({' '.join(map(text_of, value))})"
         case _ if is_dataclass(value):
-            return f"{type(value).__name__}({' '.join(text_of(getattr(value, one.name)) for one in fields(value))})"
+            return f"{type(value).__name__}({' '.join(text_of(getattr(value, field.name)) for field in fields(value))})"
         case _:
             return repr(value)
