@@ -41,7 +41,7 @@ COMMANDS = {
     "triangulate": "Put generated inputs to implementations and report which of them disagree.",
     "next-hops": "Tell which next hops are allowed, why, and where they lead.",
     "audit": "Judge recorded decisions and captures in bulk, on Spark.",
-    "history": "Keep results of runs and show what they tell over time, on Spark.",
+    "history": "Keep results of runs and show what they tell over time.",
     "vectors": "Generate test vectors for testing offline in any language, on Spark.",
     "spec": "Prove the catalogue against a copy of a specification.",
 }

@@ -43,7 +43,10 @@ def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group("history")
 def command() -> None:
-    """Keep the results of runs, and show what they tell over time (extra ``spark``)."""
+    """Keep the results of runs, and show what they tell over time (extra ``spark``).
+
+    Up to 500 runs are read without Spark, unless --master or --conf is given.
+    """
 
 
 @command.command("add")

@@ -111,7 +111,10 @@ def test_a_size_limit_can_be_raised_and_lowered(tmp_path: Path, capsys: pytest.C
 def test_conversion_writes_to_standard_output_or_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     code, out, _ = run(capsys, "convert", HUB, "--to", "json")
     target = tmp_path / "hub.json"
-    assert (code, run(capsys, "convert", HUB, "--to", "json", "--out", str(target))) == (0, (0, "", ""))
+    assert (code, run(capsys, "convert", HUB, "--to", "json", "--out", str(target))) == (
+        0,
+        (0, "", f"written to {target}\n"),
+    )
     assert target.read_text("utf-8") == out
     assert read_enterprise(str(target)).directory == read_enterprise(HUB).directory
 
@@ -139,7 +142,11 @@ def test_a_file_that_cannot_be_written_is_an_error_of_use(tmp_path: Path, capsys
 
 def test_a_drawing_goes_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     target = tmp_path / "e.svg"
-    assert run(capsys, "draw", FIRST, "--from", "CLIENT-A", "--to", "client-c", "--out", str(target)) == (0, "", "")
+    assert run(capsys, "draw", FIRST, "--from", "CLIENT-A", "--to", "client-c", "--out", str(target)) == (
+        0,
+        "",
+        f"written to {target}\n",
+    )
     assert "A → B → C (cost 4)" in target.read_text("utf-8")
 
 

@@ -51,7 +51,7 @@ def test_what_killed_commands_left_beside_a_file_goes_and_that_of_others_stays(r
 def test_an_export_becomes_an_enterprise_file(run: Run, tmp_path: Path):
     out = tmp_path / "contoso.yaml"
     code, said, err = run("directory", "import", SOURCE, "--out", str(out))
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, f"written to {out}\n")
     assert "5 sites, 1 foreign sites, 3 routing links, 4 gates, 9 queue managers, 4 routing servers" in said
     directory = read_enterprise(str(out)).directory
     assert {one.name: one.foreign_site for one in directory.sites}["Lima"] is True

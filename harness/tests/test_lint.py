@@ -110,8 +110,10 @@ def feature(folder: Path, text: str, name: str = "own") -> Path:
 def rules_broken(capsys: pytest.CaptureFixture[str], *paths: Path) -> set[str]:
     capsys.readouterr()
     code = run_command(["lint", *map(str, paths)])
-    found = {re.fullmatch(r".+?:\d+: ([a-z-]+): .+", line) for line in capsys.readouterr().out.splitlines()}
+    *lines, total = capsys.readouterr().out.splitlines()
+    found = {re.fullmatch(r".+?:\d+: ([a-z-]+): .+", line) for line in lines}
     assert None not in found
+    assert total == (f"{len(lines)} findings" if lines else "no findings")
     assert code == int(bool(found))
     return {one[1] for one in found if one}
 

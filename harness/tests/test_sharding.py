@@ -249,7 +249,7 @@ def test_an_implementation_that_does_not_start_is_said_to_once(tmp_path: Path, c
     codes = [
         run_command(["run", "--iut", "stdio:/bin/false", "-n", str(n), "--out", str(tmp_path / str(n))]) for n in (1, 2)
     ]
-    assert codes == [1, 1]
+    assert codes == [2, 2]
     assert (tmp_path / "1" / RESULTS).read_bytes() == (tmp_path / "2" / RESULTS).read_bytes()
     assert "Traceback" not in capsys.readouterr().err
 

@@ -1,6 +1,7 @@
 """What a history shows, on a few rows each: DataFrame in, DataFrame out, schemas explicit at both ends."""
 
 import json
+import math
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -21,9 +22,10 @@ from mqconform.reports.pipeline.history.frames import (
     flakes,
     matrix,
     mutation,
-    wilson,
 )
-from mqconform.reports.pipeline.history.reading import Selection, records, selected
+from mqconform.reports.pipeline.history.rates import wilson
+from mqconform.reports.pipeline.history.reading import records, selected
+from mqconform.reports.pipeline.history.selection import Selection
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -156,9 +158,10 @@ def test_flakes_are_deviations_within_one_question_of_one_known_build(spark: Spa
     [(0, 10, 0.0, 0.2775328), (10, 10, 0.7224672, 1.0), (5, 10, 0.2365931, 0.7634069), (1, 1000, 0.0001765, 0.0056425)],
 )
 def test_wilsons_interval(spark: SparkSession, hits: int, tries: int, low: float, high: float):
-    ends = wilson(F.lit(hits), F.lit(tries))
+    ends = wilson(F.lit(hits), F.lit(tries), F.sqrt)
     (row,) = spark.range(1).select(ends[0].alias("low"), ends[1].alias("high")).collect()
     assert (row["low"], row["high"]) == pytest.approx((low, high), abs=1e-6)
+    assert (row["low"], row["high"]) == wilson(hits, tries, math.sqrt)
 
 
 def test_the_matrix_has_the_latest_standing_of_each_version(spark: SparkSession):

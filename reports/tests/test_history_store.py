@@ -1,6 +1,7 @@
 """The folder of a history: additions happen once, whole, whoever else adds, and whenever one is killed."""
 
 import json
+import random
 import subprocess
 import sys
 import zlib
@@ -29,7 +30,15 @@ from mqconform.reports.pipeline.history.documents import (
     trend_document,
     trend_text,
 )
-from mqconform.reports.pipeline.history.reading import check_two, records, stored_runs, stored_scores
+from mqconform.reports.pipeline.history.in_memory import regress_records, trend_records
+from mqconform.reports.pipeline.history.reading import (
+    check_two,
+    records,
+    selected,
+    stored_runs,
+    stored_scores,
+)
+from mqconform.reports.pipeline.history.selection import Selection
 from mqconform.reports.pipeline.history.store import PARTIAL, Store
 from mqconform.reports.pipeline.history.tables import CHANGES
 from mqconform.reports.pipeline.history.views import regress_tables, trend_tables
@@ -213,6 +222,35 @@ def test_documents_have_the_published_shape_and_say_it_in_words_too(
     assert "V server, profile default: 2026-05-03T10:00:00Z by version 3" in trend_text(trend)
     assert "kill matrix, mqconform 0.1.0: 50.0% (1 of 2 mutants killed)" in trend_text(trend)
     assert "version 2 -> 3" in regress_text(regress)
+
+
+def test_with_spark_and_without_a_history_shows_the_same(spark: SparkSession, tmp_path: Path):
+    """On runs that are drawn by chance: of several implementations and builds, some at one time, some cut short."""
+    rng = random.Random(7)
+    for number in range(14):
+        one = write_run(
+            tmp_path / f"{number}",
+            [rng.choice(("pass", "pass", "fail", "inconclusive")) for _ in CASES],
+            f"2026-0{rng.randint(1, 3)}-{rng.randint(1, 9):02}T10:00:00Z",
+            vendor=rng.choice(("V", "")), version=rng.choice("12"), build=rng.choice("bbc"),
+        )  # fmt: skip
+        if not rng.randrange(5):  # killed before its end
+            text = (one / "results.ndjson").read_text()
+            (one / "results.ndjson").write_text("".join(text.splitlines(keepends=True)[:-1]))
+        add(tmp_path / "store", [one], None)
+    store, some = Store(tmp_path / "store"), Selection(vendor="V", since=datetime(2026, 1, 5, tzinfo=UTC))
+    runs, scores = stored_runs(spark, store), stored_scores(spark, store)
+    on_spark = trend_document(records(trend_tables(runs, scores)))
+    assert trend_document(trend_records(store, Selection())) == on_spark
+    assert all(on_spark[part] for part in ("coverage", "first_bad", "matrix", "flakes"))
+    looked_at = selected(runs, some)
+    (then, *_, now) = [row["run"] for row in looked_at.select("run").collect()]
+    counted = []
+    for between, every in ((None, True), ((then, now), False)):
+        on_spark = regress_document(records(regress_tables(looked_at, between, every=every)))
+        assert regress_document(regress_records(store, some, between, every=every)) == on_spark
+        counted.append(on_spark["counts"])
+    assert any(counted)
 
 
 def test_two_runs_are_named_by_what_is_theirs_alone(spark: SparkSession, told: list[Path], tmp_path: Path):

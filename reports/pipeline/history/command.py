@@ -6,6 +6,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from mqconform.reports.pipeline.history import documents
+from mqconform.reports.pipeline.history.in_memory import regress_records, trend_records
+from mqconform.reports.pipeline.history.selection import Selection
 from mqconform.reports.pipeline.history.store import Store
 from mqconform.reports.pipeline.history.stored_run import stored_run
 from mqconform.reports.pipeline.history.stored_score import stored_score
@@ -18,7 +21,8 @@ if TYPE_CHECKING:
 Rendered = tuple[dict[str, Any], str, str]
 """A document, the same as JSON text, and text for a reader."""
 
-FEW_RUNS: Final = 2_000
+FEW_RUNS: Final = 500
+"""Up to these a history is read without Spark: in two seconds where Spark takes ten to start."""
 SMALL_BATCHES: Final = {"spark.sql.execution.arrow.maxRecordsPerBatch": "16"}
 """Pairs of runs handed to Python at a time: each holds result files."""
 
@@ -45,26 +49,29 @@ def _row(path: Path, at: datetime | None) -> tuple[str, str, dict[str, Any]]:
 
 
 def trend(master: str | None, conf: tuple[str, ...], store: Path, selection: Mapping[str, Any]) -> Rendered:
-    """Return what a history shows over time.
+    """Return what a history shows over time; Spark is started where it is large, or where its settings are given.
 
     Args:
         master: Spark's master, None for all cores of this machine.
         conf: entries ``KEY=VALUE`` of Spark's configuration.
         store: the history.
-        selection: the attributes of ``reading.Selection``.
+        selection: the attributes of ``Selection``.
 
     Raises:
         UnusableInput: the folder is no history, or a file of it cannot be read.
         NoSpark: Spark does not start.
     """
-    history, settings = Store(store), settings_of(master, conf)
-    with _looking(history, settings, "reading the history") as spark:
-        from mqconform.reports.pipeline.history import documents, reading, views  # noqa: PLC0415 - need Spark
+    history, chosen = Store(store), Selection(**selection)
+    if _in_memory(history, master, conf):
+        records = trend_records(history, chosen)
+    else:
+        with _looking(history, settings_of(master, conf), "reading the history") as spark:
+            from mqconform.reports.pipeline.history import reading, views  # noqa: PLC0415 - need Spark
 
-        chosen = reading.Selection(**selection)
-        runs = reading.selected(reading.stored_runs(spark, history), chosen)
-        scores = reading.recent(reading.stored_scores(spark, history), chosen.since)
-        document = documents.trend_document(reading.records(views.trend_tables(runs, scores)))
+            runs = reading.selected(reading.stored_runs(spark, history), chosen)
+            scores = reading.recent(reading.stored_scores(spark, history), chosen.since)
+            records = reading.records(views.trend_tables(runs, scores))
+    document = documents.trend_document(records)
     return document, documents.json_text(document), documents.trend_text(document)
 
 
@@ -82,21 +89,29 @@ def regress(  # noqa: PLR0913, PLR0917 - each option of the command line
         UnusableInput: as ``trend``, or ``between`` names no two runs.
         NoSpark: Spark does not start.
     """
-    history, settings = Store(store), settings_of(master, conf)
-    with _looking(history, settings, "comparing runs") as spark:
-        from mqconform.reports.pipeline.history import documents, reading, views  # noqa: PLC0415 - need Spark
+    history, chosen = Store(store), Selection(**selection)
+    if _in_memory(history, master, conf):
+        records = regress_records(history, chosen, between, every=every)
+    else:
+        with _looking(history, settings_of(master, conf), "comparing runs") as spark:
+            from mqconform.reports.pipeline.history import reading, views  # noqa: PLC0415 - need Spark
 
-        runs = reading.selected(reading.stored_runs(spark, history), reading.Selection(**selection))
-        if between:
-            reading.check_two(runs, *between)
-        document = documents.regress_document(reading.records(views.regress_tables(runs, between, every=every)))
+            runs = reading.selected(reading.stored_runs(spark, history), chosen)
+            if between:
+                reading.check_two(runs, *between)
+            records = reading.records(views.regress_tables(runs, between, every=every))
+    document = documents.regress_document(records)
     return document, documents.json_text(document), documents.regress_text(document)
+
+
+def _in_memory(store: Store, master: str | None, conf: tuple[str, ...]) -> bool:
+    store.check()
+    return master is None and not conf and store.size() <= FEW_RUNS
 
 
 @contextmanager
 def _looking(store: Store, settings: SessionSettings, doing: str) -> "Iterator[SparkSession]":
-    store.check()
-    tuned = SMALL_BATCHES | (FEW_ROWS if store.size() < FEW_RUNS else {}) | dict(settings.conf)
+    tuned = SMALL_BATCHES | (FEW_ROWS if store.size() <= FEW_RUNS else {}) | dict(settings.conf)
     chosen = SessionSettings(settings.master, tuned)
     with spark_session(chosen, "mqconform history") as spark, watched(spark, doing):
         yield spark

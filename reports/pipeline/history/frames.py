@@ -1,21 +1,15 @@
 """What a history shows, as functions from DataFrame to DataFrame; the schemas are those of ``tables``."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F  # noqa: N812 - the name that everybody gives it
 from pyspark.sql.window import Window
 
+from mqconform.reports.pipeline.history.rates import DUE, JUDGED, wilson
 from mqconform.reports.pipeline.history.tables import KEY
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
-
-Z: Final = 1.959963984540054
-"""Standard deviations on either side that hold 95 of a hundred."""
-
-JUDGED: Final = ("verified", "violated", "inconclusive")
-DUE: Final = (*JUDGED, "unverified", "error")
-"""Standings of what should have been judged."""
 
 
 def findings(runs: "DataFrame") -> "DataFrame":
@@ -86,16 +80,10 @@ def flakes(answered: "DataFrame") -> "DataFrame":
         .agg(F.sum("runs").alias("runs"), F.sum(F.col("runs") - F.col("most")).alias("deviating"))
         .where(F.col("deviating") > 0)
     )
-    low, high = wilson(F.col("deviating"), F.col("runs"))
-    return totals.select("*", (F.col("deviating") / F.col("runs")).alias("rate"), low.alias("low"), high.alias("high"))
-
-
-def wilson(hits: "Column", tries: "Column", z: float = Z) -> "tuple[Column, Column]":
-    """Return the lower and upper end of Wilson's interval for a share; null without tries."""
-    share = hits / tries
-    spread = z * F.sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries))
-    centre, whole = share + z * z / (2 * tries), 1 + z * z / tries
-    return F.greatest(F.lit(0.0), (centre - spread) / whole), F.least(F.lit(1.0), (centre + spread) / whole)
+    low, high = wilson(F.col("deviating"), F.col("runs"), F.sqrt)
+    share = F.col("deviating") / F.col("runs")
+    ends = F.greatest(F.lit(0.0), low).alias("low"), F.least(F.lit(1.0), high).alias("high")
+    return totals.select("*", share.alias("rate"), *ends)
 
 
 def matrix(rows: "DataFrame") -> "DataFrame":

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F  # noqa: N812 - the name that everybody gives it
 
 from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause
+from mqconform.reports.pipeline.history.selection import Selection, check_named, month_of
 from mqconform.reports.pipeline.history.store import Store
 from mqconform.reports.pipeline.history.tables import RUNS, SCORES
 from mqconform.reports.pipeline.problems import UnusableInput
@@ -20,16 +20,6 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 
 _TIME = {"timestampFormat": "yyyy-MM-dd'T'HH:mm:ss'Z'", "ignoreNullFields": "false"}
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which runs are looked at; empty and None mean all."""
-
-    vendor: str = ""
-    name: str = ""
-    profile: str = ""
-    since: datetime | None = None
 
 
 def stored_runs(spark: "SparkSession", store: Store) -> "DataFrame":
@@ -55,7 +45,7 @@ def recent(rows: "DataFrame", since: datetime | None) -> "DataFrame":
     """Return the rows from a time on."""
     if since is None:
         return rows
-    return rows.where((F.col("month") >= f"{since:%Y-%m}") & (F.col("time") >= F.lit(since)))
+    return rows.where((F.col("month") >= month_of(since)) & (F.col("time") >= F.lit(since)))
 
 
 def check_two(runs: "DataFrame", then: str, now: str) -> None:
@@ -64,16 +54,7 @@ def check_two(runs: "DataFrame", then: str, now: str) -> None:
     Raises:
         UnusableInput: naming the identity.
     """
-    named = [row["run"] for row in runs.where(_begins(then) | _begins(now)).select("run").collect()]
-    for identity in (then, now):
-        number = sum(run.startswith(identity) for run in named)
-        if number != 1:
-            how = "names no run that is looked at" if not number else f"names {number} runs"
-            raise UnusableInput(
-                f"--between: {identity[:40]!r} {how}; give the first letters as `history trend` shows them"
-            )
-    if len(named) != 2:
-        raise UnusableInput("--between: names one run twice; give two")
+    check_named([row["run"] for row in runs.where(_begins(then) | _begins(now)).select("run").collect()], then, now)
 
 
 def _begins(identity: str) -> Any:

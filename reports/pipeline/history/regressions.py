@@ -1,29 +1,20 @@
 """Runs beside the runs before them, each change with the cause that ``mqconform diff`` gives it."""
 
-import tempfile
-import zlib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 from pyspark.sql import functions as F  # noqa: N812 - the name that everybody gives it
 from pyspark.sql.window import Window
 
-from mqconform.harness.records.run_file import RESULTS
-from mqconform.reports.comparison.compare import compare_files
-from mqconform.reports.pipeline.history.stored_run import ENVIRONMENT
+from mqconform.reports.pipeline.history.pair_changes import CARRIED, CHANGE_COLUMNS, changes_of
+from mqconform.reports.pipeline.history.rates import MOST_AGAIN
 from mqconform.reports.pipeline.history.tables import CHANGES, KEY
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-MOST_AGAIN: Final = 5
-"""Repetitions of a run that are looked at for flakes."""
-
-_CARRIED: Final = (*KEY, "then_run", "now_run")
-_CHANGE_COLUMNS: Final = ("kind", "id", "cause", "before", "after", "detail", "formerly")
-_CHANGES: Final = pa.schema([(name, pa.string()) for name in (*_CARRIED, *_CHANGE_COLUMNS)] + [("worse", pa.bool_())])
+_CHANGES: Final = pa.schema([(name, pa.string()) for name in (*CARRIED, *CHANGE_COLUMNS)] + [("worse", pa.bool_())])
 
 
 def latest_pairs(runs: "DataFrame") -> "DataFrame":
@@ -80,26 +71,4 @@ def _shaped(runs: "DataFrame", order: Any) -> "DataFrame":
 def _compared(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         for pair in batch.to_pylist():
-            rows = [{name: pair[name] for name in _CARRIED} | change for change in _changes_of(pair)]
-            yield pa.RecordBatch.from_pylist(rows, schema=_CHANGES)
-
-
-def _changes_of(pair: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    with tempfile.TemporaryDirectory(prefix="mqconform-history-") as scratch:
-        then, now = (
-            _unpacked(Path(scratch) / name, pair[f"{name}_results"], pair[f"{name}_environment"])
-            for name in ("then", "now")
-        )
-        again = [
-            _unpacked(Path(scratch) / f"{place}", repetition, "") for place, repetition in enumerate(pair["again"])
-        ]
-        for change in compare_files(then, now, again).changes:
-            yield {name: str(getattr(change, name)) for name in _CHANGE_COLUMNS} | {"worse": change.worse}
-
-
-def _unpacked(folder: Path, results: bytes, environment: str) -> Path:
-    folder.mkdir()
-    (folder / RESULTS).write_bytes(zlib.decompress(results))
-    if environment:
-        (folder / ENVIRONMENT).write_text(environment, encoding="utf-8")
-    return folder
+            yield pa.RecordBatch.from_pylist([*changes_of(pair)], schema=_CHANGES)
