@@ -1,8 +1,10 @@
 """The page of trends, out of what ``mqconform history trend --format json`` wrote."""
 
+import json
 from pathlib import Path
 from typing import Any
 
+from mqconform.harness.records.printable import shortened
 from mqconform.reports.html.documents import read_document
 from mqconform.reports.html.site import Extra
 
@@ -33,9 +35,21 @@ def first_bad(file: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def who(row: dict[str, Any]) -> str:
-    """Return how a history is called: the implementation and the profile."""
+    """Return how a history is called: the implementation, the profile, and which part of the suite it was asked."""
     name = " ".join(part for part in (row["vendor"], row["name"]) if part)
-    return f"{name or 'without a name'}, {row['profile']}"
+    return f"{name or 'without a name'}, {row['profile']}{_part(row.get('selection', ''))}"
+
+
+def _part(selection: str) -> str:
+    """Return in brackets what a run was limited to, empty for the whole suite."""
+    if not selection:
+        return ""
+    try:
+        limits = json.loads(selection)
+        asked = " ".join(filter(None, (*limits["requirements"], limits["expression"])))
+    except (ValueError, TypeError, LookupError):  # not as the history writes it, and no reason to show no page
+        asked = "part of the suite"
+    return f" ({shortened(asked, 40)})"
 
 
 def _coverage(trend: dict[str, Any]) -> dict[str, Any]:
@@ -60,7 +74,7 @@ def _lines(lines: dict[str, list[list[Any]]], unit: str) -> dict[str, Any]:
     return {
         "tooltip": {"trigger": "axis"},
         "legend": {"type": "scroll"},
-        "xAxis": {"type": "time"},
+        "xAxis": {"type": "time", "axisLabel": {"hideOverlap": True}},
         "yAxis": {"type": "value", "name": unit, "scale": True},
         "series": [{"name": name, "type": "line", "data": points} for name, points in lines.items()],
     }

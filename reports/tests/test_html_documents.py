@@ -78,6 +78,22 @@ def test_trends_show_every_run_and_escape_what_they_hold(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
+    ("selection", "called"),
+    [
+        ('{"expression": "not slow", "requirements": ["MQSD"]}', "(MQSD not slow)"),
+        ('{"expression": 7}', "(part of the suite)"),
+        ("[", "(part of the suite)"),
+    ],
+)
+def test_runs_of_a_part_of_the_suite_have_a_line_of_their_own(tmp_path: Path, selection: str, called: str):
+    document = trend()
+    document["coverage"][1]["selection"] = selection
+    series = trends_page(written(tmp_path, document)).values["coverage"]["series"]
+    assert len(series) == 4
+    assert [called in one["name"] for one in series] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
     ("document", "complaint"),
     [
         ({}, r"\$: 'schema' is a required property"),

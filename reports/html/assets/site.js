@@ -128,6 +128,15 @@ function stale() {
   }
 }
 
+function cards() {
+  for (const table of document.querySelectorAll(".cards")) {
+    const titles = [...table.querySelectorAll("thead th")].map((title) => title.textContent);
+    for (const row of table.tBodies[0].rows) {
+      [...row.cells].forEach((cell, place) => { if (place && cell.textContent.trim()) cell.dataset.label ??= titles[place]; });
+    }
+  }
+}
+
 function charts() {
   if (!window.echarts) return;
   const dark = getComputedStyle(document.body).backgroundColor !== "rgb(255, 255, 255)";
@@ -144,5 +153,6 @@ theme();
 search();
 filters();
 copying();
+cards();
 stale();
 charts();
