@@ -1,6 +1,7 @@
 // The role `queue_manager`, of one machine.
 
 import { Failure, QueueManager, SYSTEM_QUEUES } from "../queue_manager.mjs";
+import { METHOD_NOT_FOUND, MethodError } from "./jsonrpc.mjs";
 
 export const queueManagerOperations = () => {
   let machine = null;
@@ -39,7 +40,8 @@ export const queueManagerOperations = () => {
   const operations = {
     configure: (params) => {
       const machines = params.listOf("machines");
-      if (machines.length !== 1) throw new RangeError("params.machines has to be a list of one machine");
+      if (machines.length === 0) throw new RangeError("params.machines has to name a machine");
+      if (machines.length > 1) throw new MethodError(METHOD_NOT_FOUND, "there is one machine, and not several");
       machine = machines[0].text("name");
       manager = new QueueManager();
       manager.loseCoordinator(params.has("coordinator") && !params.boolean("coordinator"));

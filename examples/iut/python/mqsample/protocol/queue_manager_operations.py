@@ -2,7 +2,7 @@
 
 from itertools import zip_longest
 
-from mqsample.protocol.jsonrpc import Method
+from mqsample.protocol.jsonrpc import METHOD_NOT_FOUND, Method, MethodError
 from mqsample.protocol.parameters import InvalidParameters, JsonObject, Key, Parameters
 from mqsample.queue_manager import SYSTEM_QUEUES, Failure, Message, QueueManager, Request
 
@@ -26,8 +26,10 @@ class QueueManagerOperations:
     def configure(self, params: Parameters) -> JsonObject:
         """Another machine, running and with nothing in it."""
         machines = params.list_of("machines")
-        if len(machines) != 1:
-            raise InvalidParameters("params.machines has to be a list of one machine")
+        if not machines:
+            raise InvalidParameters("params.machines has to name a machine")
+        if len(machines) > 1:
+            raise MethodError(METHOD_NOT_FOUND, "there is one machine, and not several")
         self.machine = machines[0].text("name")
         self.manager = QueueManager()
         self.manager.lose_coordinator(lost=not params.boolean("coordinator", default=True))
