@@ -64,7 +64,7 @@ def test_an_audit_from_start_to_exit_code(tmp_path: Path):
     ran = subprocess.run(
         [*main, *arguments], capture_output=True, text=True, check=False
     )  # Spark has one context a process
-    assert (ran.returncode, ran.stderr) == (1, "")
+    assert (ran.returncode, ran.stderr) == (1, "starting Spark, local[1]\n")
     assert "packets: 0 pass, 1 fail, 0 inconclusive, 0 none" in ran.stdout
     assert "fail MQSD-2.2.1-03: Version of a request is not 0" in ran.stdout
     summary = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))

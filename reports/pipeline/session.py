@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from rich.console import Console
+
+from mqconform.harness.records.printable import visible
 from mqconform.reports.pipeline.folder_lock import scratch_folder
 from mqconform.reports.pipeline.java import find_java, java_home_for_spark
 from mqconform.reports.pipeline.problems import NoSpark, UnusableInput
@@ -104,6 +107,8 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
         chosen = dict(settings.conf) | ({"spark.master": settings.master} if settings.master else {})
         if not submitted:
             chosen = _configuration(settings, scratch)
+            place = visible(chosen["spark.master"])
+            Console(stderr=True).print(f"starting Spark, {place}", markup=False, highlight=False, soft_wrap=True)
             os.environ.update(_environment(chosen["spark.master"], Path(scratch)))
         conf = SparkConf().setAppName(application).setAll(list(chosen.items()))
         with (Path(scratch) / "spark.log").open("w+b") as log:
