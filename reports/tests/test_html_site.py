@@ -182,6 +182,18 @@ def test_search_finds_a_requirement_and_a_case_from_any_page(page: Any, site: Pa
     assert "terminator-included" in page.locator("h1").inner_text()
 
 
+def test_what_a_search_finds_is_within_a_phone(page: Any, site: Path):
+    before = page.viewport_size
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.goto(case_page(site))
+    page.get_by_label("Search").fill("terminator included")
+    page.locator("#found a").first.wait_for()
+    box = page.locator("#found").bounding_box()
+    page.set_viewport_size(before)
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 400
+
+
 def test_the_comparison_puts_each_change_under_one_cause(page: Any, site: Path, runs: dict[str, Path]):
     found = compare_files(runs["reference"], runs["server"])
     page.goto((site / "comparison.html").as_uri())
