@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Iterable
 
+from mqconform.harness.iut.drivers.discovery_server.port import ServerLost
 from mqconform.harness.iut.interface import (
     ForeignResponder,
     IutErrorAnswer,
@@ -25,7 +26,7 @@ def note_problem(run: Session, case: Case, problem: BaseException) -> None:
         case NotApplicable():
             case.excused, case.reason = "not-applicable", str(problem)
         case Unreachable() | ForeignResponder():
-            run.unreachable = isinstance(problem, Unreachable)
+            run.unreachable = isinstance(problem, Unreachable) and not isinstance(problem, ServerLost)
             _inconclusive(run, case, str(problem))
         case IutFault():
             _fault(run, case, f"{problem.kind}: {problem}")

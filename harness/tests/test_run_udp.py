@@ -105,10 +105,17 @@ def test_a_server_that_ends_in_the_middle_is_convicted_of_that_and_what_was_earn
     assert outcome.results.read_text().count('"verdict":"pass"') > 5
 
 
-def test_a_server_that_falls_silent_is_convicted_in_bounded_time(run: Callable[..., Outcome]):
-    outcome = run(lambda server, octets, client: answer(server, octets, client) if server.count < 20 else None)
+@pytest.mark.parametrize(("answered", "requirements"), [(2, ["MQSD-2.1-03"]), (19, [])])
+def test_a_server_that_falls_silent_is_convicted_in_bounded_time(
+    run: Callable[..., Outcome], answered: int, requirements: list[str]
+):
+    outcome = run(
+        lambda server, octets, client: answer(server, octets, client) if server.count <= answered else None,
+        *requirements,
+    )
     assert outcome.exit_code == 1
     assert {"MQSD-3.2.5-02"} <= violated(outcome) <= {"MQSD-3.2.5-01", "MQSD-3.2.5-02"}
+    assert not outcome.problem, "it was heard"
 
 
 def test_silence_from_the_start_decides_nothing(run: Callable[..., Outcome]):

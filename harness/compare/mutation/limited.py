@@ -22,7 +22,7 @@ from mqconform.reference.mqsd.client import SECOND
 
 WAITING_AT_ONCE = 8
 """Implementations for each core where the clock is that of the world: they wait and compute little."""
-TRIES = 3
+TRIES = 5
 """How many mutants are tried for a requirement before it is said that none is convicted."""
 MINUTE = 60.0
 """Seconds; with the real clock cases that wait as long are left out unless they are asked for."""
