@@ -1,5 +1,6 @@
 """What happens to several queue managers: calls at one of them, faults between them, time (3.3.4, 5.5.2)."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import singledispatchmethod
@@ -222,10 +223,12 @@ class Network(Publishing):
         """
         queues = system.machines[machine].queues
         sent = {name for at, name in system.transferred if at == machine}
-        for name in sorted(sent | {name for name in queues if is_far(name)}):
+        on_their_way = Counter(name for (_, name, _), at in system.ahead if at == machine)
+        for name in sorted(sent | {name for name in queues if is_far(name)} | {*on_their_way}):
             queue = queues.get(name)
             least, most = (len(queue.available), len(queue.entries)) if queue else (0, 0)
-            yield [(name, count) for count in range(least, most + system.transferred.get((machine, name), 0) + 1)]
+            most += system.transferred.get((machine, name), 0) + on_their_way[name]
+            yield [(name, count) for count in range(least, most + 1)]
 
 
 def cuts_off(event: Event) -> bool:

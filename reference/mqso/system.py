@@ -1,7 +1,7 @@
 """Several queue managers at one moment, as a value: the machines, and what is between them (5.1.1.2, 5.5.2)."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
@@ -9,10 +9,13 @@ from mqconform.reference.mqso.elements import Contact, Entry, Key, MachineName, 
 from mqconform.reference.mqso.events import Failed, Got
 from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.station import is_far
+from mqconform.reference.mqso.ways import Ways
 from mqconform.reference.mqso.world import World
 
 Unacknowledged = tuple[MachineName, QueueName, Key]
 """A message in an outgoing queue that its destination has accepted without an acknowledgment so far."""
+Ahead = tuple[Unacknowledged, MachineName]
+"""A message of an ordered stream that waits at its source, and the machine on its way that has it."""
 Notice = tuple[MachineName, QueueName]
 """Who has changed a public queue in the directory, and the queue, whose host is to take the change over."""
 
@@ -25,9 +28,11 @@ class System:
         cut: pairs of machines without a network between them; a single one has none to any other.
         paused: outgoing queues; ``offline``: machines.
         unacknowledged: what was taken by its destination, and its source does not know.
+        ahead: how far those have come that wait at their source until they are acknowledged.
         transferred: how many transactional messages have left each outgoing queue.
         directory: the public queues that the directory has, by their names at other machines.
         notices: changes of them that their hosts have not taken over.
+        ways: how messages are routed, None where any two machines reach each other; the same in all systems of a case.
         followed: the readings that all of them follow: they are of one kind.
     """
 
@@ -36,9 +41,11 @@ class System:
     paused: frozenset[tuple[MachineName, QueueName]] = frozenset()
     offline: frozenset[MachineName] = frozenset()
     unacknowledged: frozenset[Unacknowledged] = frozenset()
+    ahead: frozenset[Ahead] = frozenset()
     transferred: FrozenMap[tuple[MachineName, QueueName], int] = FrozenMap()  # noqa: RUF009 - frozen
     directory: FrozenMap[QueueName, Properties] = FrozenMap()  # noqa: RUF009 - frozen
     notices: frozenset[Notice] = frozenset()
+    ways: Ways | None = field(default=None, compare=False)
     followed: frozenset[Choice] = frozenset()
 
     @property
@@ -65,21 +72,24 @@ class System:
         idle = [name for name, queue in world.queues.items() if is_far(name) and not queue.entries]
         for name in idle:
             world = replace(world, queues=world.queues.without(name))
-        there = {
-            (at, name, key)
-            for at, name, key in self.unacknowledged
-            if at != machine or (name in world.queues and _has(world.queues[name].entries, key))
-        }
+
+        def waits(message: Unacknowledged) -> bool:
+            at, name, key = message
+            return at != machine or (name in world.queues and _has(world.queues[name].entries, key))
+
         plain = replace(world, followed=frozenset())
         return replace(
             self,
             machines=self.machines.having(machine, plain),
-            unacknowledged=frozenset(there),
+            unacknowledged=frozenset(filter(waits, self.unacknowledged)),
+            ahead=frozenset(copy for copy in self.ahead if waits(copy[0])),
             followed=world.followed,
         )
 
     def linked(self, machine: MachineName, other: MachineName) -> bool:
         """Return whether there is a network between two machines."""
+        if self.ways is not None and not self.ways.joined(machine, other):
+            return False
         return not {frozenset({machine, other}), frozenset({machine}), frozenset({other})} & self.cut
 
     def reaches(self, machine: MachineName, other: MachineName) -> bool:
@@ -88,15 +98,16 @@ class System:
         return both and self.linked(machine, other) and not {machine, other} & self.offline
 
 
-def system_of(machines: Iterable[str], integrated: Collection[str] = ()) -> System:
+def system_of(machines: Iterable[str], integrated: Collection[str] = (), ways: Ways | None = None) -> System:
     """Return machines as freshly installed and running.
 
     Args:
         machines: their names.
         integrated: those in Directory-Integrated mode, all of one directory.
+        ways: how messages are routed between them, None where any two reach each other.
     """
     worlds = {MachineName(name): World(contact=Contact() if name in integrated else None) for name in machines}
-    return System(FrozenMap(worlds))
+    return System(FrozenMap(worlds), ways=ways)
 
 
 def _has(entries: tuple[Entry, ...], key: Key) -> bool:

@@ -9,12 +9,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from mqconform.reference.mqso.elements import HOUR, Assurance, Entry, MachineName, QueueName
+from mqconform.reference.mqso.elements import HOUR, Assurance, Entry, MachineName, Queue, QueueName
 from mqconform.reference.mqso.events import Answer, At, Event, NetworkBecomes, Stop
+from mqconform.reference.mqso.hindrances import is_ordered, meets, ordered_in
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.readings import SentAndUnacknowledged
-from mqconform.reference.mqso.station import Station, is_far, parts_of
-from mqconform.reference.mqso.system import System, Unacknowledged
+from mqconform.reference.mqso.station import Station, is_far, is_public, parts_of
+from mqconform.reference.mqso.system import Ahead, System, Unacknowledged
 from mqconform.reference.mqso.world import TooManyWorlds, decided
 
 SETTLED: Final = 6 * HOUR
@@ -24,6 +25,8 @@ MOST_STATES: Final = 4096
 
 
 Results = Iterator[tuple[System, Answer]]
+Answers = tuple[tuple[MachineName, ...], ...]
+"""What a router may answer: each the machines that it may name together."""
 
 
 class Transfers:
@@ -55,17 +58,46 @@ class Transfers:
         Sections 5.1.1.1, 5.1.1.2, 5.2.1.2.2 and 5.5.2 (MQSO-5.1.1.1-11, MQSO-5.1.1.1-14, MQSO-5.1.1.2-23,
         MQSO-5.2.1.2.2-01, MQSO-5.5.2-02).
         """
+        hindered = not system.machines[machine].running or (machine, name) in system.paused
+        return not hindered and bool(self.next_machines(system, machine, name))
+
+    def onward(self, system: System, machine: MachineName, name: QueueName) -> Answers:
+        """Return the answers that a router may give for a queue, as machines of which any may take the message.
+
+        Direct names are not routed (MS-MQQB 3.1.5.8.1). Sections 3.3.4.5, 4.3.1.3 and 5.1.2 (MQSO-3.3.4.5-07,
+        MQSO-4.3.1.3-05, MQSO-4.3.1.3-06, MQSO-4.3.1.3-08, MQSO-5.1.2-05, MQSO-5.1.2-07).
+        """
         to = parts_of(name)[0]
-        return (
-            to in system.machines
-            and system.linked(machine, to)
-            and system.machines[machine].running
-            and system.machines[to].running
-            and (machine, name) not in system.paused
-            and to not in system.offline
-            and not system.machines[to].throttled
-            and not system.machines[to].full
-        )
+        if system.ways is None or not is_public(name):
+            return ((to,),)
+        return system.ways.answers(machine, to)
+
+    def next_machines(
+        self, system: System, machine: MachineName, name: QueueName, *, forced: bool = False
+    ) -> tuple[MachineName, ...]:
+        """Return the machines that may take a message for a queue now; around a dead link any router may (QM-28).
+
+        Args:
+            system: at this moment.
+            machine: has the message.
+            name: the queue.
+            forced: none where a permitted answer of the router names nobody who can take it.
+        """
+        if parts_of(name)[0] not in system.machines:
+            return ()
+        answers = self.onward(system, machine, name)
+        ready = [[hop for hop in answer if meets(system, machine, hop)] for answer in answers]
+        if forced:
+            return tuple(dict.fromkeys(hop for hops in ready for hop in hops)) if all(ready) else ()
+        routers = self.around(system, machine, answers) if system.ways is not None and is_public(name) else ()
+        return tuple(dict.fromkeys([*(hop for hops in ready for hop in hops), *routers]))
+
+    def around(self, system: System, machine: MachineName, answers: Answers) -> tuple[MachineName, ...]:
+        """Return routers that may be tried where those that are best cannot be reached (6.1.5.5, register QM-28)."""
+        assert system.ways is not None
+        if all(any(meets(system, machine, hop) for hop in answer) for answer in answers):
+            return ()
+        return tuple(hop for hop in system.ways.routers if hop != machine and meets(system, machine, hop))
 
     def moves(self, system: System, *, forced: bool = False, before: Event | None = None) -> Iterator[System]:
         """Yield what one more transfer may lead to.
@@ -81,11 +113,16 @@ class Transfers:
                     continue
                 if self._may_move(system, machine, name, forced=forced):
                     yield from self._moved(system, machine, name, before=before)
+                    yield from self._sent_ahead(system, machine, name, forced=forced)
                 elif not forced:
                     yield from self._lost_while_away(system, machine, name)
+        for copy in system.ahead:
+            yield from self._brought_on(system, copy, forced=forced, before=before)
 
     def _may_move(self, system: System, machine: MachineName, name: QueueName, *, forced: bool) -> bool:
         if forced and machine in system.offline:  # whether it sends is open (register QM-21)
+            return False
+        if forced and not self.next_machines(system, machine, name, forced=True):
             return False
         return self.may_transfer(system, machine, name) or (not forced and self._by_itself(system, machine, name))
 
@@ -94,9 +131,9 @@ class Transfers:
 
         Section 3.2.1 lets it happen (MQSO-3.2.1-01, MQSO-3.2.1-03).
         """
-        to = parts_of(name)[0]
-        network = to in system.machines and not system.linked(machine, to)
-        stopped = to in system.machines and not system.machines[to].running
+        hops = {hop for answer in self.onward(system, machine, name) for hop in answer if hop in system.machines}
+        network = any(not system.linked(machine, hop) for hop in hops)
+        stopped = any(not system.machines[hop].running for hop in hops)
         for entry in system.machines[machine].queues[name].entries:
             assurance = entry.message.assurance
             excused = network or (stopped and assurance is Assurance.EXPRESS)
@@ -104,17 +141,17 @@ class Transfers:
                 yield _without(system, (machine, name, entry.message.key))
 
     def _lost_on_the_way(
-        self, system: System, transfer: Unacknowledged, entry: Entry, before: Event
+        self, system: System, transfer: Unacknowledged, entry: Entry, before: Event, hop: MachineName
     ) -> Iterator[System]:
         """Yield what may be lost as something happens while it is on its way (3.2.1, 5.5.1, register QM-07)."""
-        machine, name, _ = transfer
+        machine = transfer[0]
         express = entry.message.assurance is Assurance.EXPRESS
         if entry.message.assurance is Assurance.TRANSACTIONAL:
             return
         match before:
             case NetworkBecomes(cut=True):
                 yield _without(system, transfer)
-            case At(machine=ended, event=Stop()) if express and ended == parts_of(name)[0]:
+            case At(machine=ended, event=Stop()) if express and ended == hop:
                 yield _without(system, transfer)
             case At(machine=ended, event=Stop()) if not express and ended == machine:
                 for world, choice in decided(system.at(machine), SentAndUnacknowledged):
@@ -165,12 +202,70 @@ class Transfers:
         if transfer in system.unacknowledged:
             yield from self.known_again(system, transfer)
             return
-        for arrived in self.arrivals(system, machine, entry):
-            yield _without(arrived, transfer)
+        to = parts_of(name)[0]
+        hops = self.next_machines(system, machine, name) or (to,)  # a dead letter may be there by itself
+        for hop in hops:
+            if hop != to and is_ordered(entry):
+                continue  # it stays here until it is acknowledged
+            arrivals = (
+                self.arrivals(system, machine, entry) if hop == to else self.passed_on(system, transfer, entry, hop)
+            )
+            for arrived in arrivals:
+                yield _without(arrived, transfer)
+                if before is not None:
+                    yield replace(arrived, unacknowledged=arrived.unacknowledged | {transfer})
             if before is not None:
-                yield replace(arrived, unacknowledged=arrived.unacknowledged | {transfer})
-        if before is not None:
-            yield from self._lost_on_the_way(system, transfer, entry, before)
+                yield from self._lost_on_the_way(system, transfer, entry, before, hop)
+
+    def passed_on(self, system: System, transfer: Unacknowledged, entry: Entry, hop: MachineName) -> Iterator[System]:
+        """Yield what comes of a message at a machine on its way: it waits in an outgoing queue (MQSO-5.1.1.3-07)."""
+        machine, name, _ = transfer
+        world = system.at(hop)
+        queue = world.queues.get(name) or Queue()
+        came = replace(entry, message=replace(entry.message, source=entry.message.source or machine))
+        yield system.having(hop, world.with_queue(name, replace(queue, entries=(*queue.entries, came))))
+
+    def _sent_ahead(self, system: System, machine: MachineName, name: QueueName, *, forced: bool) -> Iterator[System]:
+        """Yield what comes of handing an ordered message to a machine on its way, which its source keeps (4.3.1.2)."""
+        on_their_way = {transfer for transfer, _ in system.ahead}
+        for entry in ordered_in(system.machines[machine].queues[name].entries):
+            transfer: Unacknowledged = (machine, name, entry.message.key)
+            if transfer in system.unacknowledged or (forced and transfer in on_their_way):
+                continue
+            yield from self._handed_on(system, transfer, machine, forced=forced)
+
+    def _handed_on(
+        self, system: System, transfer: Unacknowledged, at: MachineName, *, forced: bool
+    ) -> Iterator[System]:
+        for hop in self.next_machines(system, at, transfer[1], forced=forced):
+            if hop != parts_of(transfer[1])[0] and (transfer, hop) not in system.ahead:
+                yield replace(system, ahead=(system.ahead - {(transfer, at)}) | {(transfer, hop)})
+
+    def _brought_on(self, system: System, copy: Ahead, *, forced: bool, before: Event | None) -> Iterator[System]:
+        """Yield what may become of an ordered message at a machine on its way: it goes on, or arrives in its turn.
+
+        That it arrived reaches the source at once where nothing hinders it, and in time otherwise.
+        """
+        transfer, at = copy
+        machine, name, key = transfer
+        ready = self.next_machines(system, at, name, forced=forced)
+        if not system.machines[at].running or (at, name) in system.paused or not ready:
+            return
+        yield from self._handed_on(system, transfer, at, forced=forced)
+        entries = system.machines[machine].queues[name].entries
+        first = next(
+            (entry for entry in ordered_in(entries) if (machine, name, entry.message.key) not in system.unacknowledged),
+            None,
+        )
+        if parts_of(name)[0] not in ready or first is None or first.message.key != key:
+            return
+        if first.until is not None and first.until <= system.machines[machine].now:
+            return
+        for arrived in self.arrivals(system, machine, first):
+            acknowledged = replace(arrived, ahead=arrived.ahead - {copy})
+            yield _without(acknowledged, transfer)
+            if before is not None or not self.may_transfer(system, machine, name):
+                yield replace(acknowledged, unacknowledged=arrived.unacknowledged | {transfer})
 
     def known_again(self, system: System, transfer: Unacknowledged) -> Iterator[System]:
         """Yield what comes of a message that its destination knows: it is dropped there (MQSO-3.3.4.5-01)."""
@@ -181,7 +276,7 @@ class Transfers:
         assert entry.message.to is not None
         to, queue = parts_of(entry.message.to)
         until = _until_received(entry)
-        came = Entry(replace(entry.message, to=None, source=machine), until)
+        came = Entry(replace(entry.message, to=None, source=entry.message.source or machine), until)
         counted = system
         if entry.message.assurance is Assurance.TRANSACTIONAL:
             place = (machine, entry.message.to)
@@ -198,8 +293,11 @@ class Transfers:
                 waits = any((machine, name, message.key) not in system.unacknowledged for message in queue.available)
                 due = waits if before is not None else bool(queue.available)
                 if is_far(name) and due and self._may_move(system, machine, name, forced=True):
-                    return tuple(self._moved(system, machine, name, before=before, places=1))
-        return ()
+                    moved = tuple(self._moved(system, machine, name, before=before, places=1))
+                    if after := moved or tuple(self._sent_ahead(system, machine, name, forced=True)):
+                        return after
+        brought_on = (tuple(self._brought_on(system, copy, forced=True, before=before)) for copy in system.ahead)
+        return next(filter(None, brought_on), ())
 
     def closure(self, system: System, *, before: Event | None = None) -> frozenset[System]:
         """Return all that transfers may lead to, none of them included.

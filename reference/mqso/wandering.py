@@ -5,10 +5,6 @@ from functools import cache
 from typing import Final
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.directory.elements import QueueManagerId
-from mqconform.reference.directory.reading import DirectoryView
-from mqconform.reference.mqbr.clock import RouterState, initialize
-from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reference.mqso.elements import MachineName
@@ -16,6 +12,7 @@ from mqconform.reference.mqso.hooks import NextHops
 from mqconform.reference.mqso.packets import Routed
 from mqconform.reference.mqso.promises import Broken
 from mqconform.reference.mqso.topology import Topology
+from mqconform.reference.mqso.ways import Ways
 
 HOP_BY_HOP = ("MQSO-3.3.4.5-07", "MQSO-4.3.1.3-05")
 MOST_NAMES: Final = 10
@@ -43,24 +40,16 @@ def strays_in(topology: Topology) -> Callable[[MachineName, MachineName, NextHop
     It takes the machine, the destination, what the router there answered, and the machine that the packet was handed
     to, empty where it stays. Where it was handed on and the answer is None, the hop alone is known and judged.
     """
-    view = DirectoryView(topology.directory)
-
-    @cache
-    def state(at: MachineName) -> RouterState:
-        return initialize(view, QueueManagerId(topology.identifiers[at]))
-
-    @cache
-    def decision(at: MachineName, to: MachineName) -> NextHopsDecision:
-        return decide_next_hops(state(at), QueueManagerId(topology.identifiers[to]))
+    ways = Ways(topology)
 
     @cache
     def stray(at: MachineName, to: MachineName, answer: NextHops | None, hop: MachineName) -> str:
-        permitted = decision(at, to).allowed.outcomes(Standing.PERMITTED)
+        permitted = ways.decision(at, to).allowed.outcomes(Standing.PERMITTED)
         if answer is None and hop:
             permitted_hops = {(machine or "").lower() for outcome in permitted for machine in outcome or ()}
             wrong = str(topology.identifiers[hop]).lower() not in permitted_hops
         else:
-            wrong = judge_next_hops(decision(at, to), answer).outcome is Outcome.NOT_ALLOWED
+            wrong = judge_next_hops(ways.decision(at, to), answer).outcome is Outcome.NOT_ALLOWED
         if not wrong:
             return ""
         allowed = " or ".join(sorted({words(outcome) for outcome in permitted}))

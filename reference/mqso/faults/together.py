@@ -101,8 +101,10 @@ class ResumeWithoutEffect(Network):
 class OfflineStillReceives(Network):
     """A queue manager that is offline takes messages of others."""
 
-    def may_transfer(self, system: System, machine: MachineName, name: QueueName) -> bool:
-        return super().may_transfer(replace(system, offline=frozenset()), machine, name)
+    def next_machines(
+        self, system: System, machine: MachineName, name: QueueName, *, forced: bool = False
+    ) -> tuple[MachineName, ...]:
+        return super().next_machines(replace(system, offline=frozenset()), machine, name, forced=forced)
 
 
 @breaks("3.3.4.3-08", "3.3.4.3-05", "5.5.2-01")

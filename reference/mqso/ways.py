@@ -1,0 +1,60 @@
+"""Where a message goes next in a domain with routing, as MS-MQBR has it at each machine (3.3.4.5, 4.3.1.3)."""
+
+from functools import cached_property
+from typing import Final
+
+from mqconform.reference.allowed import Standing
+from mqconform.reference.directory.elements import QueueManagerId
+from mqconform.reference.directory.reading import DirectoryView
+from mqconform.reference.mqbr.clock import RouterState, initialize
+from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
+from mqconform.reference.mqso.elements import MachineName
+from mqconform.reference.mqso.topology import Topology
+
+NOWHERE: Final = ((),)
+"""The answers of a router that knows no way."""
+
+
+class Ways:
+    """What the routers of an enterprise may answer, each question thought about once.
+
+    Args:
+        topology: its machines, and the networks between them.
+    """
+
+    def __init__(self, topology: Topology) -> None:
+        self.topology = topology
+        self._states: dict[MachineName, RouterState] = {}
+        self._decisions: dict[tuple[MachineName, MachineName], NextHopsDecision] = {}
+        self._answers: dict[tuple[MachineName, MachineName], tuple[tuple[MachineName, ...], ...]] = {}
+
+    def joined(self, machine: MachineName, other: MachineName) -> bool:
+        """Return whether a network joins two machines while nothing fails."""
+        return frozenset({machine, other}) in self.topology.neighbours
+
+    def decision(self, at: MachineName, to: MachineName) -> NextHopsDecision:
+        """Return what MS-MQBR 3.1.5 lets a machine answer when it is asked for the way to another."""
+        if (at, to) not in self._decisions:
+            identifiers = self.topology.identifiers
+            if at not in self._states:
+                self._states[at] = initialize(DirectoryView(self.topology.directory), QueueManagerId(identifiers[at]))
+            self._decisions[at, to] = decide_next_hops(self._states[at], QueueManagerId(identifiers[to]))
+        return self._decisions[at, to]
+
+    def answers(self, at: MachineName, to: MachineName) -> tuple[tuple[MachineName, ...], ...]:
+        """Return every permitted answer of a router, as the machines that it names."""
+        if (at, to) not in self._answers:
+            permitted = self.decision(at, to).allowed.outcomes(Standing.PERMITTED)
+            names = self.topology.names
+            answers = {
+                tuple(names[hop.lower()] for hop in outcome or () if hop is not None and hop.lower() in names)
+                for outcome in permitted
+            }
+            self._answers[at, to] = tuple(sorted(answers)) or NOWHERE
+        return self._answers[at, to]
+
+    @cached_property
+    def routers(self) -> tuple[MachineName, ...]:
+        """The routing servers, in the directory's order."""
+        machines = self.topology.directory.queue_managers
+        return tuple(MachineName(machine.name) for machine in machines if machine.routing_server)
