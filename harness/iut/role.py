@@ -40,6 +40,7 @@ class Capability(StrEnum):
     SECURITY = "security"
     DIRECTORY = "directory"
     PROVISIONING = "provisioning"
+    ROUTING = "routing"
 
 
 class RolePart(Protocol):

@@ -18,6 +18,8 @@ from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.station import far, is_far, is_public, parts_of
 from mqconform.reference.mqso.station import public as public_name
 from mqconform.reference.mqso.system import System, system_of
+from mqconform.reference.mqso.topology import topology_of
+from mqconform.reference.mqso.ways import Ways
 from mqconform.reference.mqso.world import World
 
 _EVERYWHERE: Final = (events.TimePassed, events.Outcomes, events.NoCoordinator, events.CoordinatorBecomes)
@@ -45,12 +47,14 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         machines: list[Json],
         coordinator: bool = True,  # noqa: FBT001, FBT002 - a field of the protocol
         users: list[Json] | None = None,
+        directory: Json | None = None,
         **_: object,
     ) -> Json:
         """Start afresh, all machines running.
 
         Raises:
             MethodNotFound: several machines have users, of which there is no model.
+            UnknownMachine: the directory does not know a machine.
         """
         if len(machines) == 1:
             return super().configure(machines, coordinator, users)
@@ -59,10 +63,18 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         self.reset()
         self.machine = machines[0]["name"]
         integrated = {machine["name"] for machine in machines if machine["mode"] == "integrated"}
-        self.system = system_of((machine["name"] for machine in machines), integrated)
+        ways = None if directory is None else self.ways_in(directory)
+        for name in (machine["name"] for machine in machines if ways is not None):
+            if name not in ways.topology.identifiers:
+                raise UnknownMachine(f"{name}: the directory has no queue manager of this name")
+        self.system = system_of((machine["name"] for machine in machines), integrated, ways)
         if not coordinator:
             self._step(events.NoCoordinator())
         return {}
+
+    def ways_in(self, directory: Json) -> Ways:
+        """Return how messages are routed in an enterprise."""
+        return Ways(topology_of(directory))
 
     def state(self, machine: str) -> Json:
         """Show what can be shown."""
@@ -238,6 +250,7 @@ ROLE = replace(
         Capability.REMOTE_READ,
         Capability.DIRECTORY,
         Capability.PROVISIONING,
+        Capability.ROUTING,
     ),
     smoke_calls=(
         *ONE_MACHINE.smoke_calls,

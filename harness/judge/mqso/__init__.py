@@ -12,4 +12,5 @@ STEP_MODULES: Final = (
     "mqconform.harness.judge.mqso.network_scene",
     "mqconform.harness.judge.mqso.network",
     "mqconform.harness.judge.mqso.directory",
+    "mqconform.harness.judge.mqso.routing",
 )

@@ -6,6 +6,7 @@ from pytest_bdd import given, parsers, then, when
 
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso.doing import AND, LIST, message_of
+from mqconform.harness.judge.mqso.network import IN, in_transaction
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.seen import judge, said
 from mqconform.reference.mqso import events
@@ -25,14 +26,17 @@ def with_directory(network: NetworkScene, datatable: list[list[str]]) -> None:
     )
     for machine, _, queue, kind in rows:
         if queue != "none" and kind == "public":
-            _publish(network, machine, queue, machine, Properties())
+            publish(network, machine, queue, machine, Properties())
         elif queue != "none":
             network.at(machine).create(queue, Properties())
 
 
-def _publish(network: NetworkScene, machine: str, queue: str, on: str, properties: Properties) -> None:
+def publish(network: NetworkScene, machine: str, queue: str, on: str, properties: Properties) -> None:
+    """Create a public queue by way of a machine, on that one or on another."""
     params: Json = {"machine": machine, "queue": queue, "public": True}
     params["properties"] = {} if properties.room is None else {"room": properties.room, "room_unit": "messages"}
+    if properties.transactional:
+        params["properties"]["transactional"] = True
     answer = network.ask("create_queue", params if on == machine else params | {"on": on})
     if "queue" in answer:
         network.identifiers[public(on, queue)] = answer["queue"]
@@ -40,14 +44,17 @@ def _publish(network: NetworkScene, machine: str, queue: str, on: str, propertie
 
 
 def _note(network: NetworkScene, machine: str, event: Event, on: str, answer: Json) -> None:
-    place = MachineName("" if on == machine else on)
-    network.add(At(MachineName(machine), event, place), Failed() if "failed" in answer else Done())
+    outcome = Failed() if "failed" in answer else Done()
+    if on == machine:
+        network.at(machine).add(event, outcome)
+    else:
+        network.add(At(MachineName(machine), event, MachineName(on)), outcome)
 
 
 @when(parsers.re(rf"(?P<machine>\w+) creates public queue (?P<queue>\w+) at (?P<on>\w+){_ROOM}"))
 def creates_public(network: NetworkScene, machine: str, queue: str, on: str, room: str | None) -> None:
     """Create a public queue, on the machine that is asked or on another one."""
-    _publish(network, machine, queue, on, Properties(room=int(room) if room else None))
+    publish(network, machine, queue, on, Properties(room=int(room) if room else None))
 
 
 @when(parsers.re(r"(?P<machine>\w+) gives public queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages"))
@@ -66,16 +73,18 @@ def creates_private(network: NetworkScene, machine: str, queue: str) -> None:
 
 @when(
     parsers.re(
-        rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to public queue (?P<queue>\w+) at (?P<to>\w+)"
+        rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to public queue (?P<queue>\w+) at (?P<to>\w+){IN}"
         r"(?P<wishes>(?:, .+)?)"
     )
 )
 def sends_by_name(  # noqa: PLR0913, PLR0917 - the parts of the sentence
-    network: NetworkScene, machine: str, messages: str, queue: str, to: str, wishes: str
+    network: NetworkScene, machine: str, messages: str, queue: str, to: str, transaction: str | None, wishes: str
 ) -> None:
     """Send messages to a public queue by its name in the directory."""
-    for key in AND.split(messages):
-        network.at(machine).send(message_of(key, wishes), public(to, queue))
+    scene = network.at(machine)
+    with in_transaction(scene, transaction, f"for {messages}") as label:
+        for key in AND.split(messages):
+            scene.send(message_of(key, wishes), public(to, queue), label)
 
 
 @when(parsers.re(r"the directory is (?P<how>lost|back) for (?P<machine>\w+)"))

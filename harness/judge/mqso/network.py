@@ -1,19 +1,21 @@
 """Steps of scenarios with several queue managers: Whens for what they do, Thens for what was observed."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
 from pytest_bdd import given, parsers, then, when
 
 from mqconform.harness.judge.mqso.doing import AND, LIST, QUEUE, message_of, queue_of
-from mqconform.harness.judge.mqso.network_scene import NetworkScene
+from mqconform.harness.judge.mqso.network_scene import MachineScene, NetworkScene
 from mqconform.harness.judge.mqso.seen import THINGS, emptied, judge, keys_of, said
 from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
 from mqconform.reference.mqso.station import far
 
-_IN: Final = r"(?: in (?P<transaction>a transaction|t\d+))?"
+IN: Final = r"(?: in (?P<transaction>a transaction|t\d+))?"
 _AT: Final = r"(?: at (?P<to>\w+))?"
 _ANSWER: Final = r"(?:succeeded|failed|counted \d+)"
 
@@ -28,21 +30,29 @@ def with_machines(network: NetworkScene, datatable: list[list[str]]) -> None:
 
 
 @when(
-    parsers.re(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to (?P<queue>\w+){_AT}{_IN}(?P<wishes>(?:, .+)?)")
+    parsers.re(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to (?P<queue>\w+){_AT}{IN}(?P<wishes>(?:, .+)?)")
 )
 def sends(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, messages: str, queue: str, to: str | None, transaction: str | None, wishes: str
 ) -> None:
     """Send messages to a queue of another machine, or of this one; ``a transaction`` is one that commits."""
     scene = network.at(machine)
-    label = f"t for {messages}" if transaction == "a transaction" else transaction
-    if transaction == "a transaction" and label is not None:
-        scene.begin_transaction(label)
-    for key in AND.split(messages):
-        message = _from(message_of(key, wishes), machine)
-        scene.send(message, far(to, queue) if to and to != machine else QueueName(queue), label)
-    if transaction == "a transaction" and label is not None:
-        scene.end(label, commit=True)
+    with in_transaction(scene, transaction, f"for {messages}") as label:
+        for key in AND.split(messages):
+            message = _from(message_of(key, wishes), machine)
+            scene.send(message, far(to, queue) if to and to != machine else QueueName(queue), label)
+
+
+@contextmanager
+def in_transaction(scene: MachineScene, transaction: str | None, what: str) -> Iterator[str | None]:
+    """Give the name of the transaction of a step; ``a transaction`` is one of its own, that commits."""
+    if transaction != "a transaction":
+        yield transaction
+        return
+    label = f"t {what}"
+    scene.begin_transaction(label)
+    yield label
+    scene.end(label, commit=True)
 
 
 def _from(message: Message, machine: str) -> Message:
@@ -63,20 +73,16 @@ def ends(network: NetworkScene, machine: str, how: str, transaction: str) -> Non
     network.at(machine).end(transaction, commit=how == "commits")
 
 
-@when(parsers.re(rf"machine (?P<machine>\w+) receives (?P<number>a|\d+) messages? from (?P<queue>{QUEUE}){_AT}{_IN}"))
+@when(parsers.re(rf"machine (?P<machine>\w+) receives (?P<number>a|\d+) messages? from (?P<queue>{QUEUE}){_AT}{IN}"))
 def receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, number: str, queue: str, to: str | None, transaction: str | None
 ) -> None:
     """Receive messages without waiting for any."""
     scene = network.at(machine)
     name = far(to, queue_of(queue)) if to and to != machine else queue_of(queue)
-    label = f"t at {scene.moment()}" if transaction == "a transaction" else transaction
-    if transaction == "a transaction" and label is not None:
-        scene.begin_transaction(label)
-    for _ in range(1 if number == "a" else int(number)):
-        scene.receive(name, transaction=label)
-    if transaction == "a transaction" and label is not None:
-        scene.end(label, commit=True)
+    with in_transaction(scene, transaction, f"at {scene.moment()}") as label:
+        for _ in range(1 if number == "a" else int(number)):
+            scene.receive(name, transaction=label)
 
 
 @when(parsers.re(r"the network between (?P<machine>\w+) and (?P<other>\w+) (?P<how>fails|is back)"))

@@ -9,6 +9,7 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.explanation import Seen, explain
 from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.routing import ROUTING_FAULTS
 from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.system import System
@@ -34,7 +35,11 @@ def broken_by_several(history: Sequence[Seen], tagged: tuple[str, ...], start: S
 
 def _explaining(history: Sequence[Seen], tagged: tuple[str, ...], start: System) -> Iterator[FaultTogether]:
     with_directory = any(world.contact is not None for world in start.machines.values())
-    known_faults = (*DIRECTORY_FAULTS, *TOGETHER_FAULTS) if with_directory else TOGETHER_FAULTS
+    known_faults = (
+        *(ROUTING_FAULTS if start.ways is not None else ()),
+        *(DIRECTORY_FAULTS if with_directory else ()),
+        *TOGETHER_FAULTS,
+    )
     about = [fault for fault in known_faults if set(fault.breaks).intersection(tagged)]
     about.sort(key=lambda fault: fault.breaks[0] not in tagged)  # what a fault breaks most plainly comes first
     for fault in (*about, *(other for other in known_faults if other not in about)):

@@ -21,6 +21,8 @@ from mqconform.reference.mqso.explanation import Explanation, Seen
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.station import far, is_public
 from mqconform.reference.mqso.system import System, system_of
+from mqconform.reference.mqso.topology import Topology
+from mqconform.reference.mqso.ways import Ways
 
 TOGETHER = Network()
 """The rules of the text for several queue managers."""
@@ -72,8 +74,14 @@ class NetworkScene:
     identifiers: dict[QueueName, object] = field(default_factory=dict)
     _messages: Messages = field(default_factory=lambda: Messages(several=True))
 
-    def begin(self, names: Iterable[str], integrated: Collection[str] = ()) -> None:
-        """Configure the machines, as freshly installed and running, some of them in Directory-Integrated mode."""
+    def begin(self, names: Iterable[str], integrated: Collection[str] = (), topology: Topology | None = None) -> None:
+        """Configure the machines, as freshly installed and running.
+
+        Args:
+            names: of the machines.
+            integrated: those in Directory-Integrated mode.
+            topology: the enterprise by which messages are routed, None where any two machines reach each other.
+        """
         transactions: dict[str, TransactionId] = {}
         self.machines = {
             name: MachineScene(
@@ -90,11 +98,12 @@ class NetworkScene:
         }
         self.history.clear()
         self.identifiers.clear()
-        self.start = system_of(self.machines, integrated)
+        self.start = system_of(self.machines, integrated, topology and Ways(topology))
         self.explanation = Explanation(frozenset({self.start}))
         modes = {name: "integrated" if name in integrated else "workgroup" for name in self.machines}
         machines = [{"name": name, "mode": mode} for name, mode in modes.items()]
-        self.ask("configure", {"machines": machines, "coordinator": True})
+        directory = {} if topology is None else {"directory": topology.document}
+        self.ask("configure", {"machines": machines, "coordinator": True} | directory)
 
     def at(self, machine: str) -> MachineScene:
         """Return a machine."""

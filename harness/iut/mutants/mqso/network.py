@@ -13,6 +13,7 @@ from mqconform.reference.mqso.elements import SECOND, Assurance, MachineName, Qu
 from mqconform.reference.mqso.events import Done, Event, NetworkBecomes
 from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.routing import ROUTING_FAULTS
 from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
 from mqconform.reference.mqso.network import Network, cuts_off
 from mqconform.reference.mqso.readings import (
@@ -124,6 +125,16 @@ class GoesOnUntilItMeetsTheLoss(Network):
         return super().has_to_transfer(system, machine, name)
 
 
+class GoesAroundADeadLink(Network):
+    """Takes another way where the best one is broken, at any router."""
+
+    def next_machines(
+        self, system: System, machine: MachineName, name: QueueName, *, forced: bool = False
+    ) -> tuple[MachineName, ...]:
+        best = super().next_machines(system, machine, name, forced=True)
+        return best or super().next_machines(system, machine, name)
+
+
 class TrustsAStrangeObjectLater(Network):
     """Works by the directory in the end although its object there is another's."""
 
@@ -150,7 +161,7 @@ def _conforming(
 
 
 MUTANTS = (
-    *(_faulty(fault) for fault in (*TOGETHER_FAULTS, *DIRECTORY_FAULTS)),
+    *(_faulty(fault) for fault in (*TOGETHER_FAULTS, *DIRECTORY_FAULTS, *ROUTING_FAULTS)),
     _conforming("retries-each-minute", "Messages are transferred once a minute.", RetriesEachMinute),
     _conforming("loses-in-outages", "What is not transactional is lost in an outage.", LosesInOutages),
     _conforming(
@@ -180,6 +191,11 @@ MUTANTS = (
         "goes-on-until-it-meets-the-loss",
         "Messages are transferred until a queue manager has met that the directory is lost.",
         network=GoesOnUntilItMeetsTheLoss,
+    ),
+    _conforming(
+        "goes-around-a-dead-link",
+        "Around a dead link a message takes another way.",
+        network=GoesAroundADeadLink,
     ),
     _conforming(
         "changes-need-the-host",
