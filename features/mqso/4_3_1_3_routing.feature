@@ -59,7 +59,7 @@ Feature: Messages that go from machine to machine in a domain with sites (4.3.1.
     Then notes at north holds m1
     And orders at stock holds m2
 
-  @req:MQSO-4.3.1.3-07 @req:MQSO-5.1.2-05
+  @req:MQSO-5.1.2-05 @req:MQSO-4.3.1.3-06
   Scenario: A gate between two sites is sent to, and sends the other way
     When machine stock sends m1 to public queue notes at north, recoverable
     And 6 hours pass everywhere

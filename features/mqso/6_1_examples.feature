@@ -1,8 +1,7 @@
 @role:queue_manager @needs:several-machines @needs:virtual-clock @needs:transactions
 Feature: Examples of several queue managers (6.1)
 
-  Those of the nine examples that need neither routing nor other ways than a direct one: 6.1.1, 6.1.2, 6.1.3, 6.1.4
-  and 6.1.6.
+  Those of the nine examples that need neither multicast, a connector nor a supporting server: 6.1.1 to 6.1.6.
 
   Background:
     Given queue managers with the queues
@@ -90,6 +89,40 @@ Feature: Examples of several queue managers (6.1)
       And laptop counts work at office
       Then the calls from afar succeeded, counted 3, counted 3
       And work at office holds m1, m2 and m3, in this order
+
+  @needs:directory @needs:routing
+  Rule: Branch office order processing (6.1.5)
+
+    Messages are not encrypted here: what that changes shows on the network only.
+
+    Background:
+      Given a domain with the routing links Branch-Region 1, Region-Company 1, Region-Other 2, Other-Company 1 and the machines
+        | machine | site    | gate |
+        | shop    | Branch  | yes  |
+        | region  | Region  | yes  |
+        | other   | Other   | yes  |
+        | company | Company | yes  |
+        | books   | Company | no   |
+      And public queues transactional sales at books
+
+    @req:MQSO-4.3.1.3-08 @req:MQSO-3.3.4.5-07 @req:MQSO-5.1.2-07
+    Scenario: Orders of a branch office take the cheapest way to the company
+      When the network between region and other fails
+      And machine shop sends m1 to public queue sales at books in a transaction
+      And 6 hours pass everywhere
+      And machine shop sends m2 to public queue sales at books in a transaction
+      And 6 hours pass everywhere
+      Then sales at books holds m1 and m2, in this order
+
+    @req:MQSO-3.2.1-04 @req:MQSO-4.3.1.2-06
+    Scenario: Orders arrive once and in order, no matter whether they went around a dead link or waited for it
+      When the network between region and company fails
+      And machine shop sends m1 to public queue sales at books in a transaction
+      And machine shop sends m2 to public queue sales at books in a transaction
+      And 6 hours pass everywhere
+      And the network between region and company is back
+      And 6 hours pass everywhere
+      Then sales at books holds m1 and m2, in this order
 
   Rule: Business to business (6.1.6)
 

@@ -36,15 +36,16 @@ class Network(Publishing):
         """
         if isinstance(event, At) and isinstance(event.event, _UNMOVED) and not system.notices:
             return frozenset(self.happens(event, system))
-        before = self.closure(system, before=event if cuts_off(event) else None)
-        return frozenset(result for state in before for result in self._then(state, event))
-
-    def _then(self, system: System, event: Event) -> Results:
-        for after, answer in self.happens(event, system):
-            if isinstance(event, events.TimePassed) and event.by >= SETTLED:
-                yield from ((state, answer) for state in self.settled(after))
-            else:
-                yield after, answer
+        before = self.closure([system], before=event if cuts_off(event) else None)
+        results = frozenset(result for state in before for result in self.happens(event, state))
+        if not isinstance(event, events.TimePassed) or event.by < SETTLED:
+            return results
+        answers = {answer for _, answer in results}
+        return frozenset(
+            (state, answer)
+            for answer in answers
+            for state in self.settled([after for after, given in results if given == answer])
+        )
 
     @singledispatchmethod
     def happens(self, event: Event, system: System) -> Results:

@@ -4,7 +4,7 @@ Between two calls any message may pass that nothing hinders, or none: the text s
 After ``SETTLED`` without hindrance all have passed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -75,7 +75,7 @@ class Transfers:
     def next_machines(
         self, system: System, machine: MachineName, name: QueueName, *, forced: bool = False
     ) -> tuple[MachineName, ...]:
-        """Return the machines that may take a message for a queue now; around a dead link any router may (QM-28).
+        """Return the machines that may take a message for a queue now; around a dead link, the next best.
 
         Args:
             system: at this moment.
@@ -89,15 +89,25 @@ class Transfers:
         ready = [[hop for hop in answer if meets(system, machine, hop)] for answer in answers]
         if forced:
             return tuple(dict.fromkeys(hop for hops in ready for hop in hops)) if all(ready) else ()
-        routers = self.around(system, machine, answers) if system.ways is not None and is_public(name) else ()
-        return tuple(dict.fromkeys([*(hop for hops in ready for hop in hops), *routers]))
+        others = self.around(system, machine, name, answers)
+        return tuple(dict.fromkeys([*(hop for hops in ready for hop in hops), *others]))
 
-    def around(self, system: System, machine: MachineName, answers: Answers) -> tuple[MachineName, ...]:
-        """Return routers that may be tried where those that are best cannot be reached (6.1.5.5, register QM-28)."""
-        assert system.ways is not None
-        if all(any(meets(system, machine, hop) for hop in answer) for answer in answers):
+    def around(
+        self, system: System, machine: MachineName, name: QueueName, answers: Answers
+    ) -> tuple[MachineName, ...]:
+        """Return who may be tried around a dead link: those of the next best way (6.1.5.5, register QM-28)."""
+        to = parts_of(name)[0]
+        dead = [
+            hop for answer in answers for hop in answer if hop in system.machines and self.is_dead(system, machine, hop)
+        ]
+        if system.ways is None or not dead or not is_public(name):
             return ()
-        return tuple(hop for hop in system.ways.routers if hop != machine and meets(system, machine, hop))
+        next_best = system.ways.without_links(machine, frozenset(dead)).answers(machine, to)
+        return tuple(hop for answer in next_best for hop in answer if meets(system, machine, hop))
+
+    def is_dead(self, system: System, machine: MachineName, hop: MachineName) -> bool:
+        """Return whether no network leads to a machine, or that does not run."""
+        return not system.linked(machine, hop) or not system.machines[hop].running
 
     def moves(self, system: System, *, forced: bool = False, before: Event | None = None) -> Iterator[System]:
         """Yield what one more transfer may lead to.
@@ -299,13 +309,14 @@ class Transfers:
         brought_on = (tuple(self._brought_on(system, copy, forced=True, before=before)) for copy in system.ahead)
         return next(filter(None, brought_on), ())
 
-    def closure(self, system: System, *, before: Event | None = None) -> frozenset[System]:
-        """Return all that transfers may lead to, none of them included.
+    def closure(self, systems: Iterable[System], *, before: Event | None = None) -> frozenset[System]:
+        """Return all that transfers may lead to from any of some systems, none of them included.
 
         Raises:
             TooManyWorlds: there are more than are followed.
         """
-        reached, fresh = {system}, [system]
+        reached = {*systems}
+        fresh = [*reached]
         while fresh:
             for after in self.moves(fresh.pop(), before=before):
                 if after not in reached:
@@ -315,9 +326,9 @@ class Transfers:
                 raise TooManyWorlds
         return frozenset(reached)
 
-    def settled(self, system: System) -> frozenset[System]:
+    def settled(self, systems: Iterable[System]) -> frozenset[System]:
         """Return what transfers lead to when all have happened that nothing hinders (MQSO-3.3.4.3-09)."""
-        return frozenset(state for state in self.closure(system) if next(self.moves(state, forced=True), None) is None)
+        return frozenset(state for state in self.closure(systems) if next(self.moves(state, forced=True), None) is None)
 
 
 def _without(system: System, transfer: Unacknowledged) -> System:

@@ -1,10 +1,11 @@
 """Where a message goes next in a domain with routing, as MS-MQBR has it at each machine (3.3.4.5, 4.3.1.3)."""
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.directory.elements import QueueManagerId
+from mqconform.reference.directory.elements import QueueManagerId, RoutingLink, SiteId
 from mqconform.reference.directory.reading import DirectoryView
 from mqconform.reference.mqbr.clock import RouterState, initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
@@ -26,6 +27,7 @@ class Ways:
         self.topology = topology
         self._states: dict[MachineName, RouterState] = {}
         self._decisions: dict[tuple[MachineName, MachineName], NextHopsDecision] = {}
+        self._without: dict[tuple[MachineName, frozenset[MachineName]], Ways] = {}
         self._answers: dict[tuple[MachineName, MachineName], tuple[tuple[MachineName, ...], ...]] = {}
 
     def joined(self, machine: MachineName, other: MachineName) -> bool:
@@ -53,8 +55,23 @@ class Ways:
             self._answers[at, to] = tuple(sorted(answers)) or NOWHERE
         return self._answers[at, to]
 
+    def without_links(self, machine: MachineName, others: frozenset[MachineName]) -> "Ways":
+        """Return the ways without the routing links between the sites of a machine and those of others."""
+        if (machine, others) not in self._without:
+            directory = self.topology.directory
+            sites = {MachineName(one.name): {*one.site_identifier_list} for one in directory.queue_managers}
+            far_sites = set().union(*(sites[other] for other in others)) - sites[machine]
+            links = tuple(link for link in directory.routing_links if not _joins(link, sites[machine], far_sites))
+            self._without[machine, others] = Ways(Topology(replace(directory, routing_links=links)))
+        return self._without[machine, others]
+
     @cached_property
     def routers(self) -> tuple[MachineName, ...]:
         """The routing servers, in the directory's order."""
         machines = self.topology.directory.queue_managers
         return tuple(MachineName(machine.name) for machine in machines if machine.routing_server)
+
+
+def _joins(link: RoutingLink, sites: set[SiteId], others: set[SiteId]) -> bool:
+    ends = link.site1_identifier, link.site2_identifier
+    return any(one in sites and other in others for one, other in (ends, ends[::-1]))

@@ -31,10 +31,13 @@ def broken_by(history: Sequence[Seen], tagged: tuple[str, ...]) -> tuple[str, ..
     symptoms = symptoms_of(history, contradiction)
     until = history[: contradiction.place + 1]
     for at_times in (False, True):
-        faults = [*_explaining(until, tagged, at_times=at_times)]
-        wholly = [fault for fault in faults if _explains(_model(fault, at_times=at_times), history)]
-        for fault in wholly or ([] if at_times else faults):
-            return _named(fault.breaks, tagged)
+        first: Fault | None = None
+        for fault in _explaining(until, tagged, at_times=at_times):
+            if len(until) == len(history) or _explains(_model(fault, at_times=at_times), history):
+                return _named(fault.breaks, tagged)
+            first = first or fault
+        if first is not None and not at_times:
+            return _named(first.breaks, tagged)
     return _named(symptoms, tagged) or tagged
 
 

@@ -27,10 +27,15 @@ def broken_by_several(history: Sequence[Seen], tagged: tuple[str, ...], start: S
     if contradiction is None:
         return tagged
     until = history[: contradiction.place + 1]
-    faults = [*_explaining(until, tagged, start)]
-    for fault in [candidate for candidate in faults if _explains(candidate, history, start)] or faults:
-        return tuple(requirement for requirement in fault.breaks if requirement in tagged) or fault.breaks[:1]
-    return tagged
+    first: FaultTogether | None = None
+    for fault in _explaining(until, tagged, start):
+        if len(until) == len(history) or _explains(fault, history, start):
+            first = fault
+            break
+        first = first or fault
+    if first is None:
+        return tagged
+    return tuple(requirement for requirement in first.breaks if requirement in tagged) or first.breaks[:1]
 
 
 def _explaining(history: Sequence[Seen], tagged: tuple[str, ...], start: System) -> Iterator[FaultTogether]:

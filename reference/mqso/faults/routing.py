@@ -22,7 +22,9 @@ from mqconform.reference.mqso.ways import Ways
 class _BestWayOnly(Network):
     """No router goes around a dead link."""
 
-    def around(self, system: System, machine: MachineName, answers: Answers) -> tuple[MachineName, ...]:
+    def around(
+        self, system: System, machine: MachineName, name: QueueName, answers: Answers
+    ) -> tuple[MachineName, ...]:
         return ()
 
 
@@ -113,15 +115,6 @@ class LosesBetweenGates(Network):
             yield system
         else:
             yield from super().passed_on(system, transfer, entry, hop)
-
-
-@breaks("1.1-01", "3.3.4.5-01")
-class DoublesOnTheWay(Network):
-    """A routing server sends what is on its way twice."""
-
-    def passed_on(self, system: System, transfer: Unacknowledged, entry: Entry, hop: MachineName) -> Iterator[System]:
-        for once in super().passed_on(system, transfer, entry, hop):
-            yield from super().passed_on(once, transfer, entry, hop)
 
 
 def _routes(system: System, machine: MachineName) -> bool:

@@ -126,7 +126,7 @@ class GoesOnUntilItMeetsTheLoss(Network):
 
 
 class GoesAroundADeadLink(Network):
-    """Takes another way where the best one is broken, at any router."""
+    """Takes the next best way where a link of the best one is dead."""
 
     def next_machines(
         self, system: System, machine: MachineName, name: QueueName, *, forced: bool = False
