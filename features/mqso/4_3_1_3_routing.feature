@@ -37,19 +37,19 @@ Feature: Messages that go from machine to machine in a domain with sites (4.3.1.
 
   @req:MQSO-5.1.1.3-07 @req:MQSO-3.3.4.5-07
   Scenario Outline: A message waits as far on its way as it can come
-    When <waiting> is taken offline
+    When stock is taken offline
     And machine clerk sends m1 to public queue orders at stock, recoverable
     And 6 hours pass everywhere
     And the network between <before> fails
-    And <waiting> is brought online
+    And stock is brought online
     And 6 hours pass everywhere
     Then orders at stock holds m1
 
     Examples:
-      | case            | waiting | before           |
-      | destination     | stock   | clerk and north  |
-      | gate-behind-two | south   | clerk and north  |
-      | second-way      | stock   | middle and south |
+      | case                 | before           |
+      | after-the-first-hop  | clerk and north  |
+      | after-the-second-hop | north and middle |
+      | after-the-third-hop  | middle and south |
 
   @req:MQSO-4.3.1.3-07
   Scenario: A gate has queues of its own, and its applications send

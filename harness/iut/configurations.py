@@ -92,13 +92,14 @@ CONFIGURATIONS: Final = MappingProxyType(
                 Capability.REMOTE_READ,
                 Capability.DIRECTORY,
                 Capability.PROVISIONING,
+                Capability.ROUTING,
             ),
             ("queue_manager.fail_network", "queue_manager.outgoing"),
         ),
         "no_throttling": Configuration((Capability.THROTTLING,)),
         "no_security": Configuration((Capability.SECURITY,)),
         "no_directory": Configuration(
-            (Capability.DIRECTORY, Capability.PROVISIONING),
+            (Capability.DIRECTORY, Capability.PROVISIONING, Capability.ROUTING),
             (
                 "queue_manager.find_queues",
                 "queue_manager.fail_directory",
@@ -130,6 +131,7 @@ CONFIGURATIONS: Final = MappingProxyType(
                 Capability.SECURITY,
                 Capability.DIRECTORY,
                 Capability.PROVISIONING,
+                Capability.ROUTING,
             )
         ),
         "udp_alone": Configuration(over_udp=True),

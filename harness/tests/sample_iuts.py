@@ -53,7 +53,9 @@ CONFIGURED = (
 """What FACTS says, as a sample's server is told."""
 IPX = frozenset({"ipx", "ipx-client"})
 """What no sample offers: there is no machine left to try it on."""
-OF_ONE_MACHINE = IPX | {"several-machines", "security", "remote-read", "offline", "directory", "provisioning"}
+OF_ONE_MACHINE = IPX | {
+    "several-machines", "security", "remote-read", "offline", "directory", "provisioning", "routing",
+}  # fmt: skip
 """What a sample may do without whose queue manager knows one machine and no users."""
 ORDERS = frozenset({"udp", "send-faults"})
 """What the skeletons do not offer besides: orders to open a port, and to let a send fail."""

@@ -303,6 +303,13 @@ def test_a_run_tells_whose_fault_a_failed_case_is(tmp_path: Path, capfd: pytest.
     assert all(f"culprit of {case}: the receiver mutant:receiver-begins-with-one" in told for case in blamed)
 
 
+def test_a_router_in_a_seat_routes_the_cases_of_a_domain(tmp_path: Path) -> None:
+    seat = ("--seat", "router=mutant:hop-count-for-cost")
+    assert run(tmp_path, *seat, "-k", "4_3_1_3_routing") == 1
+    case = "mqso/4_3_1_3_routing/of-two-ways-a-message-takes-that-of-least-cost-although-it-has-more-links"
+    assert json.loads((tmp_path / "culprits.json").read_text())["cases"] == {case: ["router"]}
+
+
 @pytest.mark.parametrize("options", [("--iut", "mutant:queues-takes-duplicates"), ("-n", "2"), ("--shard", "1/2")])
 def test_a_run_with_a_seat_takes_no_other_implementation(
     options: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]

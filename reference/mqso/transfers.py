@@ -95,19 +95,18 @@ class Transfers:
     def around(
         self, system: System, machine: MachineName, name: QueueName, answers: Answers
     ) -> tuple[MachineName, ...]:
-        """Return who may be tried around a dead link: those of the next best way (6.1.5.5, register QM-28)."""
+        """Return who may be tried around a machine that cannot be reached: those of the next best way.
+
+        Section 6.1.5.5 (register QM-28). Two routers that hand a message to each other for want of another way drop it
+        after some hops (MS-MQQB 3.1.5.8.2); that is not followed here, and no scenario leads there.
+        """
         to = parts_of(name)[0]
-        dead = [
-            hop for answer in answers for hop in answer if hop in system.machines and self.is_dead(system, machine, hop)
-        ]
+        hops = {hop for answer in answers for hop in answer if hop in system.machines}
+        dead = {hop for hop in hops if not meets(system, machine, hop)}
         if system.ways is None or not dead or not is_public(name):
             return ()
         next_best = system.ways.without_links(machine, frozenset(dead)).answers(machine, to)
         return tuple(hop for answer in next_best for hop in answer if meets(system, machine, hop))
-
-    def is_dead(self, system: System, machine: MachineName, hop: MachineName) -> bool:
-        """Return whether no network leads to a machine, or that does not run."""
-        return not system.linked(machine, hop) or not system.machines[hop].running
 
     def moves(self, system: System, *, forced: bool = False, before: Event | None = None) -> Iterator[System]:
         """Yield what one more transfer may lead to.

@@ -40,6 +40,11 @@ _ALSO = {
     "publishes-nothing": "6.6.2.2-02",
     "takes-over-no-change": "5.5.2-03",
     "publishes-all": "4.3.3-03 5.5.4-08",
+    "sends-need-the-network": "4.3.1.3-07",
+    **dict.fromkeys(
+        ("routes-nothing", "routers-route-nothing", "knows-one-link", "routers-have-no-queues", "loses-between-gates"),
+        "4.3.1.3 5.1.2 5.1.1.3-07 3.3.4.5-07",
+    ),
     "takes-duplicates": "4.3.1.2 5.1.1 5.5 3.3.4.5 6.1.6.5-01 3.2.1",
 }
 """What a fault may be taken for in situations where a fault of another rule shows the same; ids or their beginnings."""

@@ -1,0 +1,209 @@
+"""Messages that go over several machines of a domain: what the text allows, and what each fault does instead."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import pytest
+
+from mqconform.reference.allowed import Standing
+from mqconform.reference.mqso.elements import (
+    HOUR,
+    Access,
+    Assurance,
+    Handle,
+    Key,
+    Kind,
+    MachineName,
+    Message,
+    Operation,
+    Properties,
+    QueueName,
+    TransactionId,
+)
+from mqconform.reference.mqso.events import (
+    Answer,
+    At,
+    Begin,
+    Committed,
+    CountOutgoing,
+    CreateQueue,
+    End,
+    Event,
+    Failed,
+    Got,
+    NetworkBecomes,
+    Open,
+    Outgoing,
+    Receive,
+    Send,
+    Start,
+    Stop,
+    TakeOffline,
+    TimePassed,
+)
+from mqconform.reference.mqso.explanation import Seen, explain
+from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.routing import ROUTING_FAULTS
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.station import public
+from mqconform.reference.mqso.system import System, system_of
+from mqconform.reference.mqso.topology import topology_of
+from mqconform.reference.mqso.ways import Ways
+
+CLERK, NORTH, MIDDLE, SOUTH, STOCK = map(MachineName, ("clerk", "north", "middle", "south", "stock"))
+SITES: Final = {CLERK: "N", NORTH: "N", MIDDLE: "M", SOUTH: "S", STOCK: "S"}
+GATES: Final = {"N": NORTH, "M": MIDDLE, "S": SOUTH}
+WAYS: Final = Ways(
+    topology_of(
+        {
+            "enterprise": {"name": "domain"},
+            "sites": [{"name": site, "site_gates": [gate]} for site, gate in GATES.items()],
+            "routing_links": [
+                {"id": f"{one}{other}", "site1": one, "site2": other, "cost": cost}
+                for one, other, cost in (("N", "M", 1), ("M", "S", 1), ("N", "S", 5))
+            ],
+            "queue_managers": [
+                {"name": name, "sites": [site], "routing_server": name in GATES.values()}
+                for name, site in SITES.items()
+            ],
+        }
+    )
+)
+START: Final = system_of(SITES, SITES, WAYS)
+ORDERS, SAFE, NOTES = map(QueueName, ("orders", "safe", "notes"))
+RECOVERABLE: Final = Message(Key("m1"), Assurance.RECOVERABLE)
+ORDERED: Final = tuple(Message(Key(f"m{number}"), Assurance.TRANSACTIONAL) for number in (1, 2))
+SETTLES: Final = TimePassed(6 * HOUR)
+QUEUES: Final[tuple[Event, ...]] = (
+    At(STOCK, CreateQueue(ORDERS, public=True)),
+    At(STOCK, CreateQueue(SAFE, Properties(transactional=True), public=True)),
+    At(NORTH, CreateQueue(NOTES, public=True)),
+    At(STOCK, Open(Handle(1), ORDERS, Access.RECEIVE)),
+    At(STOCK, Open(Handle(2), SAFE, Access.RECEIVE)),
+    At(NORTH, Open(Handle(3), NOTES, Access.RECEIVE)),
+)
+
+
+def sent(machine: MachineName, to: MachineName, queue: QueueName, message: Message = RECOVERABLE) -> list[Event]:
+    return [At(machine, Open(Handle(9), public(to, queue), Access.SEND)), At(machine, Send(Handle(9), message))]
+
+
+def sent_in_transaction(*messages: Message) -> list[Event]:
+    transaction = TransactionId(1)
+    return [
+        At(CLERK, Open(Handle(9), public(STOCK, SAFE), Access.SEND)),
+        At(CLERK, Begin(transaction, Kind.INTERNAL)),
+        *(At(CLERK, Send(Handle(9), message, transaction)) for message in messages),
+        At(CLERK, End(transaction, commit=True)),
+    ]
+
+
+def received(machine: MachineName = STOCK, handle: int = 1) -> Event:
+    return At(machine, Receive(Operation(handle), Handle(handle)))
+
+
+def received_in_transaction(times: int) -> list[Event]:
+    transaction = TransactionId(2)
+    looks = [At(STOCK, Receive(Operation(2), Handle(2), transaction=transaction)) for _ in range(times)]
+    return [At(STOCK, Begin(transaction, Kind.INTERNAL)), *looks, At(STOCK, End(transaction, commit=True))]
+
+
+def between(one: MachineName, other: MachineName, *, cut: bool) -> Event:
+    return NetworkBecomes(frozenset({one, other}), cut)
+
+
+AWAY, BACK = (TakeOffline(STOCK, on) for on in (True, False))
+HISTORIES: Final[list[list[Event]]] = [
+    [*sent(CLERK, STOCK, ORDERS), SETTLES, received(), received()],
+    [*sent_in_transaction(*ORDERED), SETTLES, *received_in_transaction(3)],
+    [between(NORTH, SOUTH, cut=True), *sent(CLERK, STOCK, ORDERS), SETTLES, received()],
+    [AWAY, *sent(CLERK, STOCK, ORDERS), SETTLES, between(CLERK, NORTH, cut=True), BACK, SETTLES, received()],
+    [AWAY, *sent_in_transaction(*ORDERED), SETTLES, between(CLERK, NORTH, cut=True), BACK, SETTLES,
+     *received_in_transaction(2), between(CLERK, NORTH, cut=False), SETTLES, *received_in_transaction(1)],
+    [*sent(CLERK, NORTH, NOTES), SETTLES, received(NORTH, 3)],
+    [*sent(NORTH, STOCK, ORDERS), SETTLES, received()],
+    [between(MIDDLE, SOUTH, cut=True), *sent_in_transaction(*ORDERED), SETTLES, between(MIDDLE, SOUTH, cut=False),
+     SETTLES, *received_in_transaction(3)],
+    [At(MIDDLE, Stop(suddenly=True)), *sent(CLERK, STOCK, ORDERS), SETTLES, At(MIDDLE, Start()), SETTLES, received()],
+]  # fmt: skip
+"""What is done; the answers are those that a system of such rules gives."""
+
+
+def played(model: Network, events: Sequence[Event]) -> list[Seen]:
+    """Return what a system answers that transfers at once, and follows the readings that come first."""
+    system: System = START
+    history: list[Seen] = []
+    for event in (*QUEUES, *events):
+        results = [one for one in model.happens(event, system) if one[0].standing is Standing.TEXT]
+        system, answer = min(results, key=lambda one: sorted(f"{type(two)}{two.name}" for two in one[0].followed))
+        history.append(Seen(event, answer))
+        while after := model.next_transfer(system):
+            system = after[0]
+    return history
+
+
+def contradicts(history: Sequence[Seen]) -> bool:
+    return explain(history, Network(), START).contradiction is not None
+
+
+def with_last(events: Sequence[Event], *answers: Answer) -> list[Seen]:
+    """Return a history as the text has it, with other answers at its end."""
+    history = played(Network(), events)
+    return [
+        *history[: -len(answers)],
+        *(Seen(seen.event, answer) for seen, answer in zip(history[-len(answers) :], answers, strict=True)),
+    ]
+
+
+def test_each_machine_is_told_the_next_one_of_the_cheapest_way() -> None:
+    assert [WAYS.answers(at, STOCK) for at in (CLERK, NORTH, MIDDLE, SOUTH)] == [
+        ((NORTH,),), ((MIDDLE,),), ((SOUTH,),), ((STOCK,),)
+    ]  # fmt: skip
+    assert WAYS.without_links(NORTH, frozenset({MIDDLE})).answers(NORTH, STOCK) == ((SOUTH,),)
+
+
+@pytest.mark.parametrize("events", HISTORIES, ids=map(str, range(len(HISTORIES))))
+def test_what_the_rules_of_the_text_do_is_explained_and_everything_arrives(events: list[Event]) -> None:
+    history = played(Network(), events)
+    assert not contradicts(history)
+    keys = [seen.answer.key for seen in history if isinstance(seen.answer, Got)]
+    sends = [seen.event.event for seen in history if isinstance(seen.event, At) and isinstance(seen.event.event, Send)]
+    assert keys == [send.message.key for send in sends]
+
+
+@pytest.mark.parametrize("fault", ROUTING_FAULTS, ids=lambda fault: fault.name)
+def test_each_fault_shows(fault: FaultTogether) -> None:
+    assert any(contradicts(played(fault.model, events)) for events in HISTORIES)
+
+
+def test_what_is_lost_or_doubled_on_the_way_is_not_explained() -> None:
+    assert contradicts(with_last([*sent(CLERK, STOCK, ORDERS), SETTLES, received()], Failed()))
+    assert contradicts(with_last([*sent(CLERK, STOCK, ORDERS), SETTLES, received(), received()], Got(Key("m1"))))
+
+
+def test_to_wait_for_a_dead_link_and_to_go_around_it_are_both_explained() -> None:
+    tries = [between(NORTH, MIDDLE, cut=True), *sent_in_transaction(ORDERED[0]), SETTLES, *received_in_transaction(1)]
+    for answer in (Failed(), Got(Key("m1"))):
+        assert not contradicts(with_last(tries, answer, Committed(committed=True)))
+
+
+def test_nothing_arrives_where_no_way_is_left() -> None:
+    cut = [between(one, SOUTH, cut=True) for one in (NORTH, MIDDLE)]
+    assert contradicts(with_last([*cut, *sent(CLERK, STOCK, ORDERS), SETTLES, received()], Got(Key("m1"))))
+
+
+@pytest.mark.parametrize(("at", "numbers"), [(CLERK, {0}), (SOUTH, {0, 1}), (MIDDLE, {0})])
+def test_a_message_is_said_to_wait_where_it_is(at: MachineName, numbers: set[int]) -> None:
+    counted = [AWAY, *sent(CLERK, STOCK, ORDERS), SETTLES, CountOutgoing(at)]
+    waits = {number: Outgoing(frozenset({(public(STOCK, ORDERS), number)} if number else ())) for number in (0, 1)}
+    explained = {number for number, answer in waits.items() if not contradicts(with_last(counted, answer))}
+    assert explained == numbers - ({0} if at == SOUTH else set())
+
+
+def test_direct_names_are_not_routed() -> None:
+    direct = [
+        At(CLERK, Open(Handle(9), QueueName("stock/orders"), Access.SEND)),
+        At(CLERK, Send(Handle(9), RECOVERABLE)),
+    ]
+    assert not contradicts(with_last([*direct, SETTLES, received()], Failed()))
+    assert contradicts(with_last([*direct, SETTLES, received()], Got(Key("m1"))))
