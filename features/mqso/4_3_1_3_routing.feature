@@ -35,6 +35,7 @@ Feature: Messages that go from machine to machine in a domain with sites (4.3.1.
     And 6 hours pass everywhere
     Then orders at stock holds m1
 
+  @needs:offline
   @req:MQSO-5.1.1.3-07 @req:MQSO-3.3.4.5-07
   Scenario Outline: A message waits as far on its way as it can come
     When stock is taken offline

@@ -257,8 +257,7 @@ class Transfers:
         """
         transfer, at = copy
         machine, name, key = transfer
-        ready = self.next_machines(system, at, name, forced=forced)
-        if not system.machines[at].running or (at, name) in system.paused or not ready:
+        if not self._may_move(system, at, name, forced=forced):
             return
         yield from self._handed_on(system, transfer, at, forced=forced)
         entries = system.machines[machine].queues[name].entries
@@ -266,7 +265,8 @@ class Transfers:
             (entry for entry in ordered_in(entries) if (machine, name, entry.message.key) not in system.unacknowledged),
             None,
         )
-        if parts_of(name)[0] not in ready or first is None or first.message.key != key:
+        arrives = parts_of(name)[0] in self.next_machines(system, at, name, forced=forced)
+        if not arrives or first is None or first.message.key != key:
             return
         if first.until is not None and first.until <= system.machines[machine].now:
             return
