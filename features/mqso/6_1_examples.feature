@@ -1,7 +1,7 @@
 @role:queue_manager @needs:several-machines @needs:virtual-clock @needs:transactions
 Feature: Examples of several queue managers (6.1)
 
-  Those of the nine examples that need neither multicast, a connector nor a supporting server: 6.1.1 to 6.1.6.
+  Those of the nine examples that need neither a connector nor a supporting server: 6.1.1 to 6.1.6, and 6.1.8.
 
   Background:
     Given queue managers with the queues
@@ -146,3 +146,42 @@ Feature: Examples of several queue managers (6.1)
       And 6 hours pass everywhere
       Then acks at server holds the negative acknowledgment of m1
       And demands at supplier holds nothing
+
+  @needs:multicast
+  Rule: Stock ticker (6.1.8)
+
+    Background:
+      Given queue managers with the queues
+        | machine | queue | transactional |
+        | feed    | none  | no            |
+        | lobby   | notes | no            |
+        | hall    | none  | no            |
+      And queues of the multicast address 234.1.1.1:8001: prices at lobby, prices at hall, spare at hall
+      And queues of the multicast address 234.1.1.2:8001: others at hall
+
+    @req:MQSO-6.1.8.5-01
+    Scenario: A price reaches each queue of its address once, and no other
+      When machine feed sends m1 to the multicast address 234.1.1.1:8001
+      And 6 hours pass everywhere
+      Then prices at lobby holds m1
+      And prices at hall holds m1
+      And spare at hall holds m1
+      And others at hall holds nothing
+      And notes at lobby holds nothing
+
+    @req:MQSO-6.1.8.5-01
+    Scenario: A display that is set up later gets what is sent from then on
+      When machine feed sends m1 to the multicast address 234.1.1.1:8001
+      And 6 hours pass everywhere
+      And lobby sets up a queue later of the multicast address 234.1.1.1:8001
+      And machine feed sends m2 to the multicast address 234.1.1.1:8001
+      And 6 hours pass everywhere
+      Then later at lobby holds m2
+
+    @req:MQSO-6.1.8.5-01
+    Scenario: Prices of two addresses are told apart
+      When machine feed sends m1 to the multicast address 234.1.1.1:8001
+      And machine feed sends m2 to the multicast address 234.1.1.2:8001
+      And 6 hours pass everywhere
+      Then others at hall holds m2
+      And prices at hall holds m1

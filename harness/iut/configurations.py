@@ -93,6 +93,7 @@ CONFIGURATIONS: Final = MappingProxyType(
                 Capability.DIRECTORY,
                 Capability.PROVISIONING,
                 Capability.ROUTING,
+                Capability.MULTICAST,
             ),
             ("queue_manager.fail_network", "queue_manager.outgoing"),
         ),
@@ -132,6 +133,7 @@ CONFIGURATIONS: Final = MappingProxyType(
                 Capability.DIRECTORY,
                 Capability.PROVISIONING,
                 Capability.ROUTING,
+                Capability.MULTICAST,
             )
         ),
         "udp_alone": Configuration(over_udp=True),

@@ -41,6 +41,7 @@ class Capability(StrEnum):
     DIRECTORY = "directory"
     PROVISIONING = "provisioning"
     ROUTING = "routing"
+    MULTICAST = "multicast"
 
 
 class RolePart(Protocol):

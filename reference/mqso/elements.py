@@ -169,6 +169,7 @@ class Properties:
         room: how much it holds, None for any number; in kilobytes where ``in_kilobytes``, else in messages.
         writers: who may add messages, None for everybody; ``readers``: who may look into it and receive.
         authenticated_only: it wants messages of authenticated senders alone.
+        multicast: the multicast address whose messages it gets as well, None for none.
     """
 
     transactional: bool = False
@@ -177,6 +178,7 @@ class Properties:
     writers: frozenset[User] | None = None
     readers: frozenset[User] | None = None
     authenticated_only: bool = False
+    multicast: str | None = None
 
 
 PLAIN: Final = Properties()

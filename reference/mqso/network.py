@@ -34,7 +34,8 @@ class Network(Publishing):
         Raises:
             TooManyWorlds: there is more than is followed.
         """
-        if isinstance(event, At) and isinstance(event.event, _UNMOVED) and not system.notices:
+        due = bool(system.notices) or next(self.multicasts(system), None) is not None
+        if isinstance(event, At) and isinstance(event.event, _UNMOVED) and not due:
             return frozenset(self.happens(event, system))
         before = self.closure([system], before=event if cuts_off(event) else None)
         results = frozenset(result for state in before for result in self.happens(event, state))

@@ -6,6 +6,7 @@ timers and restarts have one set of rules for messages that wait and messages th
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from mqconform.reference.mqso.elements import (
     HERE,
@@ -26,6 +27,9 @@ from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.readings import DeadLetterOfHeld, TransactionalToPlain
 from mqconform.reference.mqso.world import Branches, World, decided
 
+EVERYBODY: Final = MachineName("*everybody")
+"""Stands for the machines that have queues of a multicast address."""
+
 
 def far(machine: str, queue: str) -> QueueName:
     """Return the name of a queue of another machine."""
@@ -40,6 +44,16 @@ def public(machine: str, queue: str) -> QueueName:
 def is_public(name: QueueName) -> bool:
     """Return whether a name is one that only the directory can resolve."""
     return name.count("/") > 1
+
+
+def multicast(address: str) -> QueueName:
+    """Return the name by which all queues of a multicast address are addressed, as if a machine had them."""
+    return QueueName(f"{EVERYBODY}/{address}")
+
+
+def is_multicast(name: QueueName) -> bool:
+    """Return whether a name is a multicast address."""
+    return name.startswith(EVERYBODY)
 
 
 def is_far(name: QueueName) -> bool:

@@ -14,7 +14,7 @@ from mqconform.reference.mqso.events import Answer, At, Event, NetworkBecomes, S
 from mqconform.reference.mqso.hindrances import is_ordered, meets, ordered_in
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.readings import SentAndUnacknowledged
-from mqconform.reference.mqso.station import Station, is_far, is_public, parts_of
+from mqconform.reference.mqso.station import Station, far, is_far, is_multicast, is_public, parts_of
 from mqconform.reference.mqso.system import Ahead, System, Unacknowledged
 from mqconform.reference.mqso.world import TooManyWorlds, decided
 
@@ -116,6 +116,7 @@ class Transfers:
             forced: only those that have to happen in the end.
             before: what happens next, as it may cut off acknowledgments, or messages on their way.
         """
+        yield from self.multicasts(system)
         for machine, world in system.machines.items():
             for name, queue in world.queues.items():
                 if not is_far(name) or not queue.entries:
@@ -127,6 +128,38 @@ class Transfers:
                     yield from self._lost_while_away(system, machine, name)
         for copy in system.ahead:
             yield from self._brought_on(system, copy, forced=forced, before=before)
+
+    def multicasts(self, system: System) -> Iterator[System]:
+        """Yield what comes of sending a multicast message: each queue of its address has a copy on its way.
+
+        Section 6.1.8.5 (MQSO-6.1.8.5-01).
+        """
+        for machine, world in system.machines.items():
+            for name, queue in world.queues.items():
+                if not is_multicast(name) or not queue.available or not world.running:
+                    continue
+                entry = next(entry for entry in queue.entries if entry.available)
+                sent = _without(system, (machine, name, entry.message.key))
+                for other, there in self.receivers(system, parts_of(name)[1]):
+                    sent = self.copied(sent, machine, entry, other, there)
+                yield sent
+
+    def receivers(self, system: System, address: str) -> list[tuple[MachineName, QueueName]]:
+        """Return the queues that a multicast address reaches (MQSO-6.1.8.5-01)."""
+        return [
+            (machine, name)
+            for machine, world in system.machines.items()
+            for name, queue in world.queues.items()
+            if queue.properties.multicast == address
+        ]
+
+    def copied(self, system: System, machine: MachineName, entry: Entry, to: MachineName, queue: QueueName) -> System:
+        """Return a system where a copy of a message waits for a queue."""
+        name = far(to, queue)
+        world = system.at(machine)
+        waiting = world.queues.get(name) or Queue()
+        copy = replace(entry, message=replace(entry.message, to=name))
+        return system.having(machine, world.with_queue(name, replace(waiting, entries=(*waiting.entries, copy))))
 
     def _may_move(self, system: System, machine: MachineName, name: QueueName, *, forced: bool) -> bool:
         if forced and machine in system.offline:  # whether it sends is open (register QM-21)
@@ -297,6 +330,8 @@ class Transfers:
 
     def next_transfer(self, system: System, before: Event | None = None) -> tuple[System, ...]:
         """Return the possible results of the next transfer where no message is held back; empty if none is due."""
+        if multicasts := tuple(self.multicasts(system)):
+            return multicasts
         for machine, world in system.machines.items():
             for name, queue in world.queues.items():
                 waits = any((machine, name, message.key) not in system.unacknowledged for message in queue.available)

@@ -36,6 +36,7 @@ from mqconform.reference.mqso.elements import (
     MachineName,
     Message,
     Operation,
+    Properties,
     QueueName,
     TransactionId,
 )
@@ -49,6 +50,7 @@ from mqconform.reference.mqso.events import (
     End,
     Event,
     Failed,
+    Got,
     Open,
     Pause,
     Receive,
@@ -60,9 +62,10 @@ from mqconform.reference.mqso.events import (
 )
 from mqconform.reference.mqso.explanation import Seen, explain
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.multicast import MULTICAST_FAULTS
 from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import far
+from mqconform.reference.mqso.station import far, multicast
 from mqconform.reference.mqso.system import System, system_of
 
 SHOP = MachineName("shop")
@@ -147,3 +150,54 @@ def test_the_rules_of_the_text_are_explained_by_it() -> None:
 @pytest.mark.parametrize("fault", TOGETHER_FAULTS, ids=lambda fault: fault.name)
 def test_each_fault_shows(fault: FaultTogether) -> None:
     assert any(contradicts(played(fault.model, events_of(one))) for one in HISTORIES)
+
+
+ADDRESS = "234.1.1.1:8001"
+PRICES, SPARE, OTHERS = map(QueueName, ("prices", "spare", "others"))
+MULTICAST: list[Event] = [
+    *(At(OFFICE, CreateQueue(name, Properties(multicast=ADDRESS))) for name in (PRICES, SPARE)),
+    At(SHOP, CreateQueue(PRICES, Properties(multicast=ADDRESS))),
+    At(SHOP, CreateQueue(OTHERS, Properties(multicast="234.1.1.2:8001"))),
+    At(LAPTOP, Open(Handle(1), multicast(ADDRESS), Access.SEND)),
+    At(LAPTOP, Send(Handle(1), EXPRESS)),
+    SETTLES[0],
+    *(
+        event
+        for handle, (machine, name) in enumerate([(OFFICE, PRICES), (OFFICE, SPARE), (SHOP, PRICES), (SHOP, OTHERS)], 2)
+        for event in (
+            At(machine, Open(Handle(handle), name, Access.RECEIVE)),
+            At(machine, Receive(Operation(handle), Handle(handle))),
+            At(machine, Receive(Operation(handle), Handle(handle))),
+        )
+    ),
+]
+
+
+def test_a_multicast_message_is_once_in_each_queue_of_its_address() -> None:
+    history = played(Network(), MULTICAST)
+    got = [place for place, seen in enumerate(history) if isinstance(seen.answer, Got)]
+    assert len(got) == 3
+    assert not contradicts(history)
+    for place in got:
+        assert contradicts([*history[:place], Seen(history[place].event, Failed())])
+        again = Seen(history[place + 1].event, history[place].answer)
+        assert contradicts([*history[: place + 1], again])
+
+
+def test_a_queue_that_comes_between_a_send_and_its_transfer_may_have_the_message() -> None:
+    later = QueueName("later")
+    events: list[Event] = [
+        *MULTICAST[:6],
+        At(LAPTOP, CreateQueue(later, Properties(multicast=ADDRESS))),
+        SETTLES[0],
+        At(LAPTOP, Open(Handle(9), later, Access.RECEIVE)),
+        At(LAPTOP, Receive(Operation(9), Handle(9))),
+    ]
+    history = played(Network(), events)
+    for answer in (Failed(), Got(EXPRESS.key)):
+        assert not contradicts([*history[:-1], Seen(events[-1], answer)])
+
+
+@pytest.mark.parametrize("fault", MULTICAST_FAULTS, ids=lambda fault: fault.name)
+def test_each_fault_of_multicast_shows(fault: FaultTogether) -> None:
+    assert contradicts(played(fault.model, MULTICAST))

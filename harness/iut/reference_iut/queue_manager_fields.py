@@ -34,6 +34,7 @@ def properties_of(fields: Json) -> Properties:
         writers=_users_of(fields.get("writers")),
         readers=_users_of(fields.get("readers")),
         authenticated_only=fields.get("authenticated_only", False),
+        multicast=fields.get("multicast"),
     )
 
 

@@ -15,7 +15,7 @@ from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, MachineName, QueueName
 from mqconform.reference.mqso.events import Answer, At, Done, Event, Found, Outgoing
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import far, is_far, is_public, parts_of
+from mqconform.reference.mqso.station import far, is_far, is_public, multicast, parts_of
 from mqconform.reference.mqso.station import public as public_name
 from mqconform.reference.mqso.system import System, system_of
 from mqconform.reference.mqso.topology import topology_of
@@ -211,6 +211,8 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         if "public" in address:
             name = QueueName(str(address["public"]))
             return name if is_public(name) else QueueName("*none")
+        if "multicast" in address:
+            return multicast(address["multicast"])
         if "system" in address:
             name = QueueName(f"*{address['system']}")
             machine = address.get("machine", self._asked)
@@ -251,6 +253,7 @@ ROLE = replace(
         Capability.DIRECTORY,
         Capability.PROVISIONING,
         Capability.ROUTING,
+        Capability.MULTICAST,
     ),
     smoke_calls=(
         *ONE_MACHINE.smoke_calls,

@@ -13,4 +13,5 @@ STEP_MODULES: Final = (
     "mqconform.harness.judge.mqso.network",
     "mqconform.harness.judge.mqso.directory",
     "mqconform.harness.judge.mqso.routing",
+    "mqconform.harness.judge.mqso.multicast",
 )

@@ -21,7 +21,7 @@ from mqconform.reference.mqso.elements import (
 )
 from mqconform.reference.mqso.events import Failed, Got
 from mqconform.reference.mqso.letters import report_key
-from mqconform.reference.mqso.station import far, is_far, parts_of
+from mqconform.reference.mqso.station import far, is_far, is_multicast, parts_of
 
 MACHINE: Final = "oslo"
 STRANGE: Final = Key("a message that nobody sent")
@@ -143,11 +143,14 @@ def words_for(properties: Properties) -> Json:
         params |= {"room": properties.room, "room_unit": "kilobytes" if properties.in_kilobytes else "messages"}
     params |= {"writers": sorted(properties.writers)} if properties.writers is not None else {}
     params |= {"readers": sorted(properties.readers)} if properties.readers is not None else {}
-    return params | ({"authenticated_only": True} if properties.authenticated_only else {})
+    params |= {"authenticated_only": True} if properties.authenticated_only else {}
+    return params | ({"multicast": properties.multicast} if properties.multicast else {})
 
 
 def address_of(queue: QueueName, machine: str = MACHINE) -> Json:
     """Return the address of a queue, of a machine unless its name says of which."""
+    if is_multicast(queue):
+        return {"multicast": parts_of(queue)[1]}
     if is_far(queue):
         machine, queue = parts_of(queue)
     if queue in SYSTEM_QUEUES:
