@@ -45,7 +45,7 @@ class Network(Publishing):
         return frozenset(
             (state, answer)
             for answer in answers
-            for state in self.settled([after for after, given in results if given == answer])
+            for state in self.settled([after for after, its_answer in results if its_answer == answer])
         )
 
     @singledispatchmethod

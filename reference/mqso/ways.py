@@ -49,7 +49,7 @@ class Ways:
             permitted = self.decision(at, to).allowed.outcomes(Standing.PERMITTED)
             names = self.topology.names
             answers = {
-                tuple(names[hop.lower()] for hop in outcome or () if hop is not None and hop.lower() in names)
+                tuple(names[hop.lower()] for hop in outcome or () if (hop or "").lower() in names)
                 for outcome in permitted
             }
             self._answers[at, to] = tuple(sorted(answers)) or NOWHERE
@@ -59,7 +59,7 @@ class Ways:
         """Return the ways without the routing links between the sites of a machine and those of others."""
         if (machine, others) not in self._without:
             directory = self.topology.directory
-            sites = {MachineName(one.name): {*one.site_identifier_list} for one in directory.queue_managers}
+            sites = {MachineName(manager.name): {*manager.site_identifier_list} for manager in directory.queue_managers}
             far_sites = set().union(*(sites[other] for other in others)) - sites[machine]
             links = tuple(link for link in directory.routing_links if not _joins(link, sites[machine], far_sites))
             self._without[machine, others] = Ways(Topology(replace(directory, routing_links=links)))
@@ -74,4 +74,4 @@ class Ways:
 
 def _joins(link: RoutingLink, sites: set[SiteId], others: set[SiteId]) -> bool:
     ends = link.site1_identifier, link.site2_identifier
-    return any(one in sites and other in others for one, other in (ends, ends[::-1]))
+    return any(near in sites and far in others for near, far in (ends, ends[::-1]))

@@ -1,5 +1,6 @@
 """The reference of several queue managers together: role ``queue_manager`` for more machines than one."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -47,7 +48,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         machines: list[Json],
         coordinator: bool = True,  # noqa: FBT001, FBT002 - a field of the protocol
         users: list[Json] | None = None,
-        directory: Json | None = None,
+        directory: object = None,
         **_: object,
     ) -> Json:
         """Start afresh, all machines running.
@@ -63,18 +64,23 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         self.reset()
         self.machine = machines[0]["name"]
         integrated = {machine["name"] for machine in machines if machine["mode"] == "integrated"}
-        ways = None if directory is None else self.ways_in(directory)
-        for name in (machine["name"] for machine in machines if ways is not None):
-            if name not in ways.topology.identifiers:
-                raise UnknownMachine(f"{name}: the directory has no queue manager of this name")
-        self.system = system_of((machine["name"] for machine in machines), integrated, ways)
+        names = [machine["name"] for machine in machines]
+        self.system = system_of(names, integrated, None if directory is None else self.ways_in(directory, names))
         if not coordinator:
             self._step(events.NoCoordinator())
         return {}
 
-    def ways_in(self, directory: Json) -> Ways:
-        """Return how messages are routed in an enterprise."""
-        return Ways(topology_of(directory))
+    def ways_in(self, directory: object, machines: Iterable[str]) -> Ways:
+        """Return how messages are routed between machines of an enterprise.
+
+        Raises:
+            UnknownMachine: the directory does not know a machine.
+        """
+        topology = topology_of(directory)
+        for name in machines:
+            if name not in topology.identifiers:
+                raise UnknownMachine(f"{name}: the directory has no queue manager of this name")
+        return Ways(topology)
 
     def state(self, machine: str) -> Json:
         """Show what can be shown."""

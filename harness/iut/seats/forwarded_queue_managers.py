@@ -56,15 +56,15 @@ class ForwardedQueueManagers(ReferenceQueueManagers):
         machines: list[Json],
         coordinator: bool = True,  # noqa: FBT001, FBT002 - a field of the protocol
         users: list[Json] | None = None,
-        directory: Json | None = None,
+        directory: object = None,
         **_: object,
     ) -> Json:
         """Start afresh, all machines running, in the enterprise of the directory where there is one."""
         super().configure(machines, coordinator, users, directory)
         if self.system is not None:
             names = [machine["name"] for machine in machines]
-            given = self._topology or (None if self.system.ways is None else self.system.ways.topology)
-            topology = given or _sites_apart(names)
+            enterprise = self._topology or (None if self.system.ways is None else self.system.ways.topology)
+            topology = enterprise or _sites_apart(names)
             hidden = [machine for machine in topology.identifiers if machine not in self.system.machines]
             machines_of_all = FrozenMap({**self.system.machines, **system_of(hidden).machines})
             self.system = replace(self.system, machines=machines_of_all)
@@ -75,7 +75,7 @@ class ForwardedQueueManagers(ReferenceQueueManagers):
                 self.network,
                 self._one_of,
                 self._note,
-                waits_at_source=given is None,
+                waits_at_source=enterprise is None,
             )
         return {}
 

@@ -46,7 +46,7 @@ def _explaining(history: Sequence[Seen], tagged: tuple[str, ...], start: System)
     known_faults = (
         *(ROUTING_FAULTS if start.ways is not None else ()),
         *(DIRECTORY_FAULTS if with_directory else ()),
-        *(MULTICAST_FAULTS if any(_is_multicast(seen.event) for seen in history) else ()),
+        *(MULTICAST_FAULTS if any(_is_multicast(exchange.event) for exchange in history) else ()),
         *TOGETHER_FAULTS,
     )
     about = [fault for fault in known_faults if set(fault.breaks).intersection(tagged)]

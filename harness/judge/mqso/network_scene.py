@@ -98,7 +98,7 @@ class NetworkScene:
         }
         self.history.clear()
         self.identifiers.clear()
-        self.start = system_of(self.machines, integrated, topology and Ways(topology))
+        self.start = system_of(self.machines, integrated, None if topology is None else Ways(topology))
         self.explanation = Explanation(frozenset({self.start}))
         modes = {name: "integrated" if name in integrated else "workgroup" for name in self.machines}
         machines = [{"name": name, "mode": mode} for name, mode in modes.items()]

@@ -43,7 +43,7 @@ def _topology(links: str, machines: list[list[str]]) -> Topology:
             for site in sites
         ],
         "routing_links": [
-            {"id": f"{one}-{other}", "site1": one, "site2": other, "cost": int(cost)} for one, other, cost in ends
+            {"id": f"{site}-{far}", "site1": site, "site2": far, "cost": int(cost)} for site, far, cost in ends
         ],
         "queue_managers": [
             {"name": name, "sites": [site], "routing_server": gate == "yes"} for name, site, gate in machines
