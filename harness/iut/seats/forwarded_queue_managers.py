@@ -118,6 +118,8 @@ class ForwardedQueueManagers(ReferenceQueueManagers):
         elif self.system is not None:
             while (after := self.network.next_by_directory(self.system)) is not None:
                 self.system = after
+            while (sent := next(self.network.multicasts(self.system), None)) is not None:
+                self.system = sent
             self.system = self.forwarding.passed(self.system)
 
     def _step(self, event: Event) -> Answer:
