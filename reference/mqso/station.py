@@ -6,6 +6,7 @@ timers and restarts have one set of rules for messages that wait and messages th
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from mqconform.reference.mqso.elements import (
@@ -61,6 +62,7 @@ def is_far(name: QueueName) -> bool:
     return "/" in name
 
 
+@lru_cache(maxsize=1024)
 def parts_of(name: QueueName) -> tuple[MachineName, QueueName]:
     """Return the machine and the queue of a name."""
     machine, queue, *_ = (*name.split("/"), "")

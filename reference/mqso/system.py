@@ -65,7 +65,8 @@ class System:
 
     def at(self, machine: MachineName) -> World:
         """Return one machine, with the readings that all follow."""
-        return replace(self.machines[machine], followed=self.followed)
+        world = self.machines[machine]
+        return replace(world, followed=self.followed) if self.followed else world
 
     def having(self, machine: MachineName, world: World) -> "System":
         """Return the same with one machine changed; outgoing queues without messages are gone (MQSO-5.1.1.2-20)."""
@@ -77,7 +78,7 @@ class System:
             at, name, key = message
             return at != machine or (name in world.queues and _has(world.queues[name].entries, key))
 
-        plain = replace(world, followed=frozenset())
+        plain = replace(world, followed=frozenset()) if world.followed else world
         return replace(
             self,
             machines=self.machines.having(machine, plain),

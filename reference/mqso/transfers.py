@@ -89,8 +89,9 @@ class Transfers:
         ready = [[hop for hop in answer if meets(system, machine, hop)] for answer in answers]
         if forced:
             return tuple(dict.fromkeys(hop for hops in ready for hop in hops)) if all(ready) else ()
-        others = self.around(system, machine, name, answers)
-        return tuple(dict.fromkeys([*(hop for hops in ready for hop in hops), *others]))
+        reached = [hop for hops in ready for hop in hops]
+        others = () if len(reached) == sum(map(len, answers)) else self.around(system, machine, name, answers)
+        return tuple(dict.fromkeys([*reached, *others]))
 
     def around(
         self, system: System, machine: MachineName, name: QueueName, answers: Answers
@@ -100,12 +101,11 @@ class Transfers:
         Section 6.1.5.5 (register QM-28). Two routers that hand a message to each other for want of another way drop it
         after some hops (MS-MQQB 3.1.5.8.2); that is not followed here, and no scenario leads there.
         """
-        to = parts_of(name)[0]
-        hops = {hop for answer in answers for hop in answer if hop in system.machines}
-        dead = {hop for hop in hops if not meets(system, machine, hop)}
-        if system.ways is None or not dead or not is_public(name):
+        if system.ways is None or not is_public(name):
             return ()
-        next_best = system.ways.without_links(machine, frozenset(dead)).answers(machine, to)
+        hops = {hop for answer in answers for hop in answer if hop in system.machines}
+        dead = frozenset(hop for hop in hops if not meets(system, machine, hop))
+        next_best = system.ways.without_links(machine, dead).answers(machine, parts_of(name)[0])
         return tuple(hop for answer in next_best for hop in answer if meets(system, machine, hop))
 
     def moves(self, system: System, *, forced: bool = False, before: Event | None = None) -> Iterator[System]:
