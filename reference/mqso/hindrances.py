@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from mqconform.reference.mqso.elements import Assurance, Entry, Key, MachineName, QueueName
 from mqconform.reference.mqso.station import is_public, parts_of
-from mqconform.reference.mqso.system import System
+from mqconform.reference.mqso.system import System, Unacknowledged
 
 
 def meets(system: System, machine: MachineName, other: MachineName) -> bool:
@@ -54,3 +54,9 @@ def system_without(system: System, machine: MachineName, name: QueueName, keys: 
         return system
     remaining = [entry for entry in world.queues[name].entries if entry.message.key not in keys]
     return system.having(machine, world.with_entries(name, remaining))
+
+
+def without(system: System, transfer: Unacknowledged) -> System:
+    """Return a system where one message has left an outgoing queue."""
+    machine, name, key = transfer
+    return system_without(system, machine, name, {key})

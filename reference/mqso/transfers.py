@@ -11,10 +11,12 @@ from typing import Final
 
 from mqconform.reference.mqso.elements import HOUR, Assurance, Entry, MachineName, Queue, QueueName
 from mqconform.reference.mqso.events import Answer, At, Event, NetworkBecomes, Stop
-from mqconform.reference.mqso.hindrances import is_ordered, meets, ordered_in
+from mqconform.reference.mqso.hindrances import is_ordered, ordered_in, without
+from mqconform.reference.mqso.hops import Hops
+from mqconform.reference.mqso.multicast import Multicast
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.readings import SentAndUnacknowledged
-from mqconform.reference.mqso.station import Station, far, is_far, is_multicast, is_public, parts_of
+from mqconform.reference.mqso.station import Station, is_far, parts_of
 from mqconform.reference.mqso.system import Ahead, System, Unacknowledged
 from mqconform.reference.mqso.world import TooManyWorlds, decided
 
@@ -25,11 +27,9 @@ MOST_STATES: Final = 4096
 
 
 Results = Iterator[tuple[System, Answer]]
-Answers = tuple[tuple[MachineName, ...], ...]
-"""What a router may answer: each the machines that it may name together."""
 
 
-class Transfers:
+class Transfers(Hops, Multicast):
     """Which messages may pass between machines, and what becomes of them."""
 
     def __init__(self, rules: type[QueueManager] = Station) -> None:
@@ -52,62 +52,6 @@ class Transfers:
         for world, answer in self.station(machine).step(system.at(machine), event):
             yield system.having(machine, world), answer
 
-    def may_transfer(self, system: System, machine: MachineName, name: QueueName) -> bool:
-        """Return whether messages of an outgoing queue can pass now.
-
-        Sections 5.1.1.1, 5.1.1.2, 5.2.1.2.2 and 5.5.2 (MQSO-5.1.1.1-11, MQSO-5.1.1.1-14, MQSO-5.1.1.2-23,
-        MQSO-5.2.1.2.2-01, MQSO-5.5.2-02).
-        """
-        hindered = not system.machines[machine].running or (machine, name) in system.paused
-        return not hindered and bool(self.next_machines(system, machine, name))
-
-    def onward(self, system: System, machine: MachineName, name: QueueName) -> Answers:
-        """Return the answers that a router may give for a queue, as machines of which any may take the message.
-
-        Direct names are not routed (MS-MQQB 3.1.5.8.1). Sections 3.3.4.5, 4.3.1.3 and 5.1.2 (MQSO-3.3.4.5-07,
-        MQSO-4.3.1.3-05, MQSO-4.3.1.3-06, MQSO-4.3.1.3-08, MQSO-5.1.2-05, MQSO-5.1.2-07).
-        """
-        to = parts_of(name)[0]
-        if system.ways is None or not is_public(name):
-            return ((to,),)
-        return system.ways.answers(machine, to)
-
-    def next_machines(
-        self, system: System, machine: MachineName, name: QueueName, *, forced: bool = False
-    ) -> tuple[MachineName, ...]:
-        """Return the machines that may take a message for a queue now; around a dead link, the next best.
-
-        Args:
-            system: at this moment.
-            machine: has the message.
-            name: the queue.
-            forced: none where a permitted answer of the router names nobody who can take it.
-        """
-        if parts_of(name)[0] not in system.machines:
-            return ()
-        answers = self.onward(system, machine, name)
-        ready = [[hop for hop in answer if meets(system, machine, hop)] for answer in answers]
-        if forced:
-            return tuple(dict.fromkeys(hop for hops in ready for hop in hops)) if all(ready) else ()
-        reached = [hop for hops in ready for hop in hops]
-        others = () if len(reached) == sum(map(len, answers)) else self.around(system, machine, name, answers)
-        return tuple(dict.fromkeys([*reached, *others]))
-
-    def around(
-        self, system: System, machine: MachineName, name: QueueName, answers: Answers
-    ) -> tuple[MachineName, ...]:
-        """Return who may be tried around a machine that cannot be reached: those of the next best way.
-
-        Section 6.1.5.5 (register QM-28). Two routers that hand a message to each other for want of another way drop it
-        after some hops (MS-MQQB 3.1.5.8.2); that is not followed here, and no scenario leads there.
-        """
-        if system.ways is None or not is_public(name):
-            return ()
-        hops = {hop for answer in answers for hop in answer if hop in system.machines}
-        dead = frozenset(hop for hop in hops if not meets(system, machine, hop))
-        next_best = system.ways.without_links(machine, dead).answers(machine, parts_of(name)[0])
-        return tuple(hop for answer in next_best for hop in answer if meets(system, machine, hop))
-
     def moves(self, system: System, *, forced: bool = False, before: Event | None = None) -> Iterator[System]:
         """Yield what one more transfer may lead to.
 
@@ -129,38 +73,6 @@ class Transfers:
         for copy in system.ahead:
             yield from self._brought_on(system, copy, forced=forced, before=before)
 
-    def multicasts(self, system: System) -> Iterator[System]:
-        """Yield what comes of sending a multicast message: each queue of its address has a copy on its way.
-
-        Section 6.1.8.5 (MQSO-6.1.8.5-01).
-        """
-        for machine, world in system.machines.items():
-            for name, queue in world.queues.items():
-                if not is_multicast(name) or not queue.available or not world.running:
-                    continue
-                entry = next(entry for entry in queue.entries if entry.available)
-                sent = _without(system, (machine, name, entry.message.key))
-                for other, there in self.receivers(system, parts_of(name)[1]):
-                    sent = self.copied(sent, machine, entry, other, there)
-                yield sent
-
-    def receivers(self, system: System, address: str) -> list[tuple[MachineName, QueueName]]:
-        """Return the queues that a multicast address reaches (MQSO-6.1.8.5-01)."""
-        return [
-            (machine, name)
-            for machine, world in system.machines.items()
-            for name, queue in world.queues.items()
-            if queue.properties.multicast == address
-        ]
-
-    def copied(self, system: System, machine: MachineName, entry: Entry, to: MachineName, queue: QueueName) -> System:
-        """Return a system where a copy of a message waits for a queue."""
-        name = far(to, queue)
-        world = system.at(machine)
-        waiting = world.queues.get(name) or Queue()
-        copy = replace(entry, message=replace(entry.message, to=name))
-        return system.having(machine, world.with_queue(name, replace(waiting, entries=(*waiting.entries, copy))))
-
     def _may_move(self, system: System, machine: MachineName, name: QueueName, *, forced: bool) -> bool:
         if forced and machine in system.offline:  # whether it sends is open (register QM-21)
             return False
@@ -180,7 +92,7 @@ class Transfers:
             assurance = entry.message.assurance
             excused = network or (stopped and assurance is Assurance.EXPRESS)
             if excused and entry.available and assurance is not Assurance.TRANSACTIONAL:
-                yield _without(system, (machine, name, entry.message.key))
+                yield without(system, (machine, name, entry.message.key))
 
     def _lost_on_the_way(
         self, system: System, transfer: Unacknowledged, entry: Entry, before: Event, hop: MachineName
@@ -192,13 +104,13 @@ class Transfers:
             return
         match before:
             case NetworkBecomes(cut=True):
-                yield _without(system, transfer)
+                yield without(system, transfer)
             case At(machine=ended, event=Stop()) if express and ended == hop:
-                yield _without(system, transfer)
+                yield without(system, transfer)
             case At(machine=ended, event=Stop()) if not express and ended == machine:
                 for world, choice in decided(system.at(machine), SentAndUnacknowledged):
                     if choice is SentAndUnacknowledged.LOST:
-                        yield _without(system.having(machine, world), transfer)
+                        yield without(system.having(machine, world), transfer)
 
     def next_places(self, entries: tuple[Entry, ...]) -> Iterator[int]:
         """Yield which messages of an outgoing queue may pass next: of the transactional ones the first, of others any.
@@ -253,7 +165,7 @@ class Transfers:
                 self.arrivals(system, machine, entry) if hop == to else self.passed_on(system, transfer, entry, hop)
             )
             for arrived in arrivals:
-                yield _without(arrived, transfer)
+                yield without(arrived, transfer)
                 if before is not None:
                     yield replace(arrived, unacknowledged=arrived.unacknowledged | {transfer})
             if before is not None:
@@ -301,17 +213,20 @@ class Transfers:
         arrives = parts_of(name)[0] in self.next_machines(system, at, name, forced=forced)
         if not arrives or first is None or first.message.key != key:
             return
-        if first.until is not None and first.until <= system.machines[machine].now:
-            return
-        for arrived in self.arrivals(system, machine, first):
-            acknowledged = replace(arrived, ahead=arrived.ahead - {copy})
-            yield _without(acknowledged, transfer)
-            if before is not None or not self.may_transfer(system, machine, name):
-                yield replace(acknowledged, unacknowledged=arrived.unacknowledged | {transfer})
+        for world in self.station(machine).expired(system.at(machine), name, touched=True):
+            left = system.having(machine, world)
+            if world.queues.get(name) != system.machines[machine].queues[name]:
+                yield left  # what had run out of time goes first
+                continue
+            for arrived in self.arrivals(left, machine, first):
+                acknowledged = replace(arrived, ahead=arrived.ahead - {copy})
+                yield without(acknowledged, transfer)
+                if before is not None or not self.may_transfer(left, machine, name):
+                    yield replace(acknowledged, unacknowledged=arrived.unacknowledged | {transfer})
 
     def known_again(self, system: System, transfer: Unacknowledged) -> Iterator[System]:
         """Yield what comes of a message that its destination knows: it is dropped there (MQSO-3.3.4.5-01)."""
-        yield _without(system, transfer)
+        yield without(system, transfer)
 
     def arrivals(self, system: System, machine: MachineName, entry: Entry) -> Iterator[System]:
         """Yield what may come of the arrival of a message from a machine (3.3.4.5, MQSO-3.3.4.5-02, MQSO-1.1-01)."""
@@ -363,14 +278,6 @@ class Transfers:
     def settled(self, systems: Iterable[System]) -> frozenset[System]:
         """Return what transfers lead to when all have happened that nothing hinders (MQSO-3.3.4.3-09)."""
         return frozenset(state for state in self.closure(systems) if next(self.moves(state, forced=True), None) is None)
-
-
-def _without(system: System, transfer: Unacknowledged) -> System:
-    """Return a system where a message has left its source."""
-    machine, name, key = transfer
-    world = system.at(machine)
-    left = [entry for entry in world.queues[name].entries if entry.message.key != key]
-    return system.having(machine, world.with_entries(name, left))
 
 
 def _until_received(entry: Entry) -> int | None:

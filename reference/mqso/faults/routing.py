@@ -11,11 +11,12 @@ from mqconform.reference.mqso.elements import Entry, MachineName, QueueName
 from mqconform.reference.mqso.events import At, Event, Failed
 from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
 from mqconform.reference.mqso.hindrances import meets
+from mqconform.reference.mqso.hops import Answers
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.station import is_public, parts_of
 from mqconform.reference.mqso.system import System, Unacknowledged
 from mqconform.reference.mqso.topology import Topology
-from mqconform.reference.mqso.transfers import Answers, Results
+from mqconform.reference.mqso.transfers import Results
 from mqconform.reference.mqso.ways import Ways
 
 
