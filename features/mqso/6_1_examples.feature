@@ -1,7 +1,7 @@
 @role:queue_manager @needs:several-machines @needs:virtual-clock @needs:transactions
 Feature: Examples of several queue managers (6.1)
 
-  Those of the nine examples that need neither a connector nor a supporting server: 6.1.1 to 6.1.6, and 6.1.8.
+  All nine, without what shows on the network only.
 
   Background:
     Given queue managers with the queues
@@ -147,6 +147,59 @@ Feature: Examples of several queue managers (6.1)
       Then acks at server holds the negative acknowledgment of m1
       And demands at supplier holds nothing
 
+  @needs:supporting-server
+  Rule: Server farm (6.1.7)
+
+    Senders are not authenticated here: what that changes has scenarios of its own (7.4.1.4).
+
+    Background:
+      Given the supporting server middle of worker and helper, and the transactional queues
+        | machine | queue  |
+        | middle  | quotes |
+        | agent   | prices |
+      And m1 and m2 wait in quotes at middle
+
+    @req:MQSO-6.1.7.5-01 @req:MQSO-4.3.1.2-10 @req:MQSO-3.3.4.4-04
+    Scenario: A worker receives a message and sends its answer in one transaction
+      When worker begins transaction t1
+      And machine worker receives a message from quotes at middle in t1
+      And machine worker sends m3 to prices at agent in t1
+      And worker commits t1
+      And 6 hours pass everywhere
+      Then worker received m1
+      And prices at agent holds m3
+      And quotes at middle holds m2
+
+    @req:MQSO-6.1.7.5-01 @req:MQSO-4.3.1.2-11 @req:MQSO-3.3.4.4-02
+    Scenario: After an abort the message is back and no answer was sent
+      When worker begins transaction t1
+      And machine worker receives a message from quotes at middle in t1
+      And machine worker sends m3 to prices at agent in t1
+      And worker aborts t1
+      And 6 hours pass everywhere
+      Then quotes at middle holds m1 and m2, in this order
+      And prices at agent holds nothing
+
+    @req:MQSO-6.1.7.5-01 @req:MQSO-3.3.4.4-01
+    Scenario: No answer is sent before its transaction has committed
+      When worker begins transaction t1
+      And machine worker receives a message from quotes at middle in t1
+      And machine worker sends m3 to prices at agent in t1
+      And 6 hours pass everywhere
+      Then prices at agent holds nothing
+
+    @req:MQSO-6.1.7.5-01 @req:MQSO-3.3.4.7-04
+    Scenario: Two workers get a message each
+      When worker begins transaction t1
+      And helper begins transaction t2
+      And machine worker receives a message from quotes at middle in t1
+      And machine helper receives a message from quotes at middle in t2
+      And worker commits t1
+      And helper commits t2
+      Then worker received m1
+      And helper received m2
+      And quotes at middle holds nothing
+
   @needs:multicast
   Rule: Stock ticker (6.1.8)
 
@@ -185,3 +238,49 @@ Feature: Examples of several queue managers (6.1)
       And 6 hours pass everywhere
       Then others at hall holds m2
       And prices at hall holds m1
+
+  @needs:directory @needs:connector
+  Rule: Heterogeneous systems (6.1.9)
+
+    Background:
+      Given queue managers with a directory and the queues
+        | machine  | mode       | queue   | kind    |
+        | customer | integrated | answers | private |
+        | gateway  | integrated | notes   | private |
+      And a foreign queue status whose connector server is gateway
+
+    @req:MQSO-6.1.9.5-01 @req:MQSO-5.1.1.2-31
+    Scenario: A message for a foreign queue waits in the connector queue of its gateway
+      When machine customer sends m1 to public queue status at gateway, recoverable
+      And 6 hours pass everywhere
+      Then the connector queue at gateway holds m1
+
+    @req:MQSO-6.1.9.5-02
+    Scenario: The answer of a connector application is delivered
+      When machine customer sends m1 to public queue status at gateway, recoverable
+      And 6 hours pass everywhere
+      And machine gateway receives a message from the connector queue
+      And machine gateway sends m2 to answers at customer, recoverable
+      And 6 hours pass everywhere
+      Then gateway received m1
+      And answers at customer holds m2
+      And the connector queue at gateway holds nothing
+
+  @needs:directory @needs:routing @needs:connector
+  Rule: Heterogeneous systems in a domain with sites (6.1.9)
+
+    @req:MQSO-6.1.9.5-01 @req:MQSO-4.3.1.3-06
+    Scenario: A message for a foreign queue is routed to its gateway as one for a queue of that machine is
+      Given a domain with the routing links Office-Hall 1 and the machines
+        | machine  | site   | gate |
+        | customer | Office | no   |
+        | office   | Office | yes  |
+        | hall     | Hall   | yes  |
+        | gateway  | Hall   | no   |
+      And public queues notes at gateway
+      And a foreign queue status whose connector server is gateway
+      When machine customer sends m1 to public queue notes at gateway, recoverable
+      And machine customer sends m2 to public queue status at gateway, recoverable
+      And 6 hours pass everywhere
+      Then notes at gateway holds m1
+      And the connector queue at gateway holds m2

@@ -94,14 +94,17 @@ CONFIGURATIONS: Final = MappingProxyType(
                 Capability.PROVISIONING,
                 Capability.ROUTING,
                 Capability.MULTICAST,
+                Capability.CONNECTOR,
+                Capability.SUPPORTING_SERVER,
             ),
             ("queue_manager.fail_network", "queue_manager.outgoing"),
         ),
         "no_throttling": Configuration((Capability.THROTTLING,)),
         "no_security": Configuration((Capability.SECURITY,)),
         "no_directory": Configuration(
-            (Capability.DIRECTORY, Capability.PROVISIONING, Capability.ROUTING),
+            (Capability.DIRECTORY, Capability.PROVISIONING, Capability.ROUTING, Capability.CONNECTOR),
             (
+                "queue_manager.create_foreign_queue",
                 "queue_manager.find_queues",
                 "queue_manager.fail_directory",
                 "queue_manager.leave_domain",
@@ -134,6 +137,8 @@ CONFIGURATIONS: Final = MappingProxyType(
                 Capability.PROVISIONING,
                 Capability.ROUTING,
                 Capability.MULTICAST,
+                Capability.CONNECTOR,
+                Capability.SUPPORTING_SERVER,
             )
         ),
         "udp_alone": Configuration(over_udp=True),

@@ -42,6 +42,8 @@ class Capability(StrEnum):
     PROVISIONING = "provisioning"
     ROUTING = "routing"
     MULTICAST = "multicast"
+    CONNECTOR = "connector"
+    SUPPORTING_SERVER = "supporting-server"
 
 
 class RolePart(Protocol):

@@ -55,7 +55,7 @@ IPX = frozenset({"ipx", "ipx-client"})
 """What no sample offers: there is no machine left to try it on."""
 OF_ONE_MACHINE = IPX | {
     "several-machines", "security", "remote-read", "offline", "directory", "provisioning", "routing",
-    "multicast",
+    "multicast", "connector", "supporting-server",
 }  # fmt: skip
 """What a sample may do without whose queue manager knows one machine and no users."""
 ORDERS = frozenset({"udp", "send-faults"})

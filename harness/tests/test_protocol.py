@@ -77,6 +77,7 @@ EXAMPLES_OF_QUEUE_MANAGERS: dict[str, tuple[Json, list[Json]]] = {
     "throttle": ({"machine": "oslo", "on": True}, [{}]),
     "fail_directory": ({"failing": True, "machine": "oslo"}, [{}]),
     "leave_domain": ({"machine": "oslo"}, [{}]),
+    "create_foreign_queue": (QUEUE, [{"queue": 7}]),
     "replace_object": ({"machine": "oslo"}, [{}]),
     "find_queues": (
         {"machine": "oslo", "queue": "inbox"},

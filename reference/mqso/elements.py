@@ -26,6 +26,8 @@ HOUR: Final = 3600 * SECOND
 DEAD_LETTERS: Final = QueueName("*dead_letter")
 TRANSACTIONAL_DEAD_LETTERS: Final = QueueName("*transactional_dead_letter")
 JOURNAL: Final = QueueName("*journal")
+CONNECTOR: Final = QueueName("*connector")
+"""The queue of a connector server for messages to foreign queues; an application receives from it as from any other."""
 SYSTEM_QUEUES: Final = (DEAD_LETTERS, TRANSACTIONAL_DEAD_LETTERS, JOURNAL)
 """The queues of the queue manager's own that hold messages for applications; no application sends to them."""
 
@@ -170,6 +172,7 @@ class Properties:
         writers: who may add messages, None for everybody; ``readers``: who may look into it and receive.
         authenticated_only: it wants messages of authenticated senders alone.
         multicast: the multicast address whose messages it gets as well, None for none.
+        foreign: it is one of another messaging system, and its messages go to a connector server.
     """
 
     transactional: bool = False
@@ -179,6 +182,7 @@ class Properties:
     readers: frozenset[User] | None = None
     authenticated_only: bool = False
     multicast: str | None = None
+    foreign: bool = False
 
 
 PLAIN: Final = Properties()

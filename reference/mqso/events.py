@@ -295,6 +295,14 @@ class ReplaceObject:
 
 
 @dataclass(frozen=True, slots=True)
+class EnterForeignQueue:
+    """An administrator enters a foreign queue into the directory, with the connector server that stands for it."""
+
+    machine: MachineName
+    queue: QueueName
+
+
+@dataclass(frozen=True, slots=True)
 class FindQueues:
     """An application looks for public queues of a name in the directory."""
 
@@ -321,7 +329,7 @@ Event = (
     | CreateCursor | CloseCursor | Begin | End | TimePassed | Stop | Start | Throttle | StoreBecomes
     | CoordinatorBecomes | StoreBreaks | StoreMended | ShowState | NoCoordinator | JoinDomain | Together
     | At | NetworkBecomes | Pause | TakeOffline | CountOutgoing | DirectoryBecomes | FindQueues
-    | LeaveDomain | ReplaceObject
+    | LeaveDomain | ReplaceObject | EnterForeignQueue
 )  # fmt: skip
 
 

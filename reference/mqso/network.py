@@ -36,9 +36,9 @@ class Network(Publishing):
         """
         due = bool(system.notices) or next(self.multicasts(system), None) is not None
         if isinstance(event, At) and isinstance(event.event, _UNMOVED) and not due:
-            return frozenset(self.happens(event, system))
+            return frozenset(self.results(event, system))
         before = self.closure([system], before=event if cuts_off(event) else None)
-        results = frozenset(result for state in before for result in self.happens(event, state))
+        results = frozenset(result for state in before for result in self.results(event, state))
         if not isinstance(event, events.TimePassed) or event.by < SETTLED:
             return results
         answers = {answer for _, answer in results}
@@ -47,6 +47,23 @@ class Network(Publishing):
             for answer in answers
             for state in self.settled([after for after, its_answer in results if its_answer == answer])
         )
+
+    def results(self, event: Event, system: System) -> Results:
+        """Yield what may come of an event, at a machine or for a client of one, without transfers before it."""
+        if isinstance(event, At) and event.machine in system.clients:
+            yield from self.for_client(system, event)
+        else:
+            yield from self.happens(event, system)
+
+    def for_client(self, system: System, event: At) -> Results:
+        """Yield what comes of a call of an application without a queue manager: its supporting server does it.
+
+        Section 6.1.7.5 (MQSO-6.1.7.5-01).
+        """
+        server, inner = system.clients[event.machine], event.event
+        if isinstance(inner, events.Open) and is_far(inner.queue) and parts_of(inner.queue)[0] == server:
+            inner = replace(inner, queue=parts_of(inner.queue)[1])
+        yield from self.happens(At(server, inner, event.on), system)
 
     @singledispatchmethod
     def happens(self, event: Event, system: System) -> Results:
@@ -199,6 +216,10 @@ class Network(Publishing):
     @happens.register
     def _(self, event: events.ReplaceObject, system: System) -> Results:
         yield self.replaced_object(system, event.machine), Done()
+
+    @happens.register
+    def _(self, event: events.EnterForeignQueue, system: System) -> Results:
+        yield self.entered_foreign(system, event.machine, event.queue), Done()
 
     @happens.register
     def _(self, event: events.Pause, system: System) -> Results:

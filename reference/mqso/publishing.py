@@ -9,7 +9,16 @@ from dataclasses import replace
 from itertools import chain
 
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import Access, Contact, MachineName, Opened, Properties, QueueName
+from mqconform.reference.mqso.elements import (
+    CONNECTOR,
+    Access,
+    Contact,
+    MachineName,
+    Opened,
+    Properties,
+    Queue,
+    QueueName,
+)
 from mqconform.reference.mqso.events import At, Done, Event, Failed, Found
 from mqconform.reference.mqso.hindrances import waits_for_directory
 from mqconform.reference.mqso.readings import HostOutOfReach, StrangeObject
@@ -134,6 +143,15 @@ class Publishing(Transfers):
     def entered(self, system: System, name: QueueName, properties: Properties) -> System:
         """Return the system with what the directory says of a queue (3.3.4.1, MQSO-3.3.4.1-09)."""
         return replace(system, directory=system.directory.having(name, properties))
+
+    def entered_foreign(self, system: System, machine: MachineName, queue: QueueName) -> System:
+        """Return the system with a foreign queue in the directory, and the connector queue of its connector server.
+
+        Section 6.1.9.4.
+        """
+        world = system.at(machine)
+        connected = world if CONNECTOR in world.queues else world.with_queue(CONNECTOR, Queue())
+        return self.entered(system.having(machine, connected), far(machine, queue), Properties(foreign=True))
 
     def noticed(self, system: System, notice: Notice) -> System:
         """Return the system where a host is to be told of a change (3.3.4.1, 5.1.2, MQSO-3.3.4.1-10, MQSO-5.1.2-03)."""

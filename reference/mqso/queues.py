@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mqconform.reference.mqso.elements import (
+    CONNECTOR,
     SYSTEM_QUEUES,
     Asked,
     Entry,
@@ -195,7 +196,7 @@ class Queues(Letters):
 
     def takes_sends(self, name: QueueName) -> bool:
         """Return whether applications may send to a queue: not to the queue manager's own (MQSO-5.1.1.2-25)."""
-        return name not in SYSTEM_QUEUES
+        return name not in SYSTEM_QUEUES and name != CONNECTOR
 
 
 def bereft_of_transaction(world: World, reader: Reader) -> bool:

@@ -1,7 +1,8 @@
 """Several queue managers at one moment, as a value: the machines, and what is between them (5.1.1.2, 5.5.2)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
@@ -32,6 +33,7 @@ class System:
         transferred: how many transactional messages have left each outgoing queue.
         directory: the public queues that the directory has, by their names at other machines.
         notices: changes of them that their hosts have not taken over.
+        clients: computers without a queue manager, each with the machine that is its supporting server.
         ways: how messages are routed, None where any two machines reach each other; the same in all systems of a case.
         followed: the readings that all of them follow: they are of one kind.
     """
@@ -45,6 +47,7 @@ class System:
     transferred: FrozenMap[tuple[MachineName, QueueName], int] = FrozenMap()  # noqa: RUF009 - frozen
     directory: FrozenMap[QueueName, Properties] = FrozenMap()  # noqa: RUF009 - frozen
     notices: frozenset[Notice] = frozenset()
+    clients: FrozenMap[MachineName, MachineName] = FrozenMap()  # noqa: RUF009 - frozen
     ways: Ways | None = field(default=None, compare=False)
     followed: frozenset[Choice] = frozenset()
 
@@ -99,16 +102,23 @@ class System:
         return both and self.linked(machine, other) and not {machine, other} & self.offline
 
 
-def system_of(machines: Iterable[str], integrated: Collection[str] = (), ways: Ways | None = None) -> System:
+def system_of(
+    machines: Iterable[str],
+    integrated: Collection[str] = (),
+    ways: Ways | None = None,
+    clients: Mapping[str, str] = MappingProxyType({}),
+) -> System:
     """Return machines as freshly installed and running.
 
     Args:
         machines: their names.
         integrated: those in Directory-Integrated mode, all of one directory.
         ways: how messages are routed between them, None where any two reach each other.
+        clients: computers without a queue manager, each with its supporting server.
     """
     worlds = {MachineName(name): World(contact=Contact() if name in integrated else None) for name in machines}
-    return System(FrozenMap(worlds), ways=ways)
+    servers = {MachineName(client): MachineName(server) for client, server in clients.items()}
+    return System(FrozenMap(worlds), clients=FrozenMap(servers), ways=ways)
 
 
 def _has(entries: tuple[Entry, ...], key: Key) -> bool:

@@ -9,14 +9,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from mqconform.reference.mqso.elements import HOUR, Assurance, Entry, MachineName, Queue, QueueName
+from mqconform.reference.mqso.elements import CONNECTOR, HOUR, Assurance, Entry, MachineName, Queue, QueueName
 from mqconform.reference.mqso.events import Answer, At, Event, NetworkBecomes, Stop
 from mqconform.reference.mqso.hindrances import is_ordered, ordered_in, without
 from mqconform.reference.mqso.hops import Hops
 from mqconform.reference.mqso.multicast import Multicast
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.readings import SentAndUnacknowledged
-from mqconform.reference.mqso.station import Station, is_far, parts_of
+from mqconform.reference.mqso.station import Station, far, is_far, parts_of
 from mqconform.reference.mqso.system import Ahead, System, Unacknowledged
 from mqconform.reference.mqso.world import TooManyWorlds, decided
 
@@ -231,7 +231,7 @@ class Transfers(Hops, Multicast):
     def arrivals(self, system: System, machine: MachineName, entry: Entry) -> Iterator[System]:
         """Yield what may come of the arrival of a message from a machine (3.3.4.5, MQSO-3.3.4.5-02, MQSO-1.1-01)."""
         assert entry.message.to is not None
-        to, queue = parts_of(entry.message.to)
+        to, queue = self.home(system, entry.message.to)
         until = _until_received(entry)
         came = Entry(replace(entry.message, to=None, source=entry.message.source or machine), until)
         counted = system
@@ -242,6 +242,15 @@ class Transfers(Hops, Multicast):
             )
         for world in self.station(to).arrives(counted.at(to), queue, came):
             yield counted.having(to, world)
+
+    def home(self, system: System, name: QueueName) -> tuple[MachineName, QueueName]:
+        """Return where a message for a queue ends: one for a foreign queue in the connector queue of its gateway.
+
+        Sections 5.1.1.2 and 6.1.9.5 (MQSO-5.1.1.2-31, MQSO-6.1.9.5-01).
+        """
+        machine, queue = parts_of(name)
+        entry = system.directory.get(far(machine, queue))
+        return machine, CONNECTOR if entry is not None and entry.foreign else queue
 
     def next_transfer(self, system: System, before: Event | None = None) -> tuple[System, ...]:
         """Return the possible results of the next transfer where no message is held back; empty if none is due."""

@@ -1,6 +1,6 @@
 """The reference of several queue managers together: role ``queue_manager`` for more machines than one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +13,7 @@ from mqconform.harness.iut.reference_iut.queue_manager_fields import FAILED, don
 from mqconform.harness.iut.role import Capability
 from mqconform.harness.iut.smoke_calls import Call, calls_of
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import SYSTEM_QUEUES, MachineName, QueueName
+from mqconform.reference.mqso.elements import CONNECTOR, SYSTEM_QUEUES, MachineName, QueueName
 from mqconform.reference.mqso.events import Answer, At, Done, Event, Found, Outgoing
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.station import far, is_far, is_public, multicast, parts_of
@@ -49,13 +49,14 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         coordinator: bool = True,  # noqa: FBT001, FBT002 - a field of the protocol
         users: list[Json] | None = None,
         directory: object = None,
+        clients: Sequence[Json] = (),
         **_: object,
     ) -> Json:
         """Start afresh, all machines running.
 
         Raises:
             MethodNotFound: several machines have users, of which there is no model.
-            UnknownMachine: the directory does not know a machine.
+            UnknownMachine: the directory does not know a machine, or a client's server is none of the machines.
         """
         if len(machines) == 1:
             return super().configure(machines, coordinator, users)
@@ -65,7 +66,12 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         self.machine = machines[0]["name"]
         integrated = {machine["name"] for machine in machines if machine["mode"] == "integrated"}
         names = [machine["name"] for machine in machines]
-        self.system = system_of(names, integrated, None if directory is None else self.ways_in(directory, names))
+        servers = {client["name"]: client["server"] for client in clients}
+        for client, server in servers.items():
+            if server not in names:
+                raise UnknownMachine(f"{server}: is the server of {client} and none of the machines")
+        ways = None if directory is None else self.ways_in(directory, names)
+        self.system = system_of(names, integrated, ways, servers)
         if not coordinator:
             self._step(events.NoCoordinator())
         return {}
@@ -121,6 +127,12 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         self._check(machine)
         return done_or_failed(self._step(events.ReplaceObject(MachineName(machine))))
 
+    def create_foreign_queue(self, machine: str, queue: str) -> Json:
+        """Enter a foreign queue into the directory, for which a machine is the connector server."""
+        self._check(machine)
+        self._step(events.EnterForeignQueue(MachineName(machine), QueueName(queue)))
+        return {"queue": public_name(machine, queue)}
+
     def send(self, handle: int, message: str, assurance: str, **asked: object) -> Json:
         """Send a message."""
         self._asked = self._homes.get(handle, self._asked)
@@ -166,14 +178,17 @@ class ReferenceQueueManagers(ReferenceQueueManager):
     @property
     def looked_at(self) -> World:
         """The machine that the last call was about."""
-        return self.world if self.system is None else self.system.machines[self._on or self._asked]
+        if self.system is None:
+            return self.world
+        machine = self._on or self._asked
+        return self.system.machines[self.system.clients.get(machine, machine)]
 
     def _step(self, event: Event) -> Answer:
         if self.system is None:
             return Done() if isinstance(event, _OF_SEVERAL) else super()._step(event)
         placed = self._placed(event)
         self.before(placed)
-        self.system, answer = self.choose([*self.network.happens(placed, self.system)])
+        self.system, answer = self.choose([*self.network.results(placed, self.system)])
         self.transfer()
         return answer
 
@@ -207,7 +222,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
     def _check(self, machine: str) -> None:
         if self.system is None:
             super()._check(machine)
-        elif machine not in self.system.machines:
+        elif machine not in self.system.machines and machine not in self.system.clients:
             raise UnknownMachine(f"{machine}: is not configured; call queue_manager.configure with it")
         self._asked, self._on = MachineName(machine), MachineName("")
 
@@ -222,7 +237,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         if "system" in address:
             name = QueueName(f"*{address['system']}")
             machine = address.get("machine", self._asked)
-            queue = name if name in SYSTEM_QUEUES else QueueName("*none")
+            queue = name if name in SYSTEM_QUEUES or name == CONNECTOR else QueueName("*none")
         else:
             machine, queue = address.get("direct", {}).get("machine"), address.get("direct", {}).get("queue", "*none")
         return queue if machine in {None, self._asked} else far(machine, queue)
@@ -238,11 +253,12 @@ _OF_SEVERAL: Final = (
     events.NetworkBecomes, events.TakeOffline, events.Pause, events.CountOutgoing, events.DirectoryBecomes,
     events.LeaveDomain,
     events.ReplaceObject,
+    events.EnterForeignQueue,
 )  # fmt: skip
 _OPERATIONS: Final = frozenset(
     {
         "fail_network", "take_offline", "pause", "outgoing", "find_queues", "fail_directory", "leave_domain",
-        "replace_object",
+        "replace_object", "create_foreign_queue",
     }
 )  # fmt: skip
 _HERE: Final[Json] = {"machine": "smoke"}
@@ -260,6 +276,8 @@ ROLE = replace(
         Capability.PROVISIONING,
         Capability.ROUTING,
         Capability.MULTICAST,
+        Capability.CONNECTOR,
+        Capability.SUPPORTING_SERVER,
     ),
     smoke_calls=(
         *ONE_MACHINE.smoke_calls,

@@ -1,6 +1,6 @@
 """Queue managers of the reference in an enterprise: what they send to each other goes by the hooks of each machine."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -57,10 +57,11 @@ class ForwardedQueueManagers(ReferenceQueueManagers):
         coordinator: bool = True,  # noqa: FBT001, FBT002 - a field of the protocol
         users: list[Json] | None = None,
         directory: object = None,
+        clients: Sequence[Json] = (),
         **_: object,
     ) -> Json:
         """Start afresh, all machines running, in the enterprise of the directory where there is one."""
-        super().configure(machines, coordinator, users, directory)
+        super().configure(machines, coordinator, users, directory, clients)
         if self.system is not None:
             names = [machine["name"] for machine in machines]
             enterprise = self._topology or (None if self.system.ways is None else self.system.ways.topology)

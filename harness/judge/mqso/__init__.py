@@ -14,4 +14,6 @@ STEP_MODULES: Final = (
     "mqconform.harness.judge.mqso.directory",
     "mqconform.harness.judge.mqso.routing",
     "mqconform.harness.judge.mqso.multicast",
+    "mqconform.harness.judge.mqso.connector",
+    "mqconform.harness.judge.mqso.supporting_server",
 )

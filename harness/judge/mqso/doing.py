@@ -24,7 +24,7 @@ from mqconform.reference.mqso.elements import (
 
 AND: Final = re.compile(r", | and ")
 LIST: Final = r"m\d+(?:(?:, | and )m\d+)*"
-QUEUE: Final = r"the dead-letter queue|the transactional dead-letter queue|the journal|\w+"
+QUEUE: Final = r"the connector queue|the dead-letter queue|the transactional dead-letter queue|the journal|\w+"
 _WITHIN: Final = r"(?: in (?P<transaction>t\d+))?"
 
 _RUNS: Final = r"the queue manager runs for (?P<seconds>\d+) seconds"

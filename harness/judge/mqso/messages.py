@@ -9,6 +9,7 @@ from typing import Final
 
 from mqconform.harness.iut.interface import IutFault, Json, Unsupported
 from mqconform.reference.mqso.elements import (
+    CONNECTOR,
     SECOND,
     SYSTEM_QUEUES,
     Assurance,
@@ -153,7 +154,7 @@ def address_of(queue: QueueName, machine: str = MACHINE) -> Json:
         return {"multicast": parts_of(queue)[1]}
     if is_far(queue):
         machine, queue = parts_of(queue)
-    if queue in SYSTEM_QUEUES:
+    if queue in SYSTEM_QUEUES or queue == CONNECTOR:
         return {"system": queue.removeprefix("*"), "machine": machine}
     return {"direct": {"machine": machine, "queue": queue}}
 

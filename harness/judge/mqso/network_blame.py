@@ -6,15 +6,10 @@ As for one machine: those of the fault that explains it, the one that breaks wha
 from collections.abc import Iterator, Sequence
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.mqso.events import At, Event, Open
 from mqconform.reference.mqso.explanation import Seen, explain
-from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
+from mqconform.reference.mqso.faults.all_together import faults_that_can_show
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
-from mqconform.reference.mqso.faults.multicast import MULTICAST_FAULTS
-from mqconform.reference.mqso.faults.routing import ROUTING_FAULTS
-from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import is_multicast
 from mqconform.reference.mqso.system import System
 
 
@@ -42,23 +37,12 @@ def broken_by_several(history: Sequence[Seen], tagged: tuple[str, ...], start: S
 
 
 def _explaining(history: Sequence[Seen], tagged: tuple[str, ...], start: System) -> Iterator[FaultTogether]:
-    with_directory = any(world.contact is not None for world in start.machines.values())
-    known_faults = (
-        *(ROUTING_FAULTS if start.ways is not None else ()),
-        *(DIRECTORY_FAULTS if with_directory else ()),
-        *(MULTICAST_FAULTS if any(_is_multicast(exchange.event) for exchange in history) else ()),
-        *TOGETHER_FAULTS,
-    )
+    known_faults = faults_that_can_show(start, [exchange.event for exchange in history])
     about = [fault for fault in known_faults if set(fault.breaks).intersection(tagged)]
     about.sort(key=lambda fault: fault.breaks[0] not in tagged)  # what a fault breaks most plainly comes first
     for fault in (*about, *(other for other in known_faults if other not in about)):
         if _explains(fault, history, start):
             yield fault
-
-
-def _is_multicast(event: Event) -> bool:
-    """Return whether something is sent to a multicast address."""
-    return isinstance(event, At) and isinstance(event.event, Open) and is_multicast(event.event.queue)
 
 
 def _explains(fault: FaultTogether, history: Sequence[Seen], start: System) -> bool:

@@ -1,7 +1,8 @@
 """The queue managers of a scenario: each is driven as one alone is, and all have one history and one explanation."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import pytest
 
@@ -74,14 +75,22 @@ class NetworkScene:
     identifiers: dict[QueueName, object] = field(default_factory=dict)
     _messages: Messages = field(default_factory=lambda: Messages(several=True))
 
-    def begin(self, names: Iterable[str], integrated: Collection[str] = (), topology: Topology | None = None) -> None:
+    def begin(
+        self,
+        names: Iterable[str],
+        integrated: Collection[str] = (),
+        topology: Topology | None = None,
+        clients: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         """Configure the machines, as freshly installed and running.
 
         Args:
             names: of the machines.
             integrated: those in Directory-Integrated mode.
             topology: the enterprise by which messages are routed, None where any two machines reach each other.
+            clients: computers without a queue manager, each with its supporting server.
         """
+        queue_managers = [*names]
         transactions: dict[str, TransactionId] = {}
         self.machines = {
             name: MachineScene(
@@ -94,16 +103,18 @@ class NetworkScene:
                 _messages=self._messages,
                 _transactions=transactions,
             )
-            for name in names
+            for name in (*queue_managers, *clients)
         }
         self.history.clear()
         self.identifiers.clear()
-        self.start = system_of(self.machines, integrated, None if topology is None else Ways(topology))
+        self.start = system_of(queue_managers, integrated, None if topology is None else Ways(topology), clients)
         self.explanation = Explanation(frozenset({self.start}))
-        modes = {name: "integrated" if name in integrated else "workgroup" for name in self.machines}
+        modes = {name: "integrated" if name in integrated else "workgroup" for name in queue_managers}
         machines = [{"name": name, "mode": mode} for name, mode in modes.items()]
         directory = {} if topology is None else {"directory": topology.document}
-        self.ask("configure", {"machines": machines, "coordinator": True} | directory)
+        supported = [{"name": client, "server": server} for client, server in clients.items()]
+        params: Json = {"machines": machines, "coordinator": True} | directory
+        self.ask("configure", params | ({"clients": supported} if clients else {}))
 
     def at(self, machine: str) -> MachineScene:
         """Return a machine."""

@@ -13,6 +13,7 @@ from mqconform.reference.mqso.events import (
     CoordinatorBecomes,
     DirectoryBecomes,
     Done,
+    EnterForeignQueue,
     Event,
     LeaveDomain,
     NetworkBecomes,
@@ -39,7 +40,7 @@ MOST_ALLOWED: Final = 8
 """Allowed answers that are named."""
 _UNANSWERED: Final = (
     TimePassed, Stop, Start, Throttle, StoreBecomes, CoordinatorBecomes, NetworkBecomes, Pause, TakeOffline,
-    DirectoryBecomes, LeaveDomain, ReplaceObject,
+    DirectoryBecomes, LeaveDomain, ReplaceObject, EnterForeignQueue,
 )  # fmt: skip
 """What the harness does to the queue manager, which has nothing to say to it."""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mqconform.reference.mqso.elements import (
+    CONNECTOR,
     DEAD_LETTERS,
     JOURNAL,
     SECOND,
@@ -42,6 +43,7 @@ from mqconform.reference.mqso.events import (
     Done,
     End,
     Ended,
+    EnterForeignQueue,
     Event,
     Failed,
     FindQueues,
@@ -78,6 +80,7 @@ from mqconform.reference.mqso.explanation import Seen
 from mqconform.reference.mqso.station import is_far, is_public, parts_of
 
 SYSTEM: Final = {
+    "the connector queue": CONNECTOR,
     "the dead-letter queue": DEAD_LETTERS,
     "the transactional dead-letter queue": TRANSACTIONAL_DEAD_LETTERS,
     "the journal": JOURNAL,
@@ -101,6 +104,7 @@ _ACTORS: Final[Mapping[type[Event], str]] = {
     DirectoryBecomes: "directory",
     LeaveDomain: "administrator",
     ReplaceObject: "directory",
+    EnterForeignQueue: "administrator",
     Pause: "administrator",
     TakeOffline: "administrator",
     CountOutgoing: "administrator",
@@ -192,6 +196,8 @@ def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 
             return f"take {machine} out of its domain"
         case ReplaceObject(machine):
             return f"has another object for {machine}"
+        case EnterForeignQueue(machine, queue):
+            return f"enter foreign queue {queue} with connector server {machine}"
         case FindQueues(queue):
             return f"look for {queue} in the directory"
         case CreateQueue(queue, properties, public):

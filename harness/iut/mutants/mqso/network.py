@@ -11,11 +11,8 @@ from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.elements import SECOND, Assurance, MachineName, QueueName
 from mqconform.reference.mqso.events import Done, Event, NetworkBecomes
-from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
+from mqconform.reference.mqso.faults.all_together import ALL_FAULTS_TOGETHER
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
-from mqconform.reference.mqso.faults.multicast import MULTICAST_FAULTS
-from mqconform.reference.mqso.faults.routing import ROUTING_FAULTS
-from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
 from mqconform.reference.mqso.network import Network, cuts_off
 from mqconform.reference.mqso.readings import (
     AbsentAtStart,
@@ -167,7 +164,7 @@ def _conforming(
 
 
 MUTANTS = (
-    *(_faulty(fault) for fault in (*TOGETHER_FAULTS, *DIRECTORY_FAULTS, *ROUTING_FAULTS, *MULTICAST_FAULTS)),
+    *map(_faulty, ALL_FAULTS_TOGETHER),
     _conforming("retries-each-minute", "Messages are transferred once a minute.", RetriesEachMinute),
     _conforming("loses-in-outages", "What is not transactional is lost in an outage.", LosesInOutages),
     _conforming(

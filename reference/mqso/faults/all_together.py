@@ -1,0 +1,39 @@
+"""All faults of several queue managers, each kind with the histories in which it can show."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from mqconform.reference.mqso.events import At, EnterForeignQueue, Event, Open
+from mqconform.reference.mqso.faults.connector import CONNECTOR_FAULTS
+from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
+from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.multicast import MULTICAST_FAULTS
+from mqconform.reference.mqso.faults.routing import ROUTING_FAULTS
+from mqconform.reference.mqso.faults.supporting_server import SUPPORTING_SERVER_FAULTS
+from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
+from mqconform.reference.mqso.station import is_multicast
+from mqconform.reference.mqso.system import System
+
+ALL_FAULTS_TOGETHER: Final = (
+    *TOGETHER_FAULTS,
+    *DIRECTORY_FAULTS,
+    *ROUTING_FAULTS,
+    *MULTICAST_FAULTS,
+    *CONNECTOR_FAULTS,
+    *SUPPORTING_SERVER_FAULTS,
+)
+
+
+def faults_that_can_show(start: System, events: Sequence[Event]) -> tuple[FaultTogether, ...]:
+    """Return the faults that can show in what happens, the most special first."""
+    with_directory = any(world.contact is not None for world in start.machines.values())
+    opened = {event.event.queue for event in events if isinstance(event, At) and isinstance(event.event, Open)}
+    foreign = any(isinstance(event, EnterForeignQueue) for event in events)
+    return (
+        *(SUPPORTING_SERVER_FAULTS if start.clients else ()),
+        *(CONNECTOR_FAULTS if foreign else ()),
+        *(ROUTING_FAULTS if start.ways is not None else ()),
+        *(DIRECTORY_FAULTS if with_directory else ()),
+        *(MULTICAST_FAULTS if any(map(is_multicast, opened)) else ()),
+        *TOGETHER_FAULTS,
+    )

@@ -1,0 +1,181 @@
+"""Queues of other messaging systems, and applications without a queue manager, in the model (6.1.7, 6.1.9)."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from mqconform.reference.allowed import Standing
+from mqconform.reference.mqso.elements import (
+    CONNECTOR,
+    SECOND,
+    Access,
+    Assurance,
+    Handle,
+    Key,
+    MachineName,
+    Message,
+    Operation,
+    Properties,
+    QueueName,
+    TransactionId,
+)
+from mqconform.reference.mqso.events import (
+    At,
+    Begin,
+    CreateQueue,
+    Done,
+    End,
+    EnterForeignQueue,
+    Event,
+    Failed,
+    Got,
+    Open,
+    Pending,
+    Receive,
+    Send,
+    TimePassed,
+)
+from mqconform.reference.mqso.explanation import Seen, explain
+from mqconform.reference.mqso.faults.connector import CONNECTOR_FAULTS
+from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.supporting_server import SUPPORTING_SERVER_FAULTS
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.station import far, public
+from mqconform.reference.mqso.system import System, system_of
+from mqconform.reference.mqso.topology import TWO_SITES
+from mqconform.reference.mqso.ways import Ways
+
+CUSTOMER, GATEWAY = map(MachineName, ("customer", "gateway"))
+AGENT, MIDDLE, WORKER, HELPER = map(MachineName, ("agent", "middle", "worker", "helper"))
+STATUS, ANSWERS, QUOTES, PRICES = map(QueueName, ("status", "answers", "quotes", "prices"))
+SETTLES = TimePassed(6 * 3600 * SECOND)
+ASKED, ANSWER = (Message(Key(key), Assurance.RECOVERABLE) for key in ("m1", "m2"))
+FIRST, SECOND_ONE = TransactionId(1), TransactionId(2)
+
+
+def domain() -> System:
+    return system_of((CUSTOMER, GATEWAY), {CUSTOMER, GATEWAY})
+
+
+def farm() -> System:
+    return system_of((AGENT, MIDDLE), clients={WORKER: MIDDLE, HELPER: MIDDLE})
+
+
+def played(model: Network, start: System, events: Sequence[Event]) -> list[Seen]:
+    system, history = start, []
+    for event in events:
+        while after := model.next_transfer(system):
+            system = after[0]
+        results = [result for result in model.results(event, system) if result[0].standing is Standing.TEXT]
+        system, answer = min(results, key=lambda result: isinstance(result[1], Pending))
+        history.append(Seen(event, answer))
+    return history
+
+
+def explained(history: Sequence[Seen], start: System) -> bool:
+    standing = explain(history, Network(), start).standing
+    return standing is not None and standing <= Standing.PERMITTED
+
+
+FOREIGN: list[Event] = [
+    EnterForeignQueue(GATEWAY, STATUS),
+    At(CUSTOMER, CreateQueue(ANSWERS)),
+    At(CUSTOMER, Open(Handle(1), public(GATEWAY, STATUS), Access.SEND)),
+    At(CUSTOMER, Send(Handle(1), ASKED)),
+    SETTLES,
+    At(GATEWAY, Open(Handle(2), CONNECTOR, Access.RECEIVE)),
+    At(GATEWAY, Receive(Operation(1), Handle(2))),
+    At(GATEWAY, Open(Handle(3), far(CUSTOMER, ANSWERS), Access.SEND)),
+    At(GATEWAY, Send(Handle(3), ANSWER)),
+    SETTLES,
+    At(CUSTOMER, Open(Handle(4), ANSWERS, Access.RECEIVE)),
+    At(CUSTOMER, Receive(Operation(2), Handle(4))),
+    At(GATEWAY, Receive(Operation(3), Handle(2))),
+]
+
+
+def test_a_message_for_a_foreign_queue_is_in_the_connector_queue_of_its_gateway() -> None:
+    history = played(Network(), domain(), FOREIGN)
+    assert [exchange.answer for exchange in history[-3:]] == [Done(), Got(ANSWER.key), Failed()]
+    assert history[6].answer == Got(ASKED.key)
+    assert explained(history, domain())
+    for place in (6, 11):
+        assert not explained([*history[:place], Seen(history[place].event, Failed())], domain())
+
+
+def test_it_comes_there_over_the_machines_on_its_way() -> None:
+    a, b = map(MachineName, "ab")
+    events: list[Event] = [
+        EnterForeignQueue(b, STATUS),
+        At(a, Open(Handle(1), public(b, STATUS), Access.SEND)),
+        At(a, Send(Handle(1), ASKED)),
+        SETTLES,
+        At(b, Open(Handle(2), CONNECTOR, Access.RECEIVE)),
+        At(b, Receive(Operation(1), Handle(2))),
+    ]
+    start = system_of("abcd", {*"abcd"}, Ways(TWO_SITES))
+    history = played(Network(), start, events)
+    assert history[-1].answer == Got(ASKED.key)
+    assert explained(history, start)
+    assert not explained([*history[:-1], Seen(events[-1], Failed())], start)
+
+
+def test_no_application_sends_to_a_connector_queue() -> None:
+    system = next(iter(Network().happens(FOREIGN[0], domain())))[0]
+    opened = At(GATEWAY, Open(Handle(1), CONNECTOR, Access.SEND))
+    sent = At(GATEWAY, Send(Handle(1), ASKED))
+    assert explained([Seen(opened, Done()), Seen(sent, Failed())], system)
+    assert not explained([Seen(opened, Done()), Seen(sent, Done())], system)
+
+
+@pytest.mark.parametrize("fault", CONNECTOR_FAULTS, ids=lambda fault: fault.name)
+def test_each_fault_of_connector_servers_shows(fault: FaultTogether) -> None:
+    assert not explained(played(fault.model, domain(), FOREIGN), domain())
+
+
+def farm_with(*events: Event) -> list[Event]:
+    return [
+        At(MIDDLE, CreateQueue(QUOTES, Properties(transactional=True))),
+        At(AGENT, CreateQueue(PRICES, Properties(transactional=True))),
+        At(MIDDLE, Open(Handle(1), QUOTES, Access.SEND)),
+        At(MIDDLE, Begin(TransactionId(0))),
+        At(MIDDLE, Send(Handle(1), ASKED, TransactionId(0))),
+        At(MIDDLE, End(TransactionId(0), commit=True)),
+        At(WORKER, Begin(FIRST)),
+        At(WORKER, Open(Handle(2), far(MIDDLE, QUOTES), Access.RECEIVE)),
+        At(WORKER, Open(Handle(3), far(AGENT, PRICES), Access.SEND)),
+        At(WORKER, Receive(Operation(1), Handle(2), transaction=FIRST)),
+        At(WORKER, Send(Handle(3), ANSWER, FIRST)),
+        *events,
+    ]
+
+
+ANSWERED: list[Event] = [
+    SETTLES,
+    At(AGENT, Open(Handle(4), PRICES, Access.RECEIVE)),
+    At(AGENT, Begin(SECOND_ONE)),
+    At(AGENT, Receive(Operation(2), Handle(4), transaction=SECOND_ONE)),
+]
+BACK: list[Event] = [
+    At(HELPER, Begin(SECOND_ONE)),
+    At(HELPER, Open(Handle(5), far(MIDDLE, QUOTES), Access.RECEIVE)),
+    At(HELPER, Receive(Operation(3), Handle(5), transaction=SECOND_ONE)),
+]
+
+
+@pytest.mark.parametrize("commit", [True, False])
+def test_a_client_receives_and_sends_in_one_transaction(commit: bool) -> None:  # noqa: FBT001 - what is tried
+    ended = At(WORKER, End(FIRST, commit))
+    for looks, there in ((ANSWERED, commit), (BACK, not commit)):
+        history = played(Network(), farm(), farm_with(ended, *looks))
+        assert isinstance(history[-1].answer, Got) == there
+        assert explained(history, farm())
+        other = Failed() if there else Got(ASKED.key if looks is BACK else ANSWER.key)
+        assert not explained([*history[:-1], Seen(history[-1].event, other)], farm())
+
+
+@pytest.mark.parametrize("fault", SUPPORTING_SERVER_FAULTS, ids=lambda fault: fault.name)
+def test_each_fault_of_supporting_servers_shows(fault: FaultTogether) -> None:
+    aborted = At(WORKER, End(FIRST, commit=False))
+    histories = (farm_with(*ANSWERED), farm_with(aborted, *BACK), farm_with(*BACK))
+    assert not all(explained(played(fault.model, farm(), events), farm()) for events in histories)
