@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
@@ -76,7 +76,7 @@ class ReferenceQueueManager:
         machines: list[Json],
         coordinator: bool = True,  # noqa: FBT001, FBT002 - a field of the protocol
         users: list[Json] | None = None,
-        **_: object,
+        **_: Any,  # fields that only several machines have
     ) -> Json:
         """Start afresh, running.
 
