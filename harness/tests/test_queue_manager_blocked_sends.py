@@ -11,7 +11,7 @@ from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueMana
 from mqconform.harness.judge.mqso import machine
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.messages import Messages
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import Key, Message, Properties
 from mqconform.reference.mqso.events import Done, Ended, Failed, Got
@@ -56,7 +56,9 @@ def test_a_receive_does_not_end_with_an_identifier() -> None:
 def test_what_was_blocked_shows_after_throttling() -> None:
     run = scene().run
     run.iut.part = Blocking()  # type: ignore[attr-defined]
-    made = QueueManagerScene(run, cast("Case", None), cast("Judge", None), Clock(real=False))
+    made = QueueManagerScene(
+        calls_of(run), Clock(real=False), run=run, case=cast("Case", None), judge=cast("Judge", None)
+    )
     made.begin()
     made.create(INBOX, Properties())
     machine.throttle(made, on=True)

@@ -11,7 +11,7 @@ from mqconform.harness.iut.protocol import check_params, check_result
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.judge.mqso.at_once import together
 from mqconform.harness.judge.mqso.clock import Clock
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
 from mqconform.reference.mqso.elements import Access, Key, Message, Properties, QueueName
 from mqconform.reference.mqso.events import Answers, Failed, Got, Together
 
@@ -49,7 +49,10 @@ class Run:
 
 
 def scene(answer: Json | None = None) -> QueueManagerScene:
-    made = QueueManagerScene(cast("JudgedRun", Run(answer)), cast("Case", None), cast("Judge", None), Clock(real=False))
+    run = cast("JudgedRun", Run(answer))
+    made = QueueManagerScene(
+        calls_of(run), Clock(real=False), run=run, case=cast("Case", None), judge=cast("Judge", None)
+    )
     made.begin()
     made.create("inbox", Properties())
     made.opened(INBOX, Access.RECEIVE)

@@ -7,11 +7,12 @@ from typing import Final
 from pytest_bdd import given, parsers, when
 
 from mqconform.harness.judge.mqso import machine
-from mqconform.harness.judge.mqso.queue_manager_scene import ASKED, QueueManagerScene
+from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.words import SYSTEM
 from mqconform.reference.mqso.elements import (
     SECOND,
     Access,
+    Asked,
     Assurance,
     Key,
     Kind,
@@ -22,6 +23,7 @@ from mqconform.reference.mqso.elements import (
     User,
 )
 
+ASKED: Final = {"arrival": Asked.REACH, "receive": Asked.RECEIVE, "failure": Asked.NEGATIVE}
 AND: Final = re.compile(r", | and ")
 LIST: Final = r"m\d+(?:(?:, | and )m\d+)*"
 QUEUE: Final = r"the connector queue|the dead-letter queue|the transactional dead-letter queue|the journal|\w+"

@@ -23,7 +23,7 @@ from mqconform.harness.judge.mqso.drawn_deeds import (
     kinds_for,
     sketches,
 )
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
 from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
 from mqconform.harness.judge.mqso.seen import judge
 from mqconform.harness.judge.reduction import reduced
@@ -96,7 +96,9 @@ class HistorySearch:
 def fresh(scene: QueueManagerScene) -> QueueManagerScene:
     """Return the scene of a history that has not begun, on a queue manager as freshly installed."""
     scene.run.iut.call("reset", {})
-    begun = QueueManagerScene(scene.run, scene.case, scene.judge, clock_of(scene.run))
+    begun = QueueManagerScene(
+        calls_of(scene.run), clock_of(scene.run), run=scene.run, case=scene.case, judge=scene.judge
+    )
     begun.begin()
     return begun
 

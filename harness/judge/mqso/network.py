@@ -9,7 +9,8 @@ from typing import Final
 from pytest_bdd import given, parsers, then, when
 
 from mqconform.harness.judge.mqso.doing import AND, LIST, QUEUE, message_of, queue_of
-from mqconform.harness.judge.mqso.network_scene import MachineScene, NetworkScene
+from mqconform.harness.judge.mqso.driven_network import DrivenMachine
+from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.seen import THINGS, emptied, judge, keys_of, said
 from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
@@ -44,7 +45,7 @@ def sends(  # noqa: PLR0913, PLR0917 - the parts of the sentence
 
 
 @contextmanager
-def in_transaction(scene: MachineScene, transaction: str | None, what: str) -> Iterator[str | None]:
+def in_transaction(scene: DrivenMachine, transaction: str | None, what: str) -> Iterator[str | None]:
     """Give the name of the transaction of a step; ``a transaction`` is one of its own, that commits."""
     if transaction != "a transaction":
         yield transaction

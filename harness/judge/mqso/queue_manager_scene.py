@@ -1,391 +1,30 @@
-"""The queue manager of a scenario: every operation goes to the implementation and, with its answer, into a history.
+"""The queue manager of a scenario, and what its judgement needs."""
 
-What an implementation calls handles, messages, operations, cursors and transactions is translated to the names of the
-history, so that the model of MS-MQSO can explain it.
-"""
-
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import count
-from typing import Final, TypeVar
+from dataclasses import dataclass
 
 import pytest
 
 from mqconform.harness.iut.drivers.queue_manager.recording import Replay
-from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqso.blame import broken_by
 from mqconform.harness.judge.mqso.clock import Clock, clock_of
-from mqconform.harness.judge.mqso.messages import MACHINE, Messages, address_of, sender_of, words_for
-from mqconform.harness.judge.mqso.words import Names
+from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueManager
 from mqconform.harness.records.case import Case
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    TRANSACTIONAL_DEAD_LETTERS,
-    Access,
-    Asked,
-    CursorId,
-    Handle,
-    Kind,
-    Message,
-    Operation,
-    Properties,
-    QueueName,
-    TransactionId,
-    User,
-)
-from mqconform.reference.mqso.events import Answer, Committed, Counted, Done, Ended, Event, Failed, Got, Pending
-from mqconform.reference.mqso.explanation import NOTHING_SEEN, Explanation, Seen
-
-A = TypeVar("A", bound=Answer)
-_UNKNOWN: Final = Operation(-1)
-"""An operation that was never begun, or has ended before."""
 
 
-@dataclass(slots=True)
-class QueueManagerScene:
-    """A queue manager, driven by the steps of a scenario.
-
-    Attributes:
-        clock: that of the scenario.
-        history: all that happened and what was answered.
-        explanation: whether the text and the register explain it.
-        operations: those that wait or have waited, by the name of their reader.
-        ended: what became of them, as far as it was asked for.
-        _blocked: what it calls sends that wait for the end of throttling: what became of them shows in their queues.
-        _named: what the implementation calls a thing of the history, by the kind and number of the thing.
-    """
+@dataclass(slots=True, kw_only=True)
+class QueueManagerScene(DrivenQueueManager):
+    """A queue manager, driven by the steps of a scenario and judged by them."""
 
     run: JudgedRun
     case: Case
     judge: Judge
-    clock: Clock
-    history: list[Seen] = field(default_factory=list)
-    explanation: Explanation = NOTHING_SEEN
-    operations: dict[str, Operation] = field(default_factory=dict)
-    ended: dict[Operation, Got | Failed] = field(default_factory=dict)
-    _named: dict[tuple[str, int], object] = field(default_factory=dict)
-    _messages: Messages = field(default_factory=Messages)
-    _handles: dict[tuple[QueueName, Access, User | None], Handle] = field(default_factory=dict)
-    _earlier: dict[tuple[QueueName, Access, User | None], Handle] = field(default_factory=dict)
-    _transactions: dict[str, TransactionId] = field(default_factory=dict)
-    _cursors: dict[str, CursorId] = field(default_factory=dict)
-    _readers: dict[Operation, str] = field(default_factory=dict)
-    _waits_at: dict[Operation, QueueName] = field(default_factory=dict)
-    _blocked: set[object] = field(default_factory=set)
-    _numbers: Iterator[int] = field(default_factory=count)
-    _carrier: Callable[[str, Json], Json] | None = None
-    machine: str = MACHINE
-
-    def names(self) -> Names:
-        """Return what the scenario calls the things of the history."""
-        return Names.of(self.history, self._readers, self._transactions, self._cursors)
-
-    @property
-    def doubt(self) -> str:
-        """Why a contradiction convicts no implementation: its cause is unknown; empty where it is known."""
-        if self.clock.late and any(_depends_on_time(exchange.event) for exchange in self.history):
-            return "a call took too long to know when it happened"
-        return self._messages.doubt
-
-    @property
-    def exact(self) -> bool:
-        """Whether time is what the harness says, so that nothing may be sooner or later."""
-        return not self.clock.real
-
-    def moment(self) -> int:
-        """Return how much has happened, which tells look-ups apart."""
-        return len(self.history)
 
     def broken(self) -> tuple[str, ...]:
         """Return the requirements that the history breaks."""
         return broken_by(self.history, self.case.requirements)
-
-    def number_of(self, transaction: str) -> TransactionId | None:
-        """Return the number of a transaction in the history, None where none was begun under that name."""
-        return self._transactions.get(transaction)
-
-    def begin(self, *, coordinator: bool = True) -> None:
-        """Configure the machine, as freshly installed and running."""
-        self._call("configure", {"machines": [{"name": self.machine, "mode": "workgroup"}], "coordinator": coordinator})
-
-    def begin_without_coordinator(self) -> None:
-        """Configure the machine anew, as one that never had an external coordinator, and create its queues again."""
-        queues = [exchange.event for exchange in self.history if isinstance(exchange.event, events.CreateQueue)]
-        self.history.clear()
-        self.explanation = NOTHING_SEEN
-        self._handles.clear()
-        self.begin(coordinator=False)
-        self._append(events.NoCoordinator(), Done())
-        for queue in queues:
-            self.create(queue.queue, queue.properties)
-
-    def create(self, name: str, properties: Properties, *, public: bool = False) -> None:
-        """Create a queue."""
-        params: Json = {"machine": self.machine, "queue": name, "properties": words_for(properties)}
-        answer = self._call("create_queue", params | ({"public": True} if public else {}))
-        self._note(events.CreateQueue(QueueName(name), properties, public), answer)
-
-    def messages_sent(self) -> int:
-        """Return how many messages were sent, each once."""
-        return sum(isinstance(exchange.event, events.Send) for exchange in self.history)
-
-    def is_transactional(self, queue: QueueName) -> bool:
-        """Return whether a queue was created for transactions, or has the dead letters of such."""
-        if queue == TRANSACTIONAL_DEAD_LETTERS:
-            return True
-        made = (exchange.event for exchange in self.history if isinstance(exchange.event, events.CreateQueue))
-        return any(creation.properties.transactional for creation in made if creation.queue == queue)
-
-    def purge(self, name: str) -> None:
-        """Remove all messages of a queue."""
-        self._note(events.Purge(QueueName(name)), self._call("purge", {"machine": self.machine, "queue": name}))
-
-    def delete(self, name: str) -> None:
-        """Delete a queue; what it was opened by is of no use any more."""
-        answer = self._call("delete_queue", {"machine": self.machine, "queue": name})
-        self._note(events.DeleteQueue(QueueName(name)), answer)
-        self._handles = {key: handle for key, handle in self._handles.items() if key[0] != name}
-
-    def count(self, name: str) -> None:
-        """Ask how many messages a queue has.
-
-        Raises:
-            Unsupported: the implementation does not report it.
-        """
-        answer = self._call("queue_properties", {"machine": self.machine, "queue": name})
-        if "failed" in answer:
-            self._append(events.Count(QueueName(name)), Failed())
-        elif "messages" in answer:
-            self._append(events.Count(QueueName(name)), Counted(answer["messages"]))
-        else:
-            raise Unsupported("queue_manager.queue_properties: does not tell the number of messages")
-
-    def set_room(self, name: str, room: int) -> None:
-        """Change how much a queue takes."""
-        answer = self._call("set_queue", {"machine": self.machine, "queue": name, "properties": {"room": room}})
-        self._note(events.SetQueue(QueueName(name), room), answer)
-
-    def send(self, message: Message, name: str, transaction: str | None = None) -> None:
-        """Send a message, within a transaction where one is named."""
-        handle = (
-            None if self._never_begun(transaction) else self.opened(QueueName(name), Access.SEND, sender_of(message))
-        )
-        if handle is None:
-            return
-        params = {"handle": self._named["handle", handle], **self._messages.asked_of(message)}
-        within = None if transaction is None else self._transactions[transaction]
-        if within is not None:
-            params["transaction"] = self._named["transaction", within]
-        answer = self._call("send", params)
-        self._messages.note(message, answer.get("id"))
-        if "pending" in answer:
-            self._blocked.add(answer["pending"])
-            self._append(events.Send(handle, message, within), Pending())
-        else:
-            self._note(events.Send(handle, message, within), answer)
-
-    def receive(  # noqa: PLR0913 - what a receive may ask for
-        self,
-        name: str,
-        *,
-        takes: bool = True,
-        wait: float = 0,
-        transaction: str | None = None,
-        cursor: str | None = None,
-        move: str = "current",
-        label: str = "",
-        access: Access = Access.RECEIVE,
-        user: User | None = None,
-    ) -> Got | Failed | Pending | None:
-        """Receive or peek, and return what was answered; None where there is nothing to ask it with."""
-        if self._never_begun(transaction) or self._never_made(cursor):
-            return None
-        handle = self.opened(QueueName(name), access, user)
-        if handle is None:
-            return None
-        operation = Operation(next(self._numbers))
-        within = None if transaction is None else self._transactions[transaction]
-        params: Json = {"handle": self._named["handle", handle]}
-        if wait:
-            params["wait"] = wait
-        if within is not None:
-            params["transaction"] = self._named["transaction", within]
-        if label:
-            self._readers[operation] = label
-        event = events.Receive(operation, handle, takes, round(wait * SECOND), within)
-        if cursor is not None:
-            params |= {"cursor": self._named["cursor", self._cursors[cursor]], "move": move}
-            event = replace(event, cursor=self._cursors[cursor], move=events.Move(move))
-        answer = self._call("receive" if takes else "peek", params)
-        if "pending" in answer:
-            self._named["operation", operation] = answer["pending"]
-            self._waits_at[operation] = QueueName(name)
-            if label:
-                self.operations[label] = operation
-            return self._append(event, Pending())
-        return self._append(event, self._messages.handed_out(answer, QueueName(name)))
-
-    def cancel(self, label: str) -> None:
-        """End a wait."""
-        operation = self.operations.get(label)
-        if operation is None:
-            return
-        self._note(events.Cancel(operation), self._call("cancel", {"operation": self._named["operation", operation]}))
-
-    def outcomes(self) -> Mapping[Operation, Got | Failed]:
-        """Ask for the outcomes of pending receives."""
-        numbers = {named: Operation(number) for (kind, number), named in self._named.items() if kind == "operation"}
-        ends: list[tuple[Operation, Got | Failed]] = []
-        ended = self._call("outcomes", {})["outcomes"]
-        for entry in (entry for entry in ended if entry["operation"] not in self._blocked):
-            operation = numbers.get(entry["operation"], _UNKNOWN)
-            ends.append((operation, self._messages.handed_out(entry, self._waits_at.get(operation))))
-        if len({operation for operation, _ in ends}) < len(ends):
-            ends.append((_UNKNOWN, Failed()))  # an operation ends once
-        self.ended |= dict(ends)
-        self._append(events.Outcomes(), Ended(frozenset(ends)))
-        return dict(ends)
-
-    def create_cursor(self, label: str, name: str) -> None:
-        """Make a cursor."""
-        handle = self.opened(QueueName(name), Access.RECEIVE)
-        if handle is None:
-            return
-        cursor = self._cursors[label] = CursorId(len(self.history))
-        answer = self._call("create_cursor", {"handle": self._named["handle", handle]})
-        if "cursor" in answer:
-            self._named["cursor", cursor] = answer["cursor"]
-        self._note(events.CreateCursor(cursor, handle), answer)
-
-    def begin_transaction(self, label: str, kind: Kind = Kind.INTERNAL) -> None:
-        """Begin a transaction."""
-        transaction = self._transactions[label] = TransactionId(max(self._transactions.values(), default=0) + 1)
-        answer = self._call("begin", {"machine": self.machine, "kind": kind.value})
-        if "transaction" in answer:
-            self._named["transaction", transaction] = answer["transaction"]
-        self._note(events.Begin(transaction, kind), answer)
-
-    def _never_begun(self, transaction: str | None) -> bool:
-        return transaction is not None and ("transaction", self._transactions[transaction]) not in self._named
-
-    def _never_made(self, cursor: str | None) -> bool:
-        return cursor is not None and ("cursor", self._cursors.get(cursor)) not in self._named
-
-    def end(self, label: str, *, commit: bool) -> None:
-        """Commit or abort a transaction, if it could be begun."""
-        if self._never_begun(label):
-            return
-        transaction = self._transactions[label]
-        named = self._named["transaction", transaction]
-        answer = self._call("commit" if commit else "abort", {"transaction": named})
-        event = events.End(transaction, commit)
-        if "committed" in answer:
-            self._append(event, Committed(answer["committed"]))
-        else:
-            self._note(event, answer)
-
-    def advance(self, seconds: float) -> None:
-        """Let time pass; an implementation that lives by the real clock catches up when it is over."""
-        self.clock.wait(seconds)
-        self._call("advance_clock", {"seconds": seconds})
-        if not self.clock.real:
-            self._append(events.TimePassed(round(seconds * SECOND)), Done())
-
-    def stop(self, *, suddenly: bool) -> None:
-        """End the queue manager."""
-        self._call("crash" if suddenly else "stop", {"machine": self.machine})
-        self._append(events.Stop(suddenly), Done())
-
-    def start(self) -> None:
-        """Start the queue manager; queues are opened anew when they are needed."""
-        started = self._call("start", {"machine": self.machine})["started"]
-        self._append(events.Start(), Done() if started else Failed())
-        self._earlier = dict(self._handles)
-        self._handles.clear()
-
-    def close(self, queue: QueueName, access: Access) -> None:
-        """Close a queue, as an application does that ends."""
-        handle = self._handles.pop((queue, access, None), None)
-        if handle is not None:
-            self._note(events.Close(handle), self._call("close", {"handle": self._named["handle", handle]}))
-
-    def use_earlier_handles(self) -> None:
-        """Go on with the handles from before the last start."""
-        self._handles |= self._earlier
-
-    def address(self, queue: QueueName) -> Json | None:
-        """Return the address of a queue, None where it has none."""
-        return address_of(queue, self.machine)
-
-    def opened(self, queue: QueueName, access: Access, user: User | None = None) -> Handle | None:
-        """Return a handle of a queue, opened when it is needed first; None where it cannot be opened."""
-        if (queue, access, user) in self._handles:
-            return self._handles[queue, access, user]
-        address = self.address(queue)
-        if address is None:
-            return None
-        handle = Handle(sum(isinstance(exchange.event, events.Open) for exchange in self.history) + 1)
-        params: Json = {"machine": self.machine, "address": address, "access": access.value}
-        answer = self._call("open", params if user is None else {**params, "user": user})
-        self._note(events.Open(handle, queue, access, user), answer)
-        if "handle" not in answer:
-            return None
-        self._named["handle", handle] = answer["handle"]
-        self._handles[queue, access, user] = handle
-        return handle
-
-    def _note(self, event: Event, answer: Json) -> None:
-        self._append(event, Failed() if "failed" in answer else Done())
-
-    def _append(self, event: Event, answer: A) -> A:
-        passed = self.clock.passed()
-        if passed:
-            self._take(Seen(events.TimePassed(passed), Done()))
-        self._take(Seen(event, answer))
-        return answer
-
-    def _take(self, exchange: Seen) -> None:
-        self.history.append(exchange)
-        self.explanation = self.explanation.after(exchange)
-
-    def seen_by(self, carrier: Callable[[str, Json], Json]) -> "QueueManagerScene":
-        """Return the same scene with a history of its own, whose calls go to ``carrier`` instead of the implementation.
-
-        Args:
-            carrier: gets the name of an operation and its parameters, and returns the result.
-        """
-        # The calls that it sees are made later, or were made before.
-        return replace(self, history=[], explanation=NOTHING_SEEN, clock=Clock(real=False), _carrier=carrier)
-
-    def add(self, event: Event, answer: Answer) -> None:
-        """Take an event and its answer into the history."""
-        self._append(event, answer)
-
-    def ask(self, operation: str, params: Json) -> Json:
-        """Call the implementation."""
-        return self._call(operation, params)
-
-    def _call(self, operation: str, params: Json) -> Json:
-        with self.clock.watching():
-            if self._carrier is not None:
-                return self._carrier(operation, params)
-            return self.run.iut.call(f"queue_manager.{operation}", params)
-
-
-def _depends_on_time(event: Event) -> bool:
-    """Return whether what comes of an event depends on when it happens: a wait, a timer, a start that is retried."""
-    match event:
-        case events.Receive(wait=wait):
-            return wait > 0
-        case events.Send(message=message):
-            return message.receive_within is not None
-        case events.Together(lanes=lanes):
-            return any(_depends_on_time(call) for lane in lanes for call in lane)
-        case _:
-            return isinstance(event, events.StoreBreaks)
 
 
 @pytest.fixture
@@ -401,13 +40,18 @@ def queue_manager(run: JudgedRun, case: Case) -> QueueManagerScene:
     return begun(run, case, Clock(real=True, now=replay.now, sleep=lambda _: None), replay.call)
 
 
-def begun(
-    run: JudgedRun, case: Case, clock: Clock, carrier: Callable[[str, Json], Json] | None = None
-) -> QueueManagerScene:
-    """Return a queue manager as freshly installed and running, reached by the carrier or else as the run reaches it."""
-    scene = QueueManagerScene(run, case, Judge(run.register, run.profile, run.readings), clock, _carrier=carrier)
+def begun(run: JudgedRun, case: Case, clock: Clock, call: Call | None = None) -> QueueManagerScene:
+    """Return a queue manager as freshly installed and running, reached by ``call`` or else as the run reaches it."""
+    judge = Judge(run.register, run.profile, run.readings)
+    scene = QueueManagerScene(call or calls_of(run), clock, run=run, case=case, judge=judge)
     scene.begin()
     return scene
 
 
-ASKED: Final = {"arrival": Asked.REACH, "receive": Asked.RECEIVE, "failure": Asked.NEGATIVE}
+def calls_of(run: JudgedRun) -> Call:
+    """Return what calls the implementation of a run, whichever that is then: one that is lost is replaced."""
+
+    def call(operation: str, params: Json) -> Json:
+        return run.iut.call(f"queue_manager.{operation}", params)
+
+    return call

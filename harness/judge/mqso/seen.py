@@ -13,6 +13,7 @@ from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqso.doing import AND, QUEUE, queue_of
+from mqconform.harness.judge.mqso.driven_queue_manager import DrivenQueueManager
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
 from mqconform.harness.judge.mqso.timeline import timeline
@@ -180,7 +181,7 @@ def holds(queue_manager: QueueManagerScene, queue: str, things: str, others: str
     judge(queue_manager, f"{queue} holds {things}{f' or {others}' if others else ''}", observed, holds=as_said)
 
 
-def emptied(scene: QueueManagerScene, queue: str) -> list[Key]:
+def emptied(scene: DrivenQueueManager, queue: str) -> list[Key]:
     """Take all messages out of a queue, and return them in the order in which they came."""
     label = f"{CHECK} {scene.moment()}"
     transactional = scene.is_transactional(queue_of(queue))

@@ -1,0 +1,189 @@
+"""Several queue managers: each is driven as one alone is, and all have one history and one explanation."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.judge.mqso.clock import Clock
+from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueManager
+from mqconform.harness.judge.mqso.messages import Messages, address_of
+from mqconform.harness.judge.mqso.words import Names
+from mqconform.reference.mqso import events
+from mqconform.reference.mqso.elements import SECOND, MachineName, QueueName, TransactionId
+from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Outgoing
+from mqconform.reference.mqso.explanation import Explanation, Seen
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.station import far, is_public
+from mqconform.reference.mqso.system import System, system_of
+from mqconform.reference.mqso.topology import Topology
+from mqconform.reference.mqso.ways import Ways
+
+TOGETHER = Network()
+"""The rules of the text for several queue managers."""
+
+
+@dataclass(slots=True)
+class DrivenMachine(DrivenQueueManager):
+    """One of several queue managers, whose history is a part of that of all."""
+
+    network: "DrivenNetwork | None" = None
+
+    def moment(self) -> int:
+        """Return how much has happened on all machines, which tells look-ups apart."""
+        return len(self.history) if self.network is None else len(self.network.history)
+
+    def address(self, queue: QueueName) -> Json | None:
+        """Return the address of a queue; a public one has that which its creation gave, None where it gave none."""
+        if not is_public(queue):
+            return address_of(queue, self.machine)
+        identifiers = {} if self.network is None else self.network.identifiers
+        return {"public": identifiers[queue]} if queue in identifiers else None
+
+    def _take(self, exchange: Seen) -> None:
+        self.history.append(exchange)
+        if self.network is not None:
+            self.network.add(At(MachineName(self.machine), exchange.event), exchange.answer)
+
+
+@dataclass(slots=True)
+class DrivenNetwork:
+    """Several queue managers, driven by the steps of a scenario or of a schedule.
+
+    Attributes:
+        call: performs an operation of queue managers, given its name and its parameters.
+        history: all that happened and what was answered.
+        explanation: whether the text and the register explain it.
+        machines: each of them, by its name.
+        start: the machines before it all.
+        identifiers: what the implementation calls public queues.
+    """
+
+    call: Call
+    clock: Clock
+    history: list[Seen] = field(default_factory=list)
+    explanation: Explanation = field(default_factory=lambda: Explanation(frozenset()))
+    machines: dict[str, DrivenMachine] = field(default_factory=dict)
+    start: System = field(default_factory=lambda: system_of(()))
+    identifiers: dict[QueueName, object] = field(default_factory=dict)
+    _messages: Messages = field(default_factory=lambda: Messages(several=True))
+
+    def begin(
+        self,
+        names: Iterable[str],
+        integrated: Collection[str] = (),
+        topology: Topology | None = None,
+        clients: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Configure the machines, as freshly installed and running.
+
+        Args:
+            names: of the machines.
+            integrated: those in Directory-Integrated mode.
+            topology: the enterprise by which messages are routed, None where any two machines reach each other.
+            clients: computers without a queue manager, each with its supporting server.
+        """
+        queue_managers = [*names]
+        transactions: dict[str, TransactionId] = {}
+        self.machines = {
+            name: DrivenMachine(
+                self.call,
+                self.clock,
+                machine=name,
+                network=self,
+                _messages=self._messages,
+                _transactions=transactions,
+            )
+            for name in (*queue_managers, *clients)
+        }
+        self.history.clear()
+        self.identifiers.clear()
+        self.start = system_of(queue_managers, integrated, None if topology is None else Ways(topology), clients)
+        self.explanation = Explanation(frozenset({self.start}))
+        modes = {name: "integrated" if name in integrated else "workgroup" for name in queue_managers}
+        machines = [{"name": name, "mode": mode} for name, mode in modes.items()]
+        directory = {} if topology is None else {"directory": topology.document}
+        supported = [{"name": client, "server": server} for client, server in clients.items()]
+        params: Json = {"machines": machines, "coordinator": True} | directory
+        self.ask("configure", params | ({"clients": supported} if clients else {}))
+
+    def at(self, machine: str) -> DrivenMachine:
+        """Return a machine."""
+        return self.machines[machine]
+
+    def names(self) -> Names:
+        """Return what the scenario calls the things of the history."""
+        machines = {MachineName(name): scene.names() for name, scene in self.machines.items()}
+        return Names({}, {}, {}, {}, machines)
+
+    @property
+    def doubt(self) -> str:
+        """Why a contradiction convicts no implementation; empty where it does."""
+        return self._messages.doubt
+
+    @property
+    def exact(self) -> bool:
+        """Whether time is what the harness says."""
+        return not self.clock.real
+
+    def add(self, event: Event, answer: Answer) -> None:
+        """Take an event and its answer into the history."""
+        exchange = Seen(event, answer)
+        self.history.append(exchange)
+        self.explanation = self.explanation.after(exchange, TOGETHER)
+
+    def ask(self, operation: str, params: Json) -> Json:
+        """Call the implementation."""
+        return self.call(operation, params)
+
+    def fail(self, machines: list[str], *, failing: bool) -> None:
+        """Cut or restore the network between two machines."""
+        self.ask("fail_network", {"machines": machines, "failing": failing})
+        self.add(events.NetworkBecomes(frozenset(map(MachineName, machines)), failing), Done())
+
+    def pause(self, machine: str, to: QueueName, *, on: bool) -> None:
+        """Pause an outgoing queue, or resume it."""
+        self.ask("pause", {"machine": machine, "address": address_of(to), "on": on})
+        self.add(events.Pause(MachineName(machine), to, on), Done())
+
+    def take_offline(self, machine: str, *, on: bool) -> None:
+        """Take a queue manager offline, or online again."""
+        self.ask("take_offline", {"machine": machine, "on": on})
+        self.add(events.TakeOffline(MachineName(machine), on), Done())
+
+    def advance(self, seconds: int) -> None:
+        """Let time pass on all machines."""
+        self.clock.wait(seconds)
+        self.ask("advance_clock", {"seconds": seconds})
+        self.add(events.TimePassed(seconds * SECOND), Done())
+
+    def count_outgoing(self, machine: str) -> dict[QueueName, int] | None:
+        """Ask what waits at a machine for others, and return the numbers; None where that failed."""
+        answer = self.ask("outgoing", {"machine": machine})
+        counts: dict[QueueName, int] | None = None
+        if "failed" in answer:
+            self.add(events.CountOutgoing(MachineName(machine)), Failed())
+        else:
+            counts = {}
+            for queue in answer["queues"]:
+                direct = queue["address"].get("direct") or {"machine": "another", "queue": "another"}
+                name = far(direct["machine"], direct["queue"])
+                counts[name] = counts.get(name, 0) + queue["messages"]
+            waiting = frozenset((name, number) for name, number in counts.items() if number)
+            self.add(events.CountOutgoing(MachineName(machine)), Outgoing(waiting))
+        return counts
+
+    def manage(self, machine: str, event: events.CreateQueue | events.Count, on: str) -> None:
+        """Create a queue of another machine, or ask how many messages it has."""
+        params: dict[str, object] = {"machine": machine, "queue": event.queue, "on": on}
+        if isinstance(event, events.CreateQueue):
+            params["properties"] = {"transactional": event.properties.transactional}
+            answer = self.ask("create_queue", params)
+        else:
+            answer = self.ask("queue_properties", params)
+        outcome: Answer = Done()
+        if "failed" in answer:
+            outcome = Failed()
+        elif isinstance(event, events.Count):
+            outcome = Counted(answer["messages"])
+        self.add(At(MachineName(machine), event, MachineName(on)), outcome)
