@@ -21,7 +21,7 @@ from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqso.clock import clock_of
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
-from mqconform.harness.judge.mqso.queue_manager_scene import begun
+from mqconform.harness.judge.mqso.queue_manager_scene import begun, calls_of
 from mqconform.harness.judge.mqso.seen import WRONG_SENTENCE
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import RoleName
@@ -86,7 +86,13 @@ def played(
 
 
 def _walk(play: Play, case: Any, scenario: Scenario) -> None:
-    several = NetworkScene(play, case, Judge(play.register, play.profile, play.readings), clock_of(play))
+    several = NetworkScene(
+        calls_of(play),
+        clock_of(play),
+        run=play,
+        case=case,
+        judge=Judge(play.register, play.profile, play.readings),
+    )
     fixture = {"network": several} if case.several else {"queue_manager": begun(play, case, clock_of(play))}
     for step in scenario.steps:
         definition, arguments = meaning(step.type, step.name)
