@@ -8,22 +8,20 @@ those that come first for both enterprises go before the drawn ones.
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+from mqconform.harness.iut.drivers.queue_managers.schedule import Schedule
 from mqconform.harness.iut.interface import AdapterOptions, IutFault, Json
 from mqconform.harness.iut.mutants.mutant import Kind
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.iut.roles import all_mutants
 from mqconform.harness.iut.seats.hooks_of_seats import SEATS, Seats
-from mqconform.harness.judge.mqso.schedule_search import Play, find_trouble_in, steps_of_three
+from mqconform.harness.judge.mqso.schedule_search import Play, Trouble, find_trouble_in, steps_of_three, well_known
 from mqconform.harness.judge.mqso.seat_search import classics, play_with, steps_in
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
 from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
-from mqconform.reference.mqso.promises import Broken
 from mqconform.reference.mqso.topology import TOPOLOGIES, Topology
 
 
@@ -32,14 +30,18 @@ class Broke(BaseException):
 
 
 def stopping(plays: Play) -> Play:
-    """Return a play that stops the search at the first broken promise."""
+    """Return a play that stops the search at the first schedule with which something is wrong."""
 
-    def check(history: Sequence[Any]) -> tuple[Broken, ...]:
-        if broken := plays.check(history):
-            raise Broke(broken[0].says)
-        return ()
+    class Stopping(Play):
+        def of(self, schedule: Schedule) -> Trouble:
+            trouble = super().of(schedule)
+            if trouble.broken:
+                raise Broke(trouble.broken[0].says)
+            if trouble.unexplained:
+                raise Broke(trouble.unexplained.says)
+            return trouble
 
-    return replace(plays, check=check)
+    return Stopping(plays.call, plays.stage, plays.check, plays.record)
 
 
 def counted(search: Callable[[Callable[[], None]], object]) -> tuple[int, str]:
@@ -68,13 +70,15 @@ def of_system(fault: FaultTogether, schedules: int) -> tuple[int, str]:
         return answer
 
     plays = stopping(Play(call))
-    return counted(lambda each: find_trouble_in(plays, steps_of_three(), schedules=schedules, each=each))
+    return counted(
+        lambda each: find_trouble_in(plays, steps_of_three(), first=well_known(), schedules=schedules, each=each)
+    )
 
 
 def of_seat(seat: str, mutant: str, drawn: int) -> tuple[int, str]:
     """Return the number of the schedule that finds a mutant in a seat, and what is broken."""
     all_tried = 0
-    for search in (well_known, partial(drawn_ones, drawn)):
+    for search in (first_ones, partial(drawn_ones, drawn)):
         for topology in TOPOLOGIES.values():
             with Seats({seat: f"mutant:{mutant}"}, AdapterOptions()) as seats:
                 tried, says = counted(partial(search, stopping(play_with(seats, topology)), topology))
@@ -84,7 +88,7 @@ def of_seat(seat: str, mutant: str, drawn: int) -> tuple[int, str]:
     return all_tried, ""
 
 
-def well_known(plays: Play, topology: Topology, each: Callable[[], None]) -> None:
+def first_ones(plays: Play, topology: Topology, each: Callable[[], None]) -> None:
     """Try the schedules that come first."""
     for schedule in classics(topology):
         each()

@@ -112,7 +112,7 @@ def _result(
     plan: SeatPlan, topologies: Mapping[str, Topology], seats: Seats, options: AdapterOptions, record: Record
 ) -> Result | None:
     for name, topology in topologies.items():
-        plays = replace(play_with(seats, topology), record=record)
+        plays = replace(play_with(seats, topology), record=lambda played: record(played.history))
         trouble = _trouble(plan, topology, plays, max(1, plan.schedules // len(topologies)))
         if trouble is not None:
             culprit = culprit_of(trouble, plan.seats, partial(_played_with, options, topology, trouble.schedule))

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,14 +14,15 @@ from mqconform.harness.cli.system_log_file import system_log
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.drivers.ordered_delivery.ends import operations_of
-from mqconform.harness.iut.drivers.queue_managers.player import Call
 from mqconform.harness.iut.drivers.queue_managers.schedule import parse_schedule, written
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Json, Unsupported
-from mqconform.harness.judge.mqso.schedule_search import Play, Trouble, find_trouble_in, steps_of_three
+from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.judge.mqso.player import Call, Played
+from mqconform.harness.judge.mqso.schedule_search import Play, Trouble, find_trouble_in, steps_of_three, well_known
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqso.exploration import Bounds, explore
-from mqconform.reference.mqso.promises import Broken, DeadLettered, Failure, Received, Refused, Sent
+from mqconform.reference.mqso.promises import Aside, Broken, DeadLettered, Failure, Received, Refused, Sent
 
 _NEEDED = ("several-machines", "virtual-clock", "restart", "transactions")
 """Capabilities without which no schedule can be played."""
@@ -58,25 +59,35 @@ def simulate_systems(iut: str, options: AdapterOptions, plan: Plan, *, as_json: 
             raise ConfigurationError("--every goes through the states of the reference; leave out --iut")
         return _explore(plan.every, as_json=as_json)
     schedule = None if plan.text is None else parse_schedule(plan.text)
-    with _opened(iut, options) as call, system_log(plan.log) as record:
+    explained = 0
+    with _opened(iut, options) as (call, capabilities), system_log(plan.log) as log:
+
+        def record(played: Played) -> None:
+            nonlocal explained
+            explained += played.explained
+            log(played.history)
+
         plays = Play(call, record=record)
         try:
-            trouble = _search(plays, plan) if schedule is None else plays.of(schedule)
+            trouble = _search(plays, plan, capabilities) if schedule is None else plays.of(schedule)
         except Unsupported as absent:
             needed = ", ".join(_NEEDED)
             raise ConfigurationError(f"{absent}; a schedule needs every operation of {needed}") from absent
     if trouble is not None:
         return _show_trouble(iut, trouble, as_json=as_json, again=schedule is None)
-    click.echo(json.dumps(None) if as_json else f"{plan.schedules} schedules: no promise was broken")
+    told = f"{plan.schedules} schedules: no promise was broken, and nothing is wrong with the answers"
+    click.echo(json.dumps(None) if as_json else f"{told}; in {explained} all of them could be explained")
     return ExitCode.OK
 
 
-def _search(plays: Play, plan: Plan) -> Trouble | None:
+def _search(plays: Play, plan: Plan, capabilities: Collection[str]) -> Trouble | None:
+    first = well_known(capabilities)[: plan.schedules]
     with counting("schedules", plan.schedules) as counter:
         return find_trouble_in(
             plays,
-            steps_of_three(),
-            schedules=plan.schedules,
+            steps_of_three(capabilities),
+            first=first,
+            schedules=plan.schedules - len(first),
             seed=plan.seed,
             steps=plan.steps,
             each=counter.each,
@@ -100,14 +111,16 @@ def _explore(messages: int, *, as_json: bool) -> ExitCode:
 
 
 @contextmanager
-def _opened(spec: str, options: AdapterOptions) -> Iterator[Call]:
-    """Give the operations of an implementation; the reference answers in this process, without JSON or schema.
+def _opened(spec: str, options: AdapterOptions) -> Iterator[tuple[Call, Collection[str]]]:
+    """Give the operations of an implementation, and its capabilities.
+
+    The reference answers in this process, without JSON or schema.
 
     Raises:
         ConfigurationError: it is no queue manager, or does not offer what every schedule needs.
     """
     if spec == "ref:":
-        yield operations_of(ReferenceIut())
+        yield operations_of(ReferenceIut()), ROLES[RoleName.QUEUE_MANAGER].offered
         return
     iut = connect(spec, options)
     try:
@@ -119,7 +132,7 @@ def _opened(spec: str, options: AdapterOptions) -> Iterator[Call]:
             raise ConfigurationError(
                 f"--iut {spec}: does not declare {', '.join(missing)}; a schedule needs {', '.join(_NEEDED)}"
             )
-        yield iut.call
+        yield iut.call, iut.description.capabilities
     finally:
         iut.close()
 
@@ -129,28 +142,29 @@ def _show_trouble(iut: str, trouble: Trouble, *, as_json: bool, again: bool) -> 
         click.echo(json.dumps(_record(trouble)))
     else:
         _echo(_report(iut, trouble, again=again))
-    return ExitCode.FAIL if trouble.broken else ExitCode.OK
+    return ExitCode.FAIL if trouble.kinds else ExitCode.OK
 
 
 def _record(trouble: Trouble) -> Json:
     return {
         "schedule": written(trouble.schedule),
         "history": [_words(event) for event in trouble.history],
-        "broken": [{"says": breach.says, "requirements": [*breach.requirements]} for breach in trouble.broken],
+        "broken": [{"says": breach.says, "requirements": [*breach.requirements]} for breach in trouble.all_broken()],
     }
 
 
 def _report(iut: str, trouble: Trouble, *, again: bool) -> Iterator[str]:
     if again:
         many = "1 step" if len(trouble.schedule) == 1 else f"{len(trouble.schedule)} steps"
-        yield f"The smallest schedule found that breaks a promise, {many}:"
+        yield f"The smallest schedule found with which something is wrong, {many}:"
         yield from (f"  {step}" for step in trouble.schedule)
     yield "What happens:"
-    marks = {place for broken in trouble.broken for place in broken.places}
+    all_broken = trouble.all_broken()
+    marks = {place for broken in all_broken for place in broken.places}
     yield from (f"{'>' if place in marks else ' '} {_words(event)}" for place, event in enumerate(trouble.history))
-    yield from (_breach(broken) for broken in trouble.broken)
-    if not trouble.broken:
-        yield "no promise is broken"
+    yield from map(_breach, all_broken)
+    if not all_broken:
+        yield "no promise is broken, and nothing is wrong with the answers"
     if again:
         named = [] if iut == "ref:" else ["--iut", iut]
         command = ["mqconform", "simulate", "--system", *named, "--schedule", written(trouble.schedule)]
@@ -158,14 +172,16 @@ def _report(iut: str, trouble: Trouble, *, again: bool) -> Iterator[str]:
 
 
 def _breach(broken: Broken) -> str:
-    return f"{broken.says}: {', '.join(broken.requirements)}"
+    return f"{broken.says}: {', '.join(broken.requirements) or 'no known fault explains it'}"
 
 
-def _words(happened: Sent | Refused | Received | DeadLettered | Failure) -> str:
+def _words(happened: Sent | Refused | Received | DeadLettered | Failure | Aside) -> str:
     match happened:
         case Sent(key, source, to):
-            kind = "in a transaction" if happened.transactional else "plain"
+            kind = "in a transaction" if happened.transactional else f"plain and {happened.assurance}"
             return f"{source} sends {key} to {to}, {kind}{'' if happened.committed else ' that aborts'}"
+        case Aside(says):
+            return says
         case Refused(key, at):
             return f"{at} refuses {key}"
         case Received(key, at):

@@ -86,8 +86,14 @@ class Explanation:
         followed = [frozenset(choice.reading for choice in world.followed) for world in best]
         return frozenset.intersection(*followed) if followed else frozenset()
 
-    def after(self, observation: Seen, model: Rules = TEXT) -> "Explanation":
-        """Return the explanation of the history with one more event; one that has failed stays as it is."""
+    def after(self, observation: Seen, model: Rules = TEXT, most: int = MOST_WORLDS) -> "Explanation":
+        """Return the explanation of the history with one more event; one that has failed stays as it is.
+
+        Args:
+            observation: the event with its answer.
+            model: the rules.
+            most: the most worlds that are kept.
+        """
         if self.contradiction is not None or self.undecided:
             return self
         try:
@@ -98,7 +104,7 @@ class Explanation:
         if not fitting:
             return Explanation(frozenset(), self.events, Contradiction(self.events, observation, _allowed(results)))
         worlds = without_needless(fitting)
-        if len(worlds) > MOST_WORLDS:
+        if len(worlds) > most:
             return Explanation(frozenset(), self.events, undecided=True)
         return Explanation(worlds, self.events + 1)
 

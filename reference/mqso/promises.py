@@ -107,9 +107,16 @@ class Failure:
     machines: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What no promise is about, told to readers: what an administrator did, or an answer that nothing explains."""
+
+    says: str
+
+
 OfMessage = Sent | Received | PutBack | DeadLettered | Acknowledged | SentAgain | Waits
 """What happens to a message."""
-Happened = OfMessage | Refused | Failure
+Happened = OfMessage | Refused | Failure | Aside
 
 
 @dataclass(frozen=True, slots=True)

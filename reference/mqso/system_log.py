@@ -9,6 +9,7 @@ from enum import StrEnum
 from mqconform.reference.mqso.packets import Arrived, Routed, Vanished
 from mqconform.reference.mqso.promises import (
     Acknowledged,
+    Aside,
     DeadLettered,
     Failure,
     PutBack,
@@ -61,6 +62,8 @@ def rows_of(history: Sequence[object], name: str) -> Iterator[Row]:
         name: of the history, so that one log can have several.
     """
     for place, event in enumerate(history):
+        if isinstance(event, Aside):
+            continue  # no rule looks at it
         row: Row = {"history": name, "position": place}
         yield row | _cells(event)
 

@@ -12,11 +12,11 @@ import pytest
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.drivers.queue_managers.player import play
-from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES, OF_SEATS, Deed, Schedule, Step
+from mqconform.harness.iut.drivers.queue_managers.schedule import EXPLAINED, MACHINES, OF_SEATS, Deed, Schedule, Step
 from mqconform.harness.iut.interface import AdapterOptions, Json
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.iut.seats.hooks_of_seats import Seats
+from mqconform.harness.judge.mqso.player import play
 from mqconform.harness.judge.mqso.seat_search import classics, play_with
 from mqconform.reference.mqso.elements import Assurance
 from mqconform.reference.mqso.faults import together
@@ -50,7 +50,7 @@ LOG = (
     "assurance string, committed boolean, timer bigint, dead_letter boolean, next_hops array<string>, hop string"
 )
 COLUMNS = [column.split()[0] for column in LOG.split(", ")]
-DEEDS = [deed for deed in Deed if deed not in OF_SEATS]
+DEEDS = [deed for deed in Deed if deed not in OF_SEATS | EXPLAINED]
 FAULTS = (
     together.TakesDuplicates,
     together.GivesUpAfterACut,
@@ -109,7 +109,7 @@ def of_three_machines(network: Network, count: int, draw: random.Random) -> Iter
         answer: Json = getattr(iut, method.rpartition(".")[2])(**params) or {}
         return answer
 
-    return (play(any_schedule(draw), call) for _ in range(count))
+    return (play(any_schedule(draw), call).history for _ in range(count))
 
 
 def of_two_sites(specs: dict[str, str]) -> list[History]:

@@ -145,6 +145,15 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         named = frozenset(map(MachineName, machines))
         return done_or_failed(self._step(events.NetworkBecomes(named, failing)))
 
+    def fail_coordinator(self, failing: bool, machine: str = "") -> Json:  # noqa: FBT001 - a field of the protocol
+        """Let the external coordinator go away or come back, for all machines unless one is named."""
+        if self.system is None:
+            return super().fail_coordinator(failing, machine)
+        event = events.CoordinatorBecomes(lost=failing)
+        if machine:
+            self._check(machine)
+        return done_or_failed(self._step(At(self._asked, event) if machine else event))
+
     def take_offline(self, machine: str, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
         """Take a queue manager offline, or online again."""
         self._check(machine)
@@ -202,11 +211,12 @@ class ReferenceQueueManagers(ReferenceQueueManager):
 
     def _placed(self, event: Event) -> Event:
         """Return an event with the machine at which it happens."""
-        if isinstance(event, (*_EVERYWHERE, *_OF_SEVERAL)):
+        if isinstance(event, (At, *_EVERYWHERE, *_OF_SEVERAL)):
             return event
         homes = (self._homes.get(getattr(event, name, None)) for name in _NAMES)
-        machine = next((home for home in homes if home is not None), self._asked)
-        return At(machine, event, self._on if machine == self._asked else MachineName(""))
+        home = next((home for home in homes if home is not None), None)
+        # A call by a handle says no machine, whatever the call before it was about.
+        return At(self._asked, event, self._on) if home is None else At(home, event)
 
     def _next(self) -> int:
         number = super()._next()

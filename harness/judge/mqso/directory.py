@@ -10,7 +10,7 @@ from mqconform.harness.judge.mqso.network import IN, in_transaction
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.seen import judge, said
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import MachineName, Properties, QueueName, State
+from mqconform.reference.mqso.elements import MachineName, Properties, QueueName
 from mqconform.reference.mqso.events import Answer, At, Done, Event, Failed, Found, Shown
 from mqconform.reference.mqso.station import far, public
 
@@ -26,35 +26,15 @@ def with_directory(network: NetworkScene, datatable: list[list[str]]) -> None:
     )
     for machine, _, queue, kind in rows:
         if queue != "none" and kind == "public":
-            publish(network, machine, queue, machine, Properties())
+            network.publish(machine, queue, machine, Properties())
         elif queue != "none":
             network.at(machine).create(queue, Properties())
-
-
-def publish(network: NetworkScene, machine: str, queue: str, on: str, properties: Properties) -> None:
-    """Create a public queue by way of a machine, on that one or on another."""
-    params: Json = {"machine": machine, "queue": queue, "public": True}
-    params["properties"] = {} if properties.room is None else {"room": properties.room, "room_unit": "messages"}
-    if properties.transactional:
-        params["properties"]["transactional"] = True
-    answer = network.ask("create_queue", params if on == machine else params | {"on": on})
-    if "queue" in answer:
-        network.identifiers[public(on, queue)] = answer["queue"]
-    _note(network, machine, events.CreateQueue(QueueName(queue), properties, public=True), on, answer)
-
-
-def _note(network: NetworkScene, machine: str, event: Event, on: str, answer: Json) -> None:
-    outcome = Failed() if "failed" in answer else Done()
-    if on == machine:
-        network.at(machine).add(event, outcome)
-    else:
-        network.add(At(MachineName(machine), event, MachineName(on)), outcome)
 
 
 @when(parsers.re(rf"(?P<machine>\w+) creates public queue (?P<queue>\w+) at (?P<on>\w+){_ROOM}"))
 def creates_public(network: NetworkScene, machine: str, queue: str, on: str, room: str | None) -> None:
     """Create a public queue, on the machine that is asked or on another one."""
-    publish(network, machine, queue, on, Properties(room=int(room) if room else None))
+    network.publish(machine, queue, on, Properties(room=int(room) if room else None))
 
 
 @when(parsers.re(r"(?P<machine>\w+) gives public queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages"))
@@ -62,7 +42,7 @@ def changes_public(network: NetworkScene, machine: str, queue: str, on: str, roo
     """Change a public queue, of the machine that is asked or of another one."""
     params: Json = {"machine": machine, "queue": queue, "public": True, "properties": {"room": int(room)}}
     answer = network.ask("set_queue", params if on == machine else params | {"on": on})
-    _note(network, machine, events.SetQueue(QueueName(queue), int(room)), on, answer)
+    network.note(machine, events.SetQueue(QueueName(queue), int(room)), on, answer)
 
 
 @when(parsers.re(r"(?P<machine>\w+) creates private queue (?P<queue>\w+)"))
@@ -90,11 +70,7 @@ def sends_by_name(  # noqa: PLR0913, PLR0917 - the parts of the sentence
 @when(parsers.re(r"the directory is (?P<how>lost|back) for (?P<machine>\w+)"))
 def directory_is_lost(network: NetworkScene, how: str, machine: str) -> None:
     """Put the directory out of the reach of one machine, or of ``all``, or bring it back."""
-    lost = how == "lost"
-    of_one: Json = {} if machine == "all" else {"machine": machine}
-    network.ask("fail_directory", {"failing": lost} | of_one)
-    machines = network.machines if machine == "all" else [machine]
-    network.add(events.DirectoryBecomes(frozenset(map(MachineName, machines)), lost), Done())
+    network.lose_directory(machine, lost=how == "lost")
 
 
 @when(parsers.re(r"(?P<machine>\w+) leaves its domain and is restarted"))
@@ -117,32 +93,14 @@ def gets_another_object(network: NetworkScene, machine: str) -> None:
 
 @when(parsers.re(r"(?P<machine>\w+) looks for (?P<queue>\w+) in the directory"))
 def looks(network: NetworkScene, machine: str, queue: str) -> None:
-    """Look for public queues of a name; those of machines that the scenario does not know are left out."""
-    answer = network.ask("find_queues", {"machine": machine, "queue": queue})
-    outcome: Answer = Failed()
-    if "failed" not in answer:
-        entries: list[Json] = answer["queues"]
-        entries_here = [entry for entry in entries if entry["machine"] in network.machines]
-        rooms = frozenset(
-            (far(entry["machine"], entry["queue"]), entry["properties"].get("room")) for entry in entries_here
-        )
-        outcome = Found(rooms)
-    network.add(At(MachineName(machine), events.FindQueues(QueueName(queue))), outcome)
+    """Look for public queues of a name."""
+    network.look_up(machine, queue)
 
 
 @when(parsers.re(r"an administrator asks (?P<machine>\w+) for its state"))
 def asks_state(network: NetworkScene, machine: str) -> None:
-    """Ask for the state.
-
-    Raises:
-        Unsupported: it is not shown.
-    """
-    answer = network.ask("state", {"machine": machine})
-    if "state" not in answer:
-        raise Unsupported("queue_manager.state: does not show the state")
-    offline = answer.get("directory_offline")
-    state = Shown(State(answer["state"]), answer.get("mode"), offline)
-    network.at(machine).add(events.ShowState(), state)
+    """Ask for the state."""
+    network.show_state(machine)
 
 
 @then(parsers.re(r"(?P<machine>\w+) (?P<what>found|did not find) (?P<queue>\w+) at (?P<at>\w+)" + _ROOM))

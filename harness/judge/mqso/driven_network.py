@@ -4,17 +4,17 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueManager
 from mqconform.harness.judge.mqso.messages import Messages, address_of
 from mqconform.harness.judge.mqso.words import Names
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import SECOND, MachineName, QueueName, TransactionId
-from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Outgoing
-from mqconform.reference.mqso.explanation import Explanation, Seen
+from mqconform.reference.mqso.elements import SECOND, MachineName, Properties, QueueName, State, TransactionId
+from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Found, Outgoing, Shown
+from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import far, is_public
+from mqconform.reference.mqso.station import far, is_public, public
 from mqconform.reference.mqso.system import System, system_of
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reference.mqso.ways import Ways
@@ -57,6 +57,7 @@ class DrivenNetwork:
         machines: each of them, by its name.
         start: the machines before it all.
         identifiers: what the implementation calls public queues.
+        most_worlds: the most that are kept; a history that needs more is not decided.
     """
 
     call: Call
@@ -66,6 +67,7 @@ class DrivenNetwork:
     machines: dict[str, DrivenMachine] = field(default_factory=dict)
     start: System = field(default_factory=lambda: system_of(()))
     identifiers: dict[QueueName, object] = field(default_factory=dict)
+    most_worlds: int = MOST_WORLDS
     _messages: Messages = field(default_factory=lambda: Messages(several=True))
 
     def begin(
@@ -130,7 +132,7 @@ class DrivenNetwork:
         """Take an event and its answer into the history."""
         exchange = Seen(event, answer)
         self.history.append(exchange)
-        self.explanation = self.explanation.after(exchange, TOGETHER)
+        self.explanation = self.explanation.after(exchange, TOGETHER, self.most_worlds)
 
     def ask(self, operation: str, params: Json) -> Json:
         """Call the implementation."""
@@ -187,3 +189,64 @@ class DrivenNetwork:
         elif isinstance(event, events.Count):
             outcome = Counted(answer["messages"])
         self.add(At(MachineName(machine), event, MachineName(on)), outcome)
+
+    def publish(self, machine: str, queue: str, on: str, properties: Properties) -> None:
+        """Create a public queue by way of a machine, on that one or on another."""
+        params: Json = {"machine": machine, "queue": queue, "public": True}
+        params["properties"] = {} if properties.room is None else {"room": properties.room, "room_unit": "messages"}
+        if properties.transactional:
+            params["properties"]["transactional"] = True
+        answer = self.ask("create_queue", params if on == machine else params | {"on": on})
+        if "queue" in answer:
+            self.identifiers[public(on, queue)] = answer["queue"]
+        self.note(machine, events.CreateQueue(QueueName(queue), properties, public=True), on, answer)
+
+    def note(self, machine: str, event: Event, on: str, answer: Json) -> None:
+        """Take a call about a queue of this machine or of another into the history, and whether it failed."""
+        outcome = Failed() if "failed" in answer else Done()
+        if on == machine:
+            self.at(machine).add(event, outcome)
+        else:
+            self.add(At(MachineName(machine), event, MachineName(on)), outcome)
+
+    def lose_directory(self, machine: str, *, lost: bool) -> None:
+        """Put the directory out of the reach of one machine, or of ``all``, or bring it back."""
+        of_one: Json = {} if machine == "all" else {"machine": machine}
+        self.ask("fail_directory", {"failing": lost} | of_one)
+        machines = self.machines if machine == "all" else [machine]
+        self.add(events.DirectoryBecomes(frozenset(map(MachineName, machines)), lost), Done())
+
+    def show_state(self, machine: str) -> None:
+        """Ask for the state of a machine.
+
+        Raises:
+            Unsupported: it is not shown.
+        """
+        answer = self.ask("state", {"machine": machine})
+        if "state" not in answer:
+            raise Unsupported("queue_manager.state: does not show the state")
+        shown = Shown(State(answer["state"]), answer.get("mode"), answer.get("directory_offline"))
+        self.at(machine).add(events.ShowState(), shown)
+
+    def lose_coordinator(self, *, lost: bool) -> None:
+        """Let the coordinator of external transactions go away, or come back, for all machines."""
+        self.ask("fail_coordinator", {"failing": lost})
+        self.add(events.CoordinatorBecomes(lost), Done())
+
+    def fill_store(self, machine: str, *, full: bool) -> None:
+        """Let the store of a machine be full, or have room again."""
+        self.ask("fail_store", {"machine": machine, "how": "full" if full else None})
+        self.at(machine).add(events.StoreBecomes(full), Done())
+
+    def look_up(self, machine: str, queue: str) -> None:
+        """Look for public queues of a name; those of machines that are not known here are left out."""
+        answer = self.ask("find_queues", {"machine": machine, "queue": queue})
+        outcome: Answer = Failed()
+        if "failed" not in answer:
+            entries: list[Json] = answer["queues"]
+            entries_here = [entry for entry in entries if entry["machine"] in self.machines]
+            rooms = frozenset(
+                (far(entry["machine"], entry["queue"]), entry["properties"].get("room")) for entry in entries_here
+            )
+            outcome = Found(rooms)
+        self.add(At(MachineName(machine), events.FindQueues(QueueName(queue))), outcome)

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from pytest_bdd import given, parsers
 
-from mqconform.harness.judge.mqso.directory import publish
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.reference.mqso.elements import Properties
 from mqconform.reference.mqso.topology import Topology, topology_of
@@ -30,7 +29,7 @@ def with_public_queues(network: NetworkScene, queues: str) -> None:
     """Create public queues, ``sales at head`` for one; ``transactional sales at head`` for one of that kind."""
     for queue in _AND.split(queues):
         *transactional, name, _, machine = queue.split()
-        publish(network, machine, name, machine, Properties(transactional=bool(transactional)))
+        network.publish(machine, name, machine, Properties(transactional=bool(transactional)))
 
 
 def _topology(links: str, machines: list[list[str]]) -> Topology:

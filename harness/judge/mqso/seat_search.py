@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from mqconform.harness.iut.drivers.queue_managers.player import Stage
 from mqconform.harness.iut.drivers.queue_managers.schedule import Deed, Schedule, Step
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.seats.forwarded_queue_managers import ForwardedQueueManagers
 from mqconform.harness.iut.seats.hooks_of_seats import REFERENCE, Seats
+from mqconform.harness.judge.mqso.player import Stage
 from mqconform.harness.judge.mqso.schedule_search import Play, Trouble, broken_in
 from mqconform.reference.mqso.promises import Broken
 from mqconform.reference.mqso.topology import Topology

@@ -17,7 +17,7 @@ from mqconform.harness.judge.mqso.driven_queue_manager import DrivenQueueManager
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
 from mqconform.harness.judge.mqso.timeline import timeline
-from mqconform.harness.judge.mqso.words import CHECK, Names, said_of, words_of
+from mqconform.harness.judge.mqso.words import CHECK, Names, at_odds, said_of
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
@@ -38,7 +38,7 @@ from mqconform.reference.mqso.events import (
     Shown,
     Start,
 )
-from mqconform.reference.mqso.explanation import Contradiction, Explanation, Followed, Seen
+from mqconform.reference.mqso.explanation import Explanation, Followed, Seen
 
 THING: Final = r"(?:m\d+|the (?:positive|negative) acknowledgment of m\d+)"
 THINGS: Final = rf"{THING}(?:(?:, | and ){THING})*"
@@ -91,7 +91,7 @@ def judge(scene: Played, expected: str, observed: str, *, holds: bool) -> None:
         scene.run.witness(scene.case, scene.case.requirements, undecided)
         return
     if explanation.contradiction is not None:
-        text = f"{observed}; first at odds: {_at_odds(explanation.contradiction, names)}"
+        text = f"{observed}; first at odds: {at_odds(explanation.contradiction, names)}"
         judgement = Judgement(Verdict.FAIL, expected, text)
         broken = scene.broken()
         scene.case.timeline = timeline(scene.history, names, explanation.contradiction, broken)
@@ -106,12 +106,6 @@ def judge(scene: Played, expected: str, observed: str, *, holds: bool) -> None:
         scene.case.timeline = timeline(scene.history, names)
     about = _refused(scene) if judgement.verdict is Verdict.FAIL else scene.case.requirements
     scene.run.witness(scene.case, about, judgement)
-
-
-def _at_odds(contradiction: Contradiction, names: Names) -> str:
-    allowed = " or ".join(sorted(said_of(answer, names) for answer in contradiction.allowed)) or "nothing"
-    exchange = contradiction.seen
-    return f"{words_of(exchange.event, names)}: {said_of(exchange.answer, names)} (allowed: {allowed})"
 
 
 def _explained(scene: Played, expected: str, observed: str) -> Judgement:

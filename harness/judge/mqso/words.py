@@ -76,7 +76,7 @@ from mqconform.reference.mqso.events import (
     TimePassed,
     Together,
 )
-from mqconform.reference.mqso.explanation import Seen
+from mqconform.reference.mqso.explanation import Contradiction, Seen
 from mqconform.reference.mqso.station import is_far, is_public, parts_of
 
 SYSTEM: Final = {
@@ -345,3 +345,10 @@ def said_of(answer: Answer, names: Names | None = None) -> str:  # noqa: C901 - 
 def _outcome(operation: Operation, outcome: Got | Failed, names: Names | None) -> str:
     reader = names.readers.get(operation, "another") if names else ""
     return f"{reader}: {said_of(outcome)}" if reader else said_of(outcome)
+
+
+def at_odds(contradiction: Contradiction, names: Names) -> str:
+    """Return which answer nothing allows, and what might have been answered instead."""
+    allowed = " or ".join(sorted(said_of(answer, names) for answer in contradiction.allowed)) or "nothing"
+    exchange = contradiction.seen
+    return f"{words_of(exchange.event, names)}: {said_of(exchange.answer, names)} (allowed: {allowed})"

@@ -10,6 +10,8 @@ from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import steps_i
 from mqconform.harness.iut.interface import ConfigurationError, excerpt
 
 MACHINES: Final = ("a", "b", "c")
+COORDINATOR, DIRECTORY = SERVICES = ("coordinator", "directory")
+"""What the machines share."""
 MOST_STEPS: Final = 1_000
 LONGEST: Final = 10_000_000
 """Seconds; more than a hundred days tell nothing new."""
@@ -28,6 +30,25 @@ class Deed(Enum):
     LINKED = "is linked to"
     CRASHES = "crashes"
     STARTS = "starts"
+    SENDS_EXPRESS = "sends express to"
+    SENDS_ASKING = "sends asking to"
+    SENDS_WRONG_KIND = "sends the wrong kind to"
+    RECEIVES_FROM = "receives from"
+    RECEIVES_PLAIN_FROM = "receives plain from"
+    RECEIVES_EXTERNALLY_FROM = "receives externally from"
+    RECEIVES_EXTERNALLY_AND_ABORTS_FROM = "receives externally and aborts from"
+    COUNTS = "counts at"
+    PAUSES = "pauses for"
+    RESUMES = "resumes for"
+    GOES_OFFLINE = "goes offline"
+    COMES_ONLINE = "comes online"
+    FILLS_ITS_STORE = "fills its store"
+    HAS_ROOM = "has room again"
+    SENDS_BY_NAME = "sends by name to"
+    LOOKS_UP = "looks up the queues"
+    SHOWS = "shows its state"
+    IS_LOST = "is lost"
+    IS_BACK = "is back"
     SENDS_BRIEFLY = "sends briefly to"
     LOSES = "loses a packet for"
     DELAYS = "delays a packet for"
@@ -35,13 +56,12 @@ class Deed(Enum):
     @property
     def names_another(self) -> bool:
         """Whether another machine follows the wording."""
-        return self not in {
-            Deed.RECEIVES,
-            Deed.RECEIVES_AND_ABORTS,
-            Deed.RECEIVES_PLAIN,
-            Deed.CRASHES,
-            Deed.STARTS,
-        }
+        return self.value.endswith((" to", " from", " for", " at"))
+
+    @property
+    def is_of_service(self) -> bool:
+        """Whether it happens to a service that the machines share."""
+        return self in {Deed.IS_LOST, Deed.IS_BACK}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +87,38 @@ class Step:
 Schedule = tuple[Step, ...]
 OF_SEATS: Final = frozenset({Deed.SENDS_BRIEFLY, Deed.LOSES, Deed.DELAYS})
 """What happens in the built-in system only: no operation of the protocol loses one packet of two."""
+_NEEDS: Final[dict[Deed, frozenset[str]]] = {
+    Deed.SENDS_EXPRESS: frozenset(),
+    Deed.SENDS_ASKING: frozenset(),
+    Deed.SENDS_WRONG_KIND: frozenset(),
+    Deed.RECEIVES_FROM: frozenset({"remote-read"}),
+    Deed.RECEIVES_PLAIN_FROM: frozenset({"remote-read"}),
+    Deed.RECEIVES_EXTERNALLY_FROM: frozenset({"remote-read", "external-transactions"}),
+    Deed.RECEIVES_EXTERNALLY_AND_ABORTS_FROM: frozenset({"remote-read", "external-transactions"}),
+    Deed.COUNTS: frozenset({"management"}),
+    Deed.PAUSES: frozenset({"offline"}),
+    Deed.RESUMES: frozenset({"offline"}),
+    Deed.GOES_OFFLINE: frozenset({"offline"}),
+    Deed.COMES_ONLINE: frozenset({"offline"}),
+    Deed.FILLS_ITS_STORE: frozenset({"store-faults"}),
+    Deed.HAS_ROOM: frozenset({"store-faults"}),
+    Deed.SENDS_BY_NAME: frozenset({"directory"}),
+    Deed.LOOKS_UP: frozenset({"directory"}),
+    Deed.SHOWS: frozenset({"management"}),
+    Deed.IS_LOST: frozenset(),
+    Deed.IS_BACK: frozenset(),
+}
+EXPLAINED: Final = frozenset(_NEEDS)
+"""What happens where the model explains each answer; no promise says what comes of it, so not in the built-in system.
+"""
+_SERVICE_NEEDS: Final = {COORDINATOR: frozenset({"coordinator-faults"}), DIRECTORY: frozenset({"directory"})}
+
+
+def needed_by(step: Step) -> frozenset[str]:
+    """Return the capabilities without which a step cannot be taken, more than every schedule needs."""
+    return _NEEDS.get(step.deed, frozenset()) | _SERVICE_NEEDS.get(step.machine, frozenset())
+
+
 _ANYWHERE: Final = frozenset({Deed.CUT, Deed.LINKED, Deed.CRASHES, Deed.STARTS})
 """What happens to machines without queues as well."""
 _DEEDS: Final = {deed.value: deed for deed in Deed}
@@ -99,8 +151,10 @@ def parse_schedule(
     for number, step in enumerate(schedule, 1):
         if step.deed in OF_SEATS and not seats:
             raise _fault(number, str(step), "happens in the built-in system alone; give it with --seat")
+        if step.deed in EXPLAINED and seats:
+            raise _fault(number, str(step), "happens without --seat alone; leave that out")
         for machine in filter(None, (step.machine, step.other)):
-            if step.deed not in _ANYWHERE and machine not in ends:
+            if step.deed not in _ANYWHERE and not step.deed.is_of_service and machine not in ends:
                 raise _fault(number, str(step), f"{machine} has no queues; those that have are {', '.join(ends)}")
     return schedule
 
@@ -110,9 +164,10 @@ def _parsed(number: int, piece: str, machines: Collection[str]) -> Step:
     if match is None:
         raise _fault(number, piece, f"expected [+SECONDS] MACHINE, then one of {', '.join(_DEEDS)}")
     deed, other, after = _DEEDS[match["deed"]], match["other"] or "", int(match["after"] or 0)
+    there, what = (SERVICES, "service") if deed.is_of_service else (machines, "machine")
     for machine in filter(None, (match["machine"], other)):
-        if machine not in machines:
-            raise _fault(number, piece, f"{machine} is no machine; they are {', '.join(machines)}")
+        if machine not in there:
+            raise _fault(number, piece, f"{machine} is no {what}; they are {', '.join(there)}")
     if deed.names_another != bool(other) or other == match["machine"]:
         expected = "another machine" if deed.names_another else "nothing"
         raise _fault(number, piece, f"expected {expected} after {deed.value!r}")
