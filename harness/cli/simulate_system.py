@@ -75,8 +75,8 @@ def simulate_systems(iut: str, options: AdapterOptions, plan: Plan, *, as_json: 
             raise ConfigurationError(f"{absent}; a schedule needs every operation of {needed}") from absent
     if trouble is not None:
         return _show_trouble(iut, trouble, as_json=as_json, again=schedule is None)
-    told = f"{plan.schedules} schedules: no promise was broken, and nothing is wrong with the answers"
-    click.echo(json.dumps(None) if as_json else f"{told}; in {explained} all of them could be explained")
+    summary = f"{plan.schedules} schedules: no promise was broken, and nothing is wrong with the answers"
+    click.echo(json.dumps(None) if as_json else f"{summary}; in {explained} all of them could be explained")
     return ExitCode.OK
 
 

@@ -225,8 +225,8 @@ class DrivenNetwork:
         answer = self.ask("state", {"machine": machine})
         if "state" not in answer:
             raise Unsupported("queue_manager.state: does not show the state")
-        shown = Shown(State(answer["state"]), answer.get("mode"), answer.get("directory_offline"))
-        self.at(machine).add(events.ShowState(), shown)
+        state = Shown(State(answer["state"]), answer.get("mode"), answer.get("directory_offline"))
+        self.at(machine).add(events.ShowState(), state)
 
     def lose_coordinator(self, *, lost: bool) -> None:
         """Let the coordinator of external transactions go away, or come back, for all machines."""

@@ -285,7 +285,7 @@ class _Player:
 
     def may_refuse(self, step: Step) -> bool:
         """Return whether something hinders a machine from taking a message on."""
-        hindered = any(one.deed is Deed.FILLS_ITS_STORE and one.machine == step.machine for one in self.hindered)
+        hindered = Step(step.machine, Deed.FILLS_ITS_STORE) in self.hindered
         return hindered or step.deed is Deed.SENDS_BY_NAME
 
     def taken_on(self, step: Step, key: str, *, commit: bool) -> bool:

@@ -59,14 +59,15 @@ class Trouble:
         return frozenset(broken if self.unexplained is None else {*broken, UNEXPLAINED})
 
     def all_broken(self) -> tuple[Broken, ...]:
-        """Return what is broken, with the requirements of an unexplained answer: those of a fault that explains it.
+        """Return the promises that are broken, or else the answer that is unexplained.
 
-        That takes seconds where no known fault does; then there are none.
+        That breaks what a fault breaks that explains it. To look for one takes seconds; where none is known, nothing is
+        named.
         """
-        if self.unexplained is None:
+        if self.unexplained is None or self.broken:
             return self.broken
         of_answer = broken_by_several(self.unexplained.calls, (), self.unexplained.start)
-        return (*self.broken, Broken(self.unexplained.says, of_answer, (self.unexplained.place,)))
+        return (Broken(self.unexplained.says, of_answer, (self.unexplained.place,)),)
 
 
 def broken_in(history: Sequence[Any]) -> tuple[Broken, ...]:

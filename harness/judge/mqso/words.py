@@ -317,6 +317,7 @@ def said_of(answer: Answer, names: Names | None = None) -> str:  # noqa: C901 - 
     match answer:
         case Got(key=said):
             words: str = said if answer.correlation is None else f"{said}, an answer to {answer.correlation}"
+            words += "" if answer.response is None else f", to be answered at {queue_words(answer.response)}"
             marks = {None: "", True: " of an authenticated sender", False: " of an unauthenticated sender"}
             words += marks[answer.authenticated]
         case Counted(messages=1):
