@@ -8,7 +8,7 @@ from itertools import product
 from typing import Final
 
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import Assurance, Handle, Kind, MachineName, Opened, QueueName
+from mqconform.reference.mqso.elements import Assurance, Handle, Kind, MachineName, Opened, Operation, QueueName
 from mqconform.reference.mqso.events import Answer, At, Committed, Done, Ended, Event, Failed
 from mqconform.reference.mqso.publishing import Publishing
 from mqconform.reference.mqso.readings import KnownAfterRestart, SentAndUnacknowledged
@@ -85,6 +85,8 @@ class Network(Publishing):
             yield from self.opened(system, machine, inner)
         elif isinstance(inner, events.Receive) and opened is not None and is_far(opened.queue):
             yield from self.read_from_afar(system, machine, opened, inner)
+        elif isinstance(inner, events.Cancel):
+            yield from self._at(system, _where_it_waits(system, inner.operation, machine), inner)
         elif isinstance(inner, events.End):
             yield from self.ended(system, event)
         elif isinstance(inner, events.Stop):
@@ -263,3 +265,11 @@ def _is_transactional(system: System, transfer: Unacknowledged) -> bool:
     machine, name, key = transfer
     entries = system.machines[machine].queues[name].entries
     return any(entry.message.key == key and entry.message.assurance is Assurance.TRANSACTIONAL for entry in entries)
+
+
+def _where_it_waits(system: System, operation: Operation, caller: MachineName) -> MachineName:
+    """Return the machine whose queue a receive waits at: a receive from afar waits there, not at its caller."""
+    for machine, world in system.machines.items():
+        if any(reader.operation == operation for queue in world.queues.values() for reader in queue.readers):
+            return machine
+    return caller

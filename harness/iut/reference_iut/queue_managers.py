@@ -215,6 +215,9 @@ class ReferenceQueueManagers(ReferenceQueueManager):
             return event
         homes = (self._homes.get(getattr(event, name, None)) for name in _NAMES)
         home = next((home for home in homes if home is not None), None)
+        new = {getattr(event, name, None) for name in ("operation", "cursor")} - {None}
+        if home is not None:  # when a new operation got its number, its machine was not known
+            self._homes |= dict.fromkeys(new, home)
         # A call by a handle says no machine, whatever the call before it was about.
         return At(self._asked, event, self._on) if home is None else At(home, event)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from types import MappingProxyType
 
 from mqconform.harness.iut.interface import Json, Unsupported
@@ -87,6 +88,7 @@ class DrivenNetwork:
         """
         queue_managers = [*names]
         transactions: dict[str, TransactionId] = {}
+        numbers = count()  # of operations: one that waits at another machine is not one of that
         self.machines = {
             name: DrivenMachine(
                 self.call,
@@ -95,6 +97,7 @@ class DrivenNetwork:
                 network=self,
                 _messages=self._messages,
                 _transactions=transactions,
+                _numbers=numbers,
             )
             for name in (*queue_managers, *clients)
         }

@@ -226,11 +226,18 @@ class _Player:
                 mishap = "lost" if step.deed is Deed.LOSES else "late"
                 self.network.ask("destine", {"source": machine, "to": other, "mishap": mishap})
             case Deed.CRASHES:
+                self.end_before_crash(machine)
                 self.network.at(machine).stop(suddenly=True)
                 self.down.add(machine)
                 self.note([Failure(frozenset({machine}))])
             case Deed.STARTS if machine in self.down and self.network.at(machine).start():
                 self.down.discard(machine)
+
+    def end_before_crash(self, machine: str) -> None:
+        """End what an administrator has told a machine: whether that outlives a restart is left open."""
+        for hindrance in self.hindered.copy():
+            if hindrance.machine == machine and hindrance.deed in {Deed.PAUSES, Deed.GOES_OFFLINE}:
+                self.hinder(hindrance, on=False)
 
     def hinder(self, hindrance: Step, *, on: bool = True) -> None:
         """Begin or end a hindrance, unless that is the case already."""
@@ -284,9 +291,11 @@ class _Player:
             self.note([Refused(key, step.machine)])
 
     def may_refuse(self, step: Step) -> bool:
-        """Return whether something hinders a machine from taking a message on."""
-        hindered = Step(step.machine, Deed.FILLS_ITS_STORE) in self.hindered
-        return hindered or step.deed is Deed.SENDS_BY_NAME
+        """Return whether something may keep a machine from taking a message on."""
+        full = Step(step.machine, Deed.FILLS_ITS_STORE) in self.hindered
+        # By one reading (register QM-25) nothing commits without the external coordinator.
+        uncoordinated = step.deed in _IN_TRANSACTIONS and Step(COORDINATOR, Deed.IS_LOST) in self.hindered
+        return full or uncoordinated or step.deed is Deed.SENDS_BY_NAME
 
     def taken_on(self, step: Step, key: str, *, commit: bool) -> bool:
         """Send a message, and return whether its queue manager has taken it on."""
