@@ -79,6 +79,16 @@ EXAMPLES_OF_QUEUE_MANAGERS: dict[str, tuple[Json, list[Json]]] = {
     "leave_domain": ({"machine": "oslo"}, [{}]),
     "create_foreign_queue": (QUEUE, [{"queue": 7}]),
     "replace_object": ({"machine": "oslo"}, [{}]),
+    "join_domain": ({"machine": "oslo", "domain": "north"}, [{}]),
+    "put_object": ({"machine": "oslo", "domain": "north", "own": True}, [{}]),
+    "provision": ({"machine": "oslo"}, [{}, {"failed": {"code": "0xC00E0040"}}]),
+    "directory_objects": (
+        {},
+        [
+            {"objects": []},
+            {"objects": [{"machine": "oslo", "domain": "north", "id": "6f1e1f5c", "routing_server": False}]},
+        ],
+    ),
     "find_queues": (
         {"machine": "oslo", "queue": "inbox"},
         [{"queues": [{"machine": "oslo", "queue": "inbox", "id": 7, "properties": {"room": 2}}]}, {"failed": {}}],

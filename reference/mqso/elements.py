@@ -190,30 +190,6 @@ PLAIN: Final = Properties()
 
 
 @dataclass(frozen=True, slots=True)
-class Contact:
-    """What a queue manager of a domain has of the directory (5.1.1.1, 5.5.4).
-
-    Attributes:
-        integrated: it is in Directory-Integrated mode; after a start without directory it is not.
-        lost: the directory is out of its reach.
-        offline: DirectoryOffline, by which it knows that.
-        left: it is in its domain no more, which it meets when it starts.
-        own: the directory's object of it has its identifier.
-    """
-
-    integrated: bool = True
-    lost: bool = False
-    offline: bool = False
-    left: bool = False
-    own: bool = True
-
-    @property
-    def usable(self) -> bool:
-        """Whether operations on the directory have to work."""
-        return self.integrated and not self.lost and not self.offline
-
-
-@dataclass(frozen=True, slots=True)
 class Queue:
     """A queue; its sub-state (5.1.1.2) follows from ``entries`` and ``readers`` and is not stored."""
 

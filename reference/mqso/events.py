@@ -281,17 +281,42 @@ class DirectoryBecomes:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveDomain:
-    """The machine of a queue manager leaves its domain."""
+class ChangeDomain:
+    """The machine of a queue manager is in another domain, or in none where that is empty."""
 
     machine: MachineName
+    domain: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaceObject:
-    """The directory's object of a queue manager gets another identifier."""
+class PutObject:
+    """The directory gets an object of a queue manager in a domain: with its identifier, or with another one.
+
+    Attributes:
+        domain: empty for that of its machine.
+    """
 
     machine: MachineName
+    domain: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """An administrator has a queue manager provisioned (6.6.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowObjects:
+    """An administrator looks at the directory's objects of queue managers, and at the identifiers of these.
+
+    Attributes:
+        identified: the machines that show their identifiers.
+        with_roles: those of whose objects the roles are shown.
+    """
+
+    identified: frozenset[MachineName]
+    with_roles: frozenset[MachineName]
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +354,7 @@ Event = (
     | CreateCursor | CloseCursor | Begin | End | TimePassed | Stop | Start | Throttle | StoreBecomes
     | CoordinatorBecomes | StoreBreaks | StoreMended | ShowState | NoCoordinator | JoinDomain | Together
     | At | NetworkBecomes | Pause | TakeOffline | CountOutgoing | DirectoryBecomes | FindQueues
-    | LeaveDomain | ReplaceObject | EnterForeignQueue
+    | ChangeDomain | PutObject | Provision | ShowObjects | EnterForeignQueue
 )  # fmt: skip
 
 
@@ -409,10 +434,35 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownObject:
+    """What the directory has of a queue manager, None for what is not shown.
+
+    Attributes:
+        number: of its identifier, in the order in which identifiers were shown.
+        own: that is the identifier which the queue manager has now.
+        routing: it says that this is a routing server; ``directory``: a directory server.
+    """
+
+    machine: MachineName
+    domain: str
+    number: int
+    own: bool | None = None
+    routing: bool | None = None
+    directory: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """The directory's objects of queue managers."""
+
+    objects: frozenset[ShownObject]
+
+
+@dataclass(frozen=True, slots=True)
 class Answers:
     """What was answered to calls at the same time, lane by lane."""
 
     lanes: "tuple[tuple[Answer, ...], ...]"
 
 
-Answer = Done | Failed | Got | Pending | Counted | Committed | Ended | Shown | Outgoing | Found | Answers
+Answer = Done | Failed | Got | Pending | Counted | Committed | Ended | Shown | Outgoing | Found | Objects | Answers

@@ -5,25 +5,23 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from mqconform.reference.mqso.elements import SECOND, Assurance, Contact, Cursor, CursorId, Entry, Queue, State
+from mqconform.reference.mqso.domains import Domains
+from mqconform.reference.mqso.elements import SECOND, Assurance, Cursor, CursorId, Entry, Queue, State
 from mqconform.reference.mqso.events import Answer, Done, Failed
 from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.queues import failed
 from mqconform.reference.mqso.readings import (
-    AbsentAtStart,
-    AfterAbsence,
     HandlesAfterRestart,
     ReadersAtStop,
     ReportsAtRestart,
 )
-from mqconform.reference.mqso.transactions import Transactions
 from mqconform.reference.mqso.world import World, decided
 
 LONGEST_RETRY: Final = 900 * SECOND
 """How long a start that failed waits at most before it is tried again (5.1.1.1)."""
 
 
-class Lifecycle(Transactions):
+class Lifecycle(Domains):
     """Rules of ends and starts; each is a method, so that a faulty queue manager differs in one of them."""
 
     def outlives(self, entry: Entry) -> bool:
@@ -89,36 +87,6 @@ class Lifecycle(Transactions):
                 yield replace(after, running=True, retrying=False), Done()
             else:
                 yield replace(after, retrying=True), Failed()
-
-    def initialized(self, world: World) -> Iterator[tuple[World, bool]]:
-        """Yield in which mode a queue manager of a domain starts, each with whether it does.
-
-        Without the directory that is Workgroup mode, which lasts until it is started with the directory back (register
-        QM-23), and so it is for good out of its domain. Sections 5.5.4 (MQSO-5.5.4-02, MQSO-5.5.4-05) and 6.6.2.2
-        (MQSO-6.6.2.2-01, MQSO-6.6.2-05).
-        """
-        contact = world.contact
-        if contact is None:
-            yield world, True
-        elif contact.left:
-            yield replace(world, contact=replace(contact, integrated=False, offline=False)), True
-        elif contact.lost:
-            for after, choice in decided(world, AbsentAtStart):
-                starts = choice is AbsentAtStart.WORKGROUP
-                yield replace(after, contact=replace(contact, integrated=not starts, offline=False)), starts
-        elif contact.integrated:
-            yield replace(world, contact=self.compared(contact)), True
-        else:
-            for after, back in decided(world, AfterAbsence):
-                again = self.compared(replace(contact, integrated=True))
-                yield replace(after, contact=again if back is AfterAbsence.INTEGRATED_AGAIN else contact), True
-
-    def compared(self, contact: Contact) -> Contact:
-        """Return what a queue manager has of a directory at its start: nothing where its object is another's.
-
-        Section 5.5.6 (MQSO-5.5.6-02, MQSO-5.5.6-03).
-        """
-        return replace(contact, offline=not contact.own)
 
     def retried(self, world: World) -> Iterator[World]:
         """Yield the worlds where a start that failed was tried again, or not yet.

@@ -212,12 +212,16 @@ class Network(Publishing):
         yield self.directory_becomes(system, event), Done()
 
     @happens.register
-    def _(self, event: events.LeaveDomain, system: System) -> Results:
-        yield self.leaves_domain(system, event.machine), Done()
+    def _(self, event: events.ChangeDomain, system: System) -> Results:
+        yield self.changes_domain(system, event.machine, event.domain), Done()
 
     @happens.register
-    def _(self, event: events.ReplaceObject, system: System) -> Results:
-        yield self.replaced_object(system, event.machine), Done()
+    def _(self, event: events.PutObject, system: System) -> Results:
+        yield self.put_object(system, event), Done()
+
+    @happens.register
+    def _(self, event: events.ShowObjects, system: System) -> Results:
+        yield self.shown_objects(system, event)
 
     @happens.register
     def _(self, event: events.EnterForeignQueue, system: System) -> Results:

@@ -262,6 +262,10 @@ class QueueManager(Receiving):
         yield from self.begun(world)
 
     @happens.register
+    def _(self, event: events.Provision, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
+        yield from self.provisioned(world)
+
+    @happens.register
     def _(self, event: events.ShowState, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
         modes, offline = (None, *self.modes(world)), (None, *self.shows_offline(world))
         yield from ((world, Shown(*fields)) for fields in product(self.states(world), modes, offline))
@@ -341,5 +345,5 @@ class QueueManager(Receiving):
 _WHILE_STOPPED = (
     events.Start, events.Stop, events.TimePassed, events.Outcomes, events.StoreBecomes, events.CoordinatorBecomes,
     events.Throttle, events.ShowState, events.StoreBreaks, events.StoreMended, events.NoCoordinator, events.JoinDomain,
-    events.Together,
+    events.Together, events.Provision,
 )  # fmt: skip

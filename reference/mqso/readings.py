@@ -127,6 +127,21 @@ class AfterAbsence(Choice):
     WORKGROUP_FOR_GOOD = ("QM-23", "workgroup-for-good", _REFUSED)
 
 
+class ObjectOfOldDomain(Choice):
+    """What becomes of the object of a queue manager whose machine has changed domains (6.6.2.1)."""
+
+    MOVED = ("QM-53", "moved", _TEXT)
+    WAITS = ("QM-53", "waits", _TEXT)
+    CREATED = ("QM-53", "created-anew", _UNDECIDED)
+
+
+class JoinedAgain(Choice):
+    """The mode of a queue manager that had left its domain, when its machine is in one again (6.6.2)."""
+
+    INTEGRATED = ("QM-54", "integrated", _TEXT)
+    WORKGROUP = ("QM-54", "workgroup", _TEXT)
+
+
 class StrangeObject(Choice):
     """How long a queue manager is without directory whose object there has another identifier (5.5.6, 6.6.2.1)."""
 

@@ -6,7 +6,8 @@ from types import MappingProxyType
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
-from mqconform.reference.mqso.elements import Contact, Entry, Key, MachineName, Operation, Properties, QueueName
+from mqconform.reference.mqso.contact import Contact
+from mqconform.reference.mqso.elements import Entry, Key, MachineName, Operation, Properties, QueueName
 from mqconform.reference.mqso.events import Failed, Got
 from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.station import is_far
@@ -33,6 +34,7 @@ class System:
         transferred: how many transactional messages have left each outgoing queue.
         directory: the public queues that the directory has, by their names at other machines.
         notices: changes of them that their hosts have not taken over.
+        told: the identifiers of queue managers that were shown, in that order.
         clients: computers without a queue manager, each with the machine that is its supporting server.
         ways: how messages are routed, None where any two machines reach each other; the same in all systems of a case.
         followed: the readings that all of them follow: they are of one kind.
@@ -47,6 +49,7 @@ class System:
     transferred: FrozenMap[tuple[MachineName, QueueName], int] = FrozenMap()  # noqa: RUF009 - frozen
     directory: FrozenMap[QueueName, Properties] = FrozenMap()  # noqa: RUF009 - frozen
     notices: frozenset[Notice] = frozenset()
+    told: tuple[tuple[MachineName, int], ...] = ()
     clients: FrozenMap[MachineName, MachineName] = FrozenMap()  # noqa: RUF009 - frozen
     ways: Ways | None = field(default=None, compare=False)
     followed: frozenset[Choice] = frozenset()
@@ -107,18 +110,26 @@ def system_of(
     integrated: Collection[str] = (),
     ways: Ways | None = None,
     clients: Mapping[str, str] = MappingProxyType({}),
+    contacts: Mapping[str, Contact] = MappingProxyType({}),
 ) -> System:
-    """Return machines as freshly installed and running.
+    """Return machines as freshly installed and running, but for those that are to be provisioned.
 
     Args:
         machines: their names.
         integrated: those in Directory-Integrated mode, all of one directory.
         ways: how messages are routed between them, None where any two reach each other.
         clients: computers without a queue manager, each with its supporting server.
+        contacts: what those in Directory-Integrated mode have of the directory, where that is anything special.
     """
-    worlds = {MachineName(name): World(contact=Contact() if name in integrated else None) for name in machines}
+    of_all = {**dict.fromkeys(integrated, Contact()), **contacts}
+    worlds = {MachineName(name): _world(of_all.get(name)) for name in machines}
     servers = {MachineName(client): MachineName(server) for client, server in clients.items()}
     return System(FrozenMap(worlds), clients=FrozenMap(servers), ways=ways)
+
+
+def _world(contact: Contact | None) -> World:
+    """Return a machine that runs, unless its queue manager is to be provisioned."""
+    return World(contact=contact, running=contact is None or contact.provisioned)
 
 
 def _has(entries: tuple[Entry, ...], key: Key) -> bool:

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
+from mqconform.reference.mqso.contact import Contact
 from mqconform.reference.mqso.elements import (
     SYSTEM_QUEUES,
-    Contact,
     Cursor,
     CursorId,
     Entry,

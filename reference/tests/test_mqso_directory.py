@@ -20,6 +20,7 @@ from mqconform.reference.mqso.elements import (
 from mqconform.reference.mqso.events import (
     Answer,
     At,
+    ChangeDomain,
     CreateQueue,
     DirectoryBecomes,
     Done,
@@ -28,11 +29,10 @@ from mqconform.reference.mqso.events import (
     FindQueues,
     Found,
     Got,
-    LeaveDomain,
     NetworkBecomes,
     Open,
+    PutObject,
     Receive,
-    ReplaceObject,
     Send,
     SetQueue,
     Shown,
@@ -60,8 +60,8 @@ CUT, MENDED = ((NetworkBecomes(frozenset({ADMIN, HOST}), cut), Done()) for cut i
 MET: Step = (At(ADMIN, FindQueues(STOCK)), Failed())
 FOUND: Step = (At(ADMIN, FindQueues(STOCK)), Found(frozenset({(far(HOST, STOCK), None)})))
 ABSENT: list[Step] = [(At(ADMIN, Stop()), Done()), LOST, (At(ADMIN, Start()), Done())]
-LEFT: list[Step] = [(At(ADMIN, Stop()), Done()), (LeaveDomain(ADMIN), Done()), (At(ADMIN, Start()), Done())]
-STRANGE: list[Step] = [(At(ADMIN, Stop()), Done()), (ReplaceObject(ADMIN), Done()), (At(ADMIN, Start()), Done())]
+LEFT: list[Step] = [(At(ADMIN, Stop()), Done()), (ChangeDomain(ADMIN), Done()), (At(ADMIN, Start()), Done())]
+STRANGE: list[Step] = [(At(ADMIN, Stop()), Done()), (PutObject(ADMIN), Done()), (At(ADMIN, Start()), Done())]
 RESTARTED: list[Step] = [(At(ADMIN, Stop()), Done()), (At(ADMIN, Start()), Done())]
 QUEUES: list[Step] = [
     (At(HOST, CreateQueue(STOCK, public=True)), Done()),
@@ -166,7 +166,7 @@ def test_out_of_its_domain_a_queue_manager_is_in_workgroup_mode_and_its_queues_s
     assert explained(*LEFT, (FOUND[0], Found(frozenset())))
     assert not explained(*LEFT, FOUND)
     assert not explained(*ABSENT, (FOUND[0], Found(frozenset())))
-    host_leaves = [(At(HOST, Stop()), Done()), (LeaveDomain(HOST), Done()), (At(HOST, Start()), Done())]
+    host_leaves = [(At(HOST, Stop()), Done()), (ChangeDomain(HOST), Done()), (At(HOST, Start()), Done())]
     assert explained(*host_leaves, SETTLES, FOUND)
     assert not explained(*host_leaves, SETTLES, (FOUND[0], Found(frozenset())))
 
@@ -252,7 +252,7 @@ HISTORIES: list[list[Step]] = [
     [*DIRECT, sends(M1, 9, SHOP), SETTLES, *receives("m1")],
     [*LEFT, shows("workgroup", offline=False), MET, *OPENED_AGAIN, sends(M2, 8), SETTLES, *receives("m2", handle=3)],
     [*STRANGE, shows("integrated", offline=True), SETTLES, MET],
-    [(At(HOST, Stop()), Done()), (LeaveDomain(HOST), Done()), (At(HOST, Start()), Done()), SETTLES, FOUND],
+    [(At(HOST, Stop()), Done()), (ChangeDomain(HOST), Done()), (At(HOST, Start()), Done()), SETTLES, FOUND],
 ]  # fmt: skip
 """What is done; the answers are those that a system of such rules gives."""
 

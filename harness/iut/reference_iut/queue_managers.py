@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
+from uuid import NAMESPACE_OID, uuid5
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
@@ -13,6 +14,7 @@ from mqconform.harness.iut.reference_iut.queue_manager_fields import FAILED, don
 from mqconform.harness.iut.role import Capability
 from mqconform.harness.iut.smoke_calls import Call, calls_of
 from mqconform.reference.mqso import events
+from mqconform.reference.mqso.contact import DOMAIN, Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import CONNECTOR, SYSTEM_QUEUES, MachineName, QueueName
 from mqconform.reference.mqso.events import Answer, At, Done, Event, Found, Outgoing
 from mqconform.reference.mqso.network import Network
@@ -71,7 +73,8 @@ class ReferenceQueueManagers(ReferenceQueueManager):
             if server not in names:
                 raise UnknownMachine(f"{server}: is the server of {client} and none of the machines")
         ways = None if directory is None else self.ways_in(directory, names)
-        self.system = system_of(names, integrated, ways, servers)
+        contacts = {machine["name"]: _contact_of(machine) for machine in machines if machine["name"] in integrated}
+        self.system = system_of(names, (), ways, servers, contacts)
         if not coordinator:
             self._step(events.NoCoordinator())
         return {}
@@ -94,6 +97,8 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         if self.system is not None:
             station, world = self.network.station(MachineName(machine)), self.looked_at
             state |= {"mode": station.modes(world)[0], "directory_offline": station.shows_offline(world)[0]}
+            number = 0 if world.contact is None else world.contact.identifier
+            state["id"] = _guid(self.network.identifier(self._asked, number))
         return state
 
     def create_queue(
@@ -119,13 +124,47 @@ class ReferenceQueueManagers(ReferenceQueueManager):
 
     def leave_domain(self, machine: str) -> Json:
         """Take a machine out of its domain."""
+        return self.join_domain(machine, "")
+
+    def join_domain(self, machine: str, domain: str) -> Json:
+        """Take a machine into another domain."""
         self._check(machine)
-        return done_or_failed(self._step(events.LeaveDomain(MachineName(machine))))
+        return done_or_failed(self._step(events.ChangeDomain(MachineName(machine), domain)))
 
     def replace_object(self, machine: str) -> Json:
         """Give the directory's object of a queue manager another identifier."""
+        return self.put_object(machine, "", own=False)
+
+    def put_object(self, machine: str, domain: str, *, own: bool) -> Json:
+        """Let the directory have an object of a queue manager in a domain."""
         self._check(machine)
-        return done_or_failed(self._step(events.ReplaceObject(MachineName(machine))))
+        return done_or_failed(self._step(events.PutObject(MachineName(machine), domain, own)))
+
+    def provision(self, machine: str) -> Json:
+        """Provision the queue manager of a machine."""
+        self._check(machine)
+        return done_or_failed(self._step(events.Provision()))
+
+    def directory_objects(self) -> Json:
+        """Show the directory's objects of queue managers."""
+        if self.system is None:
+            return {"objects": []}
+        everywhere = frozenset(self.system.machines)
+        answer = self._step(events.ShowObjects(everywhere, everywhere))
+        assert isinstance(answer, events.Objects)
+        told = self.system.told
+        return {
+            "objects": [
+                {
+                    "machine": shown.machine,
+                    "domain": shown.domain,
+                    "id": _guid(told[shown.number]),
+                    "routing_server": shown.routing,
+                    "directory_server": shown.directory,
+                }
+                for shown in answer.objects
+            ]
+        }
 
     def create_foreign_queue(self, machine: str, queue: str) -> Json:
         """Enter a foreign queue into the directory, for which a machine is the connector server."""
@@ -256,6 +295,22 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         return queue if machine in {None, self._asked} else far(machine, queue)
 
 
+def _contact_of(machine: Json) -> Contact:
+    """Return what a machine of ``configure`` has of the directory."""
+    roles = Roles(
+        machine.get("routing_server", False),
+        machine.get("directory_server", False),
+        machine.get("directory_server_type"),
+    )
+    make = contact_in if machine.get("provisioned", True) else contact_before
+    return make(machine.get("domain", DOMAIN), roles)
+
+
+def _guid(identifier: tuple[MachineName, int]) -> str:
+    """Return an identifier of a queue manager as text."""
+    return str(uuid5(NAMESPACE_OID, "/".join(map(str, identifier))))
+
+
 def _entry(name: QueueName, room: int | None) -> Json:
     """Return what the directory has of a public queue."""
     machine, queue = parts_of(name)
@@ -264,14 +319,15 @@ def _entry(name: QueueName, room: int | None) -> Json:
 
 _OF_SEVERAL: Final = (
     events.NetworkBecomes, events.TakeOffline, events.Pause, events.CountOutgoing, events.DirectoryBecomes,
-    events.LeaveDomain,
-    events.ReplaceObject,
+    events.ChangeDomain,
+    events.PutObject,
+    events.ShowObjects,
     events.EnterForeignQueue,
 )  # fmt: skip
 _OPERATIONS: Final = frozenset(
     {
         "fail_network", "take_offline", "pause", "outgoing", "find_queues", "fail_directory", "leave_domain",
-        "replace_object", "create_foreign_queue",
+        "replace_object", "create_foreign_queue", "join_domain", "put_object", "provision", "directory_objects",
     }
 )  # fmt: skip
 _HERE: Final[Json] = {"machine": "smoke"}

@@ -12,6 +12,7 @@ STEP_MODULES: Final = (
     "mqconform.harness.judge.mqso.network_scene",
     "mqconform.harness.judge.mqso.network",
     "mqconform.harness.judge.mqso.directory",
+    "mqconform.harness.judge.mqso.domains",
     "mqconform.harness.judge.mqso.routing",
     "mqconform.harness.judge.mqso.multicast",
     "mqconform.harness.judge.mqso.connector",

@@ -78,7 +78,7 @@ def leaves_domain(network: NetworkScene, machine: str) -> None:
     """Take a machine out of its domain while its queue manager is stopped."""
     network.at(machine).stop(suddenly=False)
     network.ask("leave_domain", {"machine": machine})
-    network.add(events.LeaveDomain(MachineName(machine)), Done())
+    network.add(events.ChangeDomain(MachineName(machine)), Done())
     network.at(machine).start()
 
 
@@ -87,7 +87,7 @@ def gets_another_object(network: NetworkScene, machine: str) -> None:
     """Give the directory's object of a machine another identifier while its queue manager is stopped."""
     network.at(machine).stop(suddenly=False)
     network.ask("replace_object", {"machine": machine})
-    network.add(events.ReplaceObject(MachineName(machine)), Done())
+    network.add(events.PutObject(MachineName(machine)), Done())
     network.at(machine).start()
 
 

@@ -11,6 +11,7 @@ from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueM
 from mqconform.harness.judge.mqso.messages import Messages, address_of
 from mqconform.harness.judge.mqso.words import Names
 from mqconform.reference.mqso import events
+from mqconform.reference.mqso.contact import DOMAIN, Contact
 from mqconform.reference.mqso.elements import SECOND, MachineName, Properties, QueueName, State, TransactionId
 from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Found, Outgoing, Shown
 from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen
@@ -19,9 +20,23 @@ from mqconform.reference.mqso.station import far, is_public, public
 from mqconform.reference.mqso.system import System, system_of
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reference.mqso.ways import Ways
+from mqconform.reference.mqso.world import World
 
 TOGETHER = Network()
 """The rules of the text for several queue managers."""
+
+
+def machine_of(name: str, world: World) -> Json:
+    """Return what ``configure`` says of a machine; of what only provisioning is about, no more than has to be said."""
+    contact = world.contact
+    machine: Json = {"name": name, "mode": "workgroup" if contact is None else "integrated"}
+    if contact is not None:
+        roles = contact.roles
+        machine |= {"domain": contact.domain} if contact.domain != DOMAIN else {}
+        machine |= {"routing_server": True} if roles.routing else {}
+        machine |= {"directory_server": True} if roles.directory else {}
+        machine |= {"directory_server_type": roles.directory_type} if roles.directory_type else {}
+    return machine if world.running else machine | {"provisioned": False}
 
 
 @dataclass(slots=True)
@@ -69,6 +84,7 @@ class DrivenNetwork:
     start: System = field(default_factory=lambda: system_of(()))
     identifiers: dict[QueueName, object] = field(default_factory=dict)
     most_worlds: int = MOST_WORLDS
+    _shown_identifiers: dict[str, int] = field(default_factory=dict)
     _messages: Messages = field(default_factory=lambda: Messages(several=True))
 
     def begin(
@@ -77,6 +93,7 @@ class DrivenNetwork:
         integrated: Collection[str] = (),
         topology: Topology | None = None,
         clients: Mapping[str, str] = MappingProxyType({}),
+        contacts: Mapping[str, Contact] = MappingProxyType({}),
     ) -> None:
         """Configure the machines, as freshly installed and running.
 
@@ -85,6 +102,7 @@ class DrivenNetwork:
             integrated: those in Directory-Integrated mode.
             topology: the enterprise by which messages are routed, None where any two machines reach each other.
             clients: computers without a queue manager, each with its supporting server.
+            contacts: what machines in Directory-Integrated mode have of the directory, where that is anything special.
         """
         queue_managers = [*names]
         transactions: dict[str, TransactionId] = {}
@@ -103,10 +121,11 @@ class DrivenNetwork:
         }
         self.history.clear()
         self.identifiers.clear()
-        self.start = system_of(queue_managers, integrated, None if topology is None else Ways(topology), clients)
+        self._shown_identifiers.clear()
+        ways = None if topology is None else Ways(topology)
+        self.start = system_of(queue_managers, integrated, ways, clients, contacts)
         self.explanation = Explanation(frozenset({self.start}))
-        modes = {name: "integrated" if name in integrated else "workgroup" for name in queue_managers}
-        machines = [{"name": name, "mode": mode} for name, mode in modes.items()]
+        machines = [machine_of(name, world) for name, world in self.start.machines.items()]
         directory = {} if topology is None else {"directory": topology.document}
         supported = [{"name": client, "server": server} for client, server in clients.items()]
         params: Json = {"machines": machines, "coordinator": True} | directory
@@ -230,6 +249,32 @@ class DrivenNetwork:
             raise Unsupported("queue_manager.state: does not show the state")
         state = Shown(State(answer["state"]), answer.get("mode"), answer.get("directory_offline"))
         self.at(machine).add(events.ShowState(), state)
+
+    def show_objects(self) -> None:
+        """Look at the directory's objects of queue managers, and at the identifiers that these show.
+
+        What the directory has of other machines is left out.
+        """
+        identifiers: dict[str, str] = {}
+        for name in self.machines:
+            shown = self.ask("state", {"machine": name}).get("id")
+            identifiers |= {} if shown is None else {name: shown.casefold()}
+        entries = [entry for entry in self.ask("directory_objects", {})["objects"] if entry["machine"] in self.machines]
+        event = events.ShowObjects(
+            frozenset(map(MachineName, identifiers)),
+            frozenset(MachineName(entry["machine"]) for entry in entries if "routing_server" in entry),
+        )
+        objects = set()
+        for entry in sorted(entries, key=lambda entry: (entry["machine"], entry["domain"].casefold())):
+            machine, identifier = entry["machine"], entry["id"].casefold()
+            number = self._shown_identifiers.setdefault(identifier, len(self._shown_identifiers))
+            own = identifier == identifiers[machine] if machine in identifiers else None
+            told = machine in event.with_roles
+            routing = entry["routing_server"] if told else None
+            directory = bool(entry.get("directory_server")) if told else None
+            domain = entry["domain"].casefold()
+            objects.add(events.ShownObject(MachineName(machine), domain, number, own, routing, directory))
+        self.add(event, events.Objects(frozenset(objects)))
 
     def lose_coordinator(self, *, lost: bool) -> None:
         """Let the coordinator of external transactions go away, or come back, for all machines."""

@@ -10,16 +10,16 @@ from mqconform.reference.allowed import Reading
 from mqconform.reference.mqso.elements import SECOND
 from mqconform.reference.mqso.events import (
     At,
+    ChangeDomain,
     CoordinatorBecomes,
     DirectoryBecomes,
     Done,
     EnterForeignQueue,
     Event,
-    LeaveDomain,
     NetworkBecomes,
     Open,
     Pause,
-    ReplaceObject,
+    PutObject,
     Start,
     Stop,
     StoreBecomes,
@@ -40,7 +40,7 @@ MOST_ALLOWED: Final = 8
 """Allowed answers that are named."""
 _UNANSWERED: Final = (
     TimePassed, Stop, Start, Throttle, StoreBecomes, CoordinatorBecomes, NetworkBecomes, Pause, TakeOffline,
-    DirectoryBecomes, LeaveDomain, ReplaceObject, EnterForeignQueue,
+    DirectoryBecomes, ChangeDomain, PutObject, EnterForeignQueue,
 )  # fmt: skip
 """What the harness does to the queue manager, which has nothing to say to it."""
 

@@ -29,6 +29,7 @@ from mqconform.reference.mqso.events import (
     At,
     Begin,
     Cancel,
+    ChangeDomain,
     Close,
     CloseCursor,
     Committed,
@@ -50,21 +51,24 @@ from mqconform.reference.mqso.events import (
     Found,
     Got,
     JoinDomain,
-    LeaveDomain,
     Move,
     NetworkBecomes,
     NoCoordinator,
+    Objects,
     Open,
     Outcomes,
     Outgoing,
     Pause,
     Pending,
+    Provision,
     Purge,
+    PutObject,
     Receive,
-    ReplaceObject,
     Send,
     SetQueue,
     Shown,
+    ShownObject,
+    ShowObjects,
     ShowState,
     Start,
     Stop,
@@ -102,8 +106,10 @@ _ACTORS: Final[Mapping[type[Event], str]] = {
     CoordinatorBecomes: "coordinator",
     NetworkBecomes: "network",
     DirectoryBecomes: "directory",
-    LeaveDomain: "administrator",
-    ReplaceObject: "directory",
+    ChangeDomain: "administrator",
+    PutObject: "directory",
+    Provision: "administrator",
+    ShowObjects: "administrator",
     EnterForeignQueue: "administrator",
     Pause: "administrator",
     TakeOffline: "administrator",
@@ -192,10 +198,15 @@ def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 
             return f"count what waits at {machine} for others"
         case DirectoryBecomes(machines, lost):
             return f"is {'lost' if lost else 'back'} for {' and '.join(sorted(machines))}"
-        case LeaveDomain(machine):
-            return f"take {machine} out of its domain"
-        case ReplaceObject(machine):
-            return f"has another object for {machine}"
+        case ChangeDomain(machine, domain):
+            return f"take {machine} into domain {domain}" if domain else f"take {machine} out of its domain"
+        case PutObject(machine, domain, own):
+            which = f"an object with the identifier of {machine}" if own else f"another object for {machine}"
+            return f"has {which}{f' in domain {domain}' if domain else ''}"
+        case Provision():
+            return "have the queue manager provisioned"
+        case ShowObjects():
+            return "look at the objects of queue managers"
         case EnterForeignQueue(machine, queue):
             return f"enter foreign queue {queue} with connector server {machine}"
         case FindQueues(queue):
@@ -256,6 +267,14 @@ def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 
             return "was never there"
         case JoinDomain(registered):
             return f"is in a domain with certificates of {' and '.join(sorted(registered)) or 'nobody'}"
+
+
+def _object(shown: ShownObject) -> str:
+    """Return what the directory has of a queue manager: ``host in north, identifier 1 which is its own``."""
+    own = {None: "", True: " which is its own", False: " which is not its own"}[shown.own]
+    roles = [name for name, has in (("routing", shown.routing), ("directory", shown.directory)) if has]
+    kind = f", {' and '.join(roles)} server" if roles else ""
+    return f"{shown.machine} in {shown.domain}, identifier {shown.number + 1}{own}{kind}"
 
 
 def _between(machines: frozenset[MachineName]) -> str:
@@ -334,6 +353,8 @@ def said_of(answer: Answer, names: Names | None = None) -> str:  # noqa: C901 - 
         case Found(queues=queues):
             words = ", ".join(f"{queue_words(name)}{_room(Properties(room=room))}" for name, room in sorted(queues))
             words = words or "no public queue"
+        case Objects(objects=objects):
+            return "; ".join(map(_object, sorted(objects, key=lambda one: (one.number, one.domain)))) or "no objects"
         case Outgoing(messages=messages):
             words = ", ".join(f"{count} for {queue_words(name)}" for name, count in sorted(messages)) or "nothing"
         case Answers(lanes=lanes):

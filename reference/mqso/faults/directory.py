@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import Contact, Entry, MachineName, Properties, QueueName
+from mqconform.reference.mqso.contact import Contact
+from mqconform.reference.mqso.elements import Entry, MachineName, Properties, QueueName
 from mqconform.reference.mqso.events import At, Done, Event, Failed
 from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
 from mqconform.reference.mqso.network import Network
@@ -118,7 +119,7 @@ class StartsIntegrated(Station):
 
     def initialized(self, world: World) -> Iterator[tuple[World, bool]]:
         contact = world.contact
-        if contact is not None and contact.lost and not contact.left:
+        if contact is not None and contact.lost and contact.domain:
             yield replace(world, contact=replace(contact, offline=True)), True
         else:
             yield from super().initialized(world)
@@ -131,7 +132,7 @@ class LittleWorksAfterAStartWithout(Network):
     def happens(self, event: Event, system: System) -> Results:
         if isinstance(event, At) and isinstance(event.event, events.Send):
             contact = system.machines[event.machine].contact
-            if contact is not None and not contact.integrated and not contact.left:
+            if contact is not None and not contact.integrated and contact.domain:
                 yield system, Failed()
                 return
         yield from super().happens(event, system)
@@ -194,8 +195,8 @@ class DropsWhatIsPublic(Network):
 class StaysInItsDomain(Network):
     """A queue manager that left its domain works as before."""
 
-    def leaves_domain(self, system: System, machine: MachineName) -> System:
-        return system
+    def changes_domain(self, system: System, machine: MachineName, domain: str) -> System:
+        return super().changes_domain(system, machine, domain) if domain else system
 
 
 @breaks("5.5.6-03")
@@ -210,10 +211,10 @@ class TakesAnyObjectForItsOwn(Station):
 class TakesItsQueuesAlong(Network):
     """A queue manager that leaves its domain removes its public queues from the directory."""
 
-    def leaves_domain(self, system: System, machine: MachineName) -> System:
-        after = super().leaves_domain(system, machine)
+    def changes_domain(self, system: System, machine: MachineName, domain: str) -> System:
+        after = super().changes_domain(system, machine, domain)
         for name in after.directory:
-            if parts_of(name)[0] == machine:
+            if not domain and parts_of(name)[0] == machine:
                 after = replace(after, directory=after.directory.without(name))
         return after
 
@@ -225,7 +226,7 @@ class LittleWorksOutOfItsDomain(Network):
     def happens(self, event: Event, system: System) -> Results:
         if isinstance(event, At) and isinstance(event.event, events.Send):
             contact = system.machines[event.machine].contact
-            if contact is not None and contact.left and not contact.integrated:
+            if contact is not None and contact.out:
                 yield system, Failed()
                 return
         yield from super().happens(event, system)
@@ -312,6 +313,25 @@ class TakesNamesOfTheDirectoryAlone(Network):
             yield system
         else:
             yield from super().arrivals(system, machine, entry)
+
+
+@breaks("5.1.2-02", "3.3.4.1-09")
+class PublishesUnderWhoAsked(Network):
+    """A public queue that is created from afar is in the directory as one of the machine that was asked."""
+
+    def published_from_afar(self, system: System, event: At) -> Results:
+        for after, answer in super().published_from_afar(system, event):
+            made = after.directory.keys() - system.directory.keys()
+            yield (self.under_asked(after, event.machine, made) if made else after), answer
+
+    def under_asked(self, system: System, machine: MachineName, names: set[QueueName]) -> System:
+        """Return the system where the directory has queues as those of a machine."""
+        for name in names:
+            properties = system.directory[name]
+            moved = system.directory.without(name).having(far(machine, parts_of(name)[1]), properties)
+            notices = frozenset(notice for notice in system.notices if notice[1] != name)
+            system = replace(system, directory=moved, notices=notices)
+        return system
 
 
 DIRECTORY_FAULTS: Final = tuple(value for value in [*vars().values()] if isinstance(value, FaultTogether))

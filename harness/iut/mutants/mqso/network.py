@@ -10,7 +10,7 @@ from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueMan
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.elements import SECOND, Assurance, MachineName, QueueName
-from mqconform.reference.mqso.events import Done, Event, NetworkBecomes
+from mqconform.reference.mqso.events import At, Done, Event, Failed, NetworkBecomes, Provision
 from mqconform.reference.mqso.faults.all_together import ALL_FAULTS_TOGETHER
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
 from mqconform.reference.mqso.network import Network, cuts_off
@@ -18,11 +18,14 @@ from mqconform.reference.mqso.readings import (
     AbsentAtStart,
     DeadLetterOfHeld,
     HostOutOfReach,
+    JoinedAgain,
     KnownAfterRestart,
+    ObjectOfOldDomain,
     SentAndUnacknowledged,
 )
 from mqconform.reference.mqso.station import is_far, is_public, parts_of
 from mqconform.reference.mqso.system import System
+from mqconform.reference.mqso.transfers import Results
 
 _ALSO = {
     "takes-any-kind-from-afar": "3.3.4.5-04",
@@ -38,6 +41,11 @@ _ALSO = {
     "publishes-nothing": "6.6.2.2-02",
     "takes-over-no-change": "5.5.2-03",
     "publishes-all": "4.3.3-03 5.5.4-08",
+    "hides-its-object": "6.6.2-04 6.6.2.1-01 6.6.2.1-08",
+    "registers-nowhere": "6.6.2-02 6.6.2.1-02",
+    "meets-no-other-domain": "6.6.2.1-08",
+    "registers-at-each-start": "6.6.2.1-02 6.6.2.1-05",
+    "publishes-under-who-asked": "3.3.4.1-08",
     "sends-need-the-network": "4.3.1.3-07",
     **dict.fromkeys(
         ("routes-nothing", "routers-route-nothing", "knows-one-link", "routers-have-no-queues", "loses-between-gates"),
@@ -145,6 +153,16 @@ class TrustsAStrangeObjectLater(Network):
         yield from super().meetings(system, forced=False)
 
 
+class ProvisionsWithDirectoryOnly(Network):
+    """Does not provision a queue manager without directory, nor where that has another object of its name."""
+
+    def happens(self, event: Event, system: System) -> Results:
+        results = [*super().happens(event, system)]
+        provisions = isinstance(event, At) and isinstance(event.event, Provision)
+        failed = [result for result in results if provisions and isinstance(result[1], Failed)]
+        yield from failed or results
+
+
 def _faulty(fault: FaultTogether) -> Mutant:
     also = (number if number == "MQSO" else f"MQSO-{number}" for number in _ALSO.get(fault.name, "").split())
     make = partial(ReferenceQueueManagers, fault.model)
@@ -211,6 +229,30 @@ MUTANTS = (
         "A queue manager whose object in the directory is another's works by the directory after a while.",
         network=TrustsAStrangeObjectLater,
         settled=False,
+    ),
+    _conforming(
+        "waits-for-its-object",
+        "The object of the old domain stays there until somebody moves it.",
+        ReferenceQueueManagers,
+        ObjectOfOldDomain.WAITS,
+    ),
+    _conforming(
+        "makes-another-object",
+        "A queue manager that is moved makes another object of itself.",
+        ReferenceQueueManagers,
+        ObjectOfOldDomain.CREATED,
+        settled=False,
+    ),
+    _conforming(
+        "stays-out-of-domains",
+        "A queue manager that left its domain stays in Workgroup mode in another one.",
+        ReferenceQueueManagers,
+        JoinedAgain.WORKGROUP,
+    ),
+    _conforming(
+        "runs-only-as-provisioned",
+        "Provisioning without directory fails.",
+        network=ProvisionsWithDirectoryOnly,
     ),
     _conforming(
         "start-needs-the-directory",

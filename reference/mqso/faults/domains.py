@@ -1,0 +1,155 @@
+"""Faults of queue managers that are provisioned in a domain, or whose machines are moved to another one."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from mqconform.reference.mqso import events
+from mqconform.reference.mqso.contact import Contact
+from mqconform.reference.mqso.elements import MachineName
+from mqconform.reference.mqso.events import Answer, Failed
+from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.station import Station
+from mqconform.reference.mqso.system import System
+from mqconform.reference.mqso.world import World
+
+
+@breaks("6.6.2-02", "6.6.2-06", "6.6.2.1-02", "6.6.2.1-01")
+class MeetsNoOtherDomain(Station):
+    """A queue manager does not compare its domain with the last one."""
+
+    def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
+        known = replace(contact, last_domain=contact.domain) if contact.last_domain else contact
+        yield from super().in_its_domain(world, known)
+
+
+@breaks("6.6.2.1-08", "6.6.2.1-01", "6.6.2-04", "6.6.2-06", "5.1.2-01")
+class RegistersNowhere(Station):
+    """A queue manager makes no object of itself in the directory."""
+
+    def registered(self, contact: Contact) -> Contact:
+        return contact
+
+
+@breaks("5.1.2-01")
+class HidesItsObject(Network):
+    """The directory has no objects of queue managers that are plain."""
+
+    def shown_objects(self, system: System, event: events.ShowObjects) -> tuple[System, events.Objects]:
+        after, shown = super().shown_objects(system, event)
+        return after, events.Objects(frozenset(one for one in shown.objects if one.routing or one.directory))
+
+
+@breaks("6.6.2.1-09")
+class KeepsItsIdentifier(Station):
+    """A queue manager keeps the identifier that it had before the directory made its object."""
+
+    def registered(self, contact: Contact) -> Contact:
+        return replace(super().registered(contact), identifier=contact.identifier)
+
+
+@breaks("6.6.2-03", "6.6.2.1-04", "6.6.2-02")
+class RegistersAtEachStart(Station):
+    """A queue manager makes a new object of itself at each start."""
+
+    def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
+        yield replace(world, contact=self.registered(replace(contact, last_domain=contact.domain)))
+
+
+@breaks("6.6.2.1-04", "6.6.2.1-05", "6.6.2.1-02")
+class RegistersInEachNewDomain(Station):
+    """A queue manager makes an object in a new domain whether that has one or not."""
+
+    def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
+        if contact.domain == contact.last_domain:
+            yield from super().in_its_domain(world, contact)
+        else:
+            yield replace(world, contact=self.registered(replace(contact, last_domain=contact.domain)))
+
+
+@breaks("6.6.2.1-05", "6.6.2.1-02")
+class TrustsEachNewDomain(Station):
+    """A queue manager takes an object that a new domain has for its own."""
+
+    def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
+        for after in super().in_its_domain(world, contact):
+            met = after.contact
+            trusts = met is not None and contact.domain != contact.last_domain
+            yield replace(after, contact=replace(met, offline=False)) if trusts and met is not None else after
+
+
+@breaks("6.6.2.1-03")
+class TakesSilenceForNotFound(Station):
+    """A queue manager that could not look for its object makes one at the next start."""
+
+    def may_be_integrated(self, world: World, contact: Contact) -> Iterator[tuple[World, bool]]:
+        if not contact.integrated and not contact.out and contact.domain != contact.last_domain:
+            made = self.registered(replace(contact, last_domain=contact.domain))
+            yield replace(world, contact=replace(made, integrated=True)), False
+        else:
+            yield from super().may_be_integrated(world, contact)
+
+
+@breaks("6.6.2.1-07", "6.6.2.1-02")
+class LosesItsObjectInMoving(Station):
+    """A queue manager takes its object out of the old domain and puts it into none."""
+
+    def object_moved(self, contact: Contact, before: str) -> Contact:
+        return replace(contact, objects=contact.objects.without(before))
+
+
+@breaks("6.6.2.1-08", "6.6.2.1-07")
+class MovesAnyObject(Station):
+    """A queue manager moves the object of the old domain, whoever's that is."""
+
+    def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
+        before = contact.objects.get(contact.last_domain)
+        if contact.last_domain not in {"", contact.domain} and before is not None and not contact.own_in_last:
+            objects = contact.objects.without(contact.last_domain).having(contact.domain, before)
+            yield replace(world, contact=replace(contact, last_domain=contact.domain, objects=objects))
+        else:
+            yield from super().in_its_domain(world, contact)
+
+
+@breaks("6.6.1-07")
+class SaysNothingOfItsRoles(Network):
+    """The directory has every queue manager as a plain one."""
+
+    def shown_roles(self, contact: Contact) -> tuple[bool, bool]:
+        return False, False
+
+
+@breaks("6.6.1-02")
+class TakesATypeForARole(Network):
+    """A queue manager with a type of directory server is in the directory as a directory server."""
+
+    def shown_roles(self, contact: Contact) -> tuple[bool, bool]:
+        routing, directory = super().shown_roles(contact)
+        return routing, directory or contact.roles.directory_type is not None
+
+
+@breaks("6.6.1-04")
+class SharesItsIdentifier(Network):
+    """All queue managers have the same identifier when they are installed."""
+
+    def identifier(self, machine: MachineName, number: int) -> tuple[MachineName, int]:
+        return (machine, number) if number else (MachineName(""), 0)
+
+
+@breaks("6.6.1-10", "6.6.1-09")
+class IsProvisionedOnce(Station):
+    """Provisioning that failed for want of the directory fails for ever."""
+
+    def provisioned(self, world: World) -> Iterator[tuple[World, Answer]]:
+        contact = world.contact
+        if contact is not None and contact.lost:
+            yield replace(world, damaged=True), Failed()
+        elif world.damaged:
+            yield world, Failed()
+        else:
+            yield from super().provisioned(world)
+
+
+DOMAIN_FAULTS: Final = tuple(value for value in [*vars().values()] if isinstance(value, FaultTogether))
+"""One for each rule of domains that can be seen to be broken."""
