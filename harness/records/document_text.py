@@ -184,6 +184,8 @@ class _Reader:
             mark = error.problem_mark or error.context_mark
             reason = "; ".join(part for part in (error.context, error.problem) if part)
             line = mark.line + 1 if mark else None
+            if "nesting" in reason:  # newer ones of libyaml have a limit of their own
+                raise BadText(_TOO_DEEP, line=line) from error
             raise BadText(f"is no YAML: {reason}; correct the text there", path_text(self.steps), line) from error
         except yaml.reader.ReaderError as error:
             line = self._text.count("\n", 0, error.position) + 1

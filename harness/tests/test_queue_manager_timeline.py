@@ -98,6 +98,7 @@ def test_every_event_has_words_without_names_of_classes(event: type[Event]) -> N
     values |= {"machine": "laptop", "machines": frozenset({"laptop", "office"}), "address": far("office", "orders")}
     values |= {"event": events.Start(), "registered": frozenset({User("ann")})}
     values |= dict.fromkeys(("commit", "cut", "on", "full", "lost", "beyond_repair"), True)
+    values |= {"domain": "south", "own": False, "identified": frozenset(), "with_roles": frozenset()}
     values |= {"on": HERE} if event is events.At else {}
     words = deed_of(event(**{name: value for name, value in values.items() if name in _required(event)}), NAMES)
     assert words

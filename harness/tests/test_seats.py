@@ -58,6 +58,7 @@ def test_the_reference_keeps_its_promises_in_every_seat() -> None:
     ("seat", "enterprise", "schedule", "requirement"),
     mostly_long(
         [
+            ("discovery=mutant:size-two-more", "two-sites", "d sends to a", "MQSO-3.2.1-04"),
             ("receiver=mutant:receiver-accepts-duplicates", "two-sites", "a sends to b; a sends to b", "MQSO-3.2.1-04"),
             ("receiver=mutant:receiver-begins-with-one", "two-sites", "d sends to c", "MQSO-3.2.1-04"),
             ("sender=mutant:sender-never-releases", "two-sites", "a sends to b; +31 a sends to b", "MQSO-4.3.1.2-08"),
@@ -65,6 +66,7 @@ def test_the_reference_keeps_its_promises_in_every_seat() -> None:
             ("router=mutant:client-by-its-first-site", "six-sites", "c sends to a", "MQSO-3.3.4.5-07"),
         ],
         first=[
+            "discovery=mutant:size-two-more",
             "receiver=mutant:receiver-accepts-duplicates",
             "sender=mutant:sender-never-releases",
             "router=mutant:costs-of-16-bits",
@@ -164,6 +166,14 @@ def test_what_happened_is_told_hop_by_hop() -> None:
     )
 
 
+def test_a_machine_without_directory_server_is_told() -> None:
+    """It reaches whom it reaches without a router, and nobody else."""
+    seat = ("--seat", "discovery=mutant:size-two-more", "--enterprise", "two-sites")
+    assert found(*seat, "--schedule", "a sends to c")["holds"]
+    history = found(*seat, "--schedule", "a sends to b")["history"]
+    assert [line for line in history if "finds" in line] == [f"{name} finds no directory server" for name in "abcd"]
+
+
 def test_a_schedule_is_saved_and_played_again(tmp_path: Path) -> None:
     file = tmp_path / "lost.json"
     seat = ("--seat", "receiver=mutant:receiver-accepts-duplicates")
@@ -220,7 +230,10 @@ def test_a_program_that_ends_is_told_with_its_seat(tmp_path: Path, capfd: pytest
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--seat", "gate=ref:"), "--seat gate=ref:: expected SEAT=KIND:ID; the seats are router, sender, receiver"),
+        (
+            ("--seat", "gate=ref:"),
+            "--seat gate=ref:: expected SEAT=KIND:ID; the seats are discovery, router, sender, receiver",
+        ),
         (("--seat", "router"), "expected SEAT=KIND:ID"),
         (("--seat", "router=ref:", "--seat", "router=ref:"), "the router is named twice"),
         (("--seat", "router=mutant:receiver-accepts-gaps"), "is no router; the roles it declares are ordered_receiver"),

@@ -78,7 +78,8 @@ def test_a_run_takes_its_options_from_the_file_and_names_it(folder: Path, capsys
     )
     assert run_command(["run"]) == 1
     told = capsys.readouterr().err
-    assert told == "options from mqconform.toml: iut, profile, req, k, probe, report, seed\n"
+    first, _, _ = told.partition("\n")  # progress may follow, where the machine is slow
+    assert first == "options from mqconform.toml: iut, profile, req, k, probe, report, seed"
     said = header(folder)
     assert (said["iut"]["target"], said["profile"], said["seed"]) == ("mutant:zero-site-is-own", "must", 3)
     assert said["selection"] == {"requirements": ["MQSD-3.2.5.1"], "expression": "client-without"}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from mqconform.reference.mqso.contact import Contact
 from mqconform.reference.mqso.events import Answer, Done, Failed
-from mqconform.reference.mqso.readings import AbsentAtStart, AfterAbsence, JoinedAgain, ObjectOfOldDomain
+from mqconform.reference.mqso.readings import AbsentAtStart, AfterAbsence, DomainChange, JoinedAgain, ObjectOfOldDomain
 from mqconform.reference.mqso.transactions import Transactions
 from mqconform.reference.mqso.world import World, decided
 
@@ -45,7 +45,7 @@ class Domains(Transactions):
         else:
             for after, again in self.may_be_integrated(world, contact):
                 met = self.in_its_domain(after, replace(contact, integrated=True, out=False)) if again else (after,)
-                yield from ((one, True) for one in met)
+                yield from ((outcome, True) for outcome in met)
 
     def may_be_integrated(self, world: World, contact: Contact) -> Iterator[tuple[World, bool]]:
         """Yield whether a queue manager that has the directory at its start is in Directory-Integrated mode then."""
@@ -65,14 +65,32 @@ class Domains(Transactions):
     def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
         """Yield the worlds of a queue manager that meets the domain of its machine with the directory in reach.
 
-        The first domain and another one than before have an object of it, or get one; what becomes of an object of the
-        old domain that is its own is open (register QM-53). Sections 6.6.2 (MQSO-6.6.2-03, MQSO-6.6.2-04,
-        MQSO-6.6.2-06) and 6.6.2.1 (MQSO-6.6.2.1-01, MQSO-6.6.2.1-02, MQSO-6.6.2.1-04, MQSO-6.6.2.1-05,
+        What becomes of one in another domain than before rests on a SHOULD and on a row that names another section
+        (register QM-56). Sections 6.6.2 (MQSO-6.6.2-02, MQSO-6.6.2-03) and 6.6.2.1 (MQSO-6.6.2.1-01).
+        """
+        if contact.domain == contact.last_domain:
+            yield replace(world, contact=self.compared(contact))
+        elif not contact.last_domain:
+            yield from self.in_new_domain(world, contact)
+        else:
+            for after, choice in decided(world, DomainChange):
+                match choice:
+                    case DomainChange.HANDLED:
+                        yield from self.in_new_domain(after, contact)
+                    case DomainChange.AS_LEFT:
+                        yield replace(after, contact=self.out_of_domains(contact))
+                    case DomainChange.SKIPPED:
+                        yield replace(after, contact=self.compared(replace(contact, last_domain=contact.domain)))
+
+    def in_new_domain(self, world: World, contact: Contact) -> Iterator[World]:
+        """Yield the worlds of a queue manager whose domain has an object of it, or gets one.
+
+        What becomes of an object of the old domain that is its own is open (register QM-53). Sections 6.6.2
+        (MQSO-6.6.2-04, MQSO-6.6.2-06) and 6.6.2.1 (MQSO-6.6.2.1-02, MQSO-6.6.2.1-04, MQSO-6.6.2.1-05,
         MQSO-6.6.2.1-07).
         """
-        known = contact.domain == contact.last_domain
         met = replace(contact, last_domain=contact.domain)
-        if known or contact.domain in contact.objects:
+        if contact.domain in contact.objects:
             yield replace(world, contact=self.compared(met))
         elif contact.own_in_last:
             for after, choice in decided(world, ObjectOfOldDomain):

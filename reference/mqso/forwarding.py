@@ -14,6 +14,7 @@ from typing import Final
 from mqconform.reference.eod.elements import SECOND, Numbers
 from mqconform.reference.eod.order_ack import IDLE, OrderAckTimer, arrived, expired
 from mqconform.reference.eod.resend_schedule import resend_interval
+from mqconform.reference.mqso.discovering import is_of_enterprise
 from mqconform.reference.mqso.elements import Assurance, Entry, Key, MachineName, Message
 from mqconform.reference.mqso.hindrances import is_ordered, is_over, may_send, meets, ordered_in, system_without
 from mqconform.reference.mqso.hooks import Hooks
@@ -26,6 +27,7 @@ from mqconform.reference.mqso.packets import (
     Passage,
     Routed,
     Stream,
+    Undiscovered,
     Vanished,
 )
 from mqconform.reference.mqso.promises import SentAgain, Waits
@@ -97,8 +99,9 @@ class Forwarding:
         self._mishaps: defaultdict[tuple[MachineName, MachineName], deque[Mishap]] = defaultdict(deque)
         self._obstacles: frozenset[object] = frozenset()
         self._running = frozenset(hooks)
-        for machine_hooks in hooks.values():
-            machine_hooks.routing.start()
+        self._without_directory: set[MachineName] = set()
+        for machine in hooks:
+            self._start(machine)
 
     def destine(self, source: MachineName, to: MachineName, mishap: Mishap) -> None:
         """Let something happen to the next ordered packet from one machine to another."""
@@ -144,7 +147,7 @@ class Forwarding:
         for machine in self._running - running:
             self._crashed(machine)
         for machine in running - self._running:
-            self._hooks[machine].routing.start()
+            self._start(machine)
             self._hooks[machine].sending.restart()
             self._hooks[machine].receiving.restart()
         self._running = running
@@ -155,6 +158,16 @@ class Forwarding:
             for outgoing in self._streams.values():
                 outgoing.wait_until = self._now if outgoing.unacknowledged else None
         self._obstacles = obstacles
+
+    def _start(self, machine: MachineName) -> None:
+        """Let a machine find the directory, and its router initialise from it (5.1.2, 5.5.4)."""
+        names = tuple(self._hooks[machine].discovering.directory_servers())
+        if is_of_enterprise(names):
+            self._without_directory.discard(machine)
+            self._hooks[machine].routing.start()
+        else:
+            self._without_directory.add(machine)
+            self._note(Undiscovered(machine, names))
 
     def _crashed(self, machine: MachineName) -> None:
         lost = [packet for packet in self._held if packet.at == machine and not packet.outlives_crash]
@@ -276,6 +289,9 @@ class Forwarding:
         parted = self._waits_at_source and not system.linked(packet.source, packet.to)
         if parted or not system.machines[packet.at].running:
             return None
+        if packet.at in self._without_directory:
+            # Without the directory nothing is routed, and messages go straight to who can be reached (5.5.4).
+            return replace(packet, at=packet.to, hops=1) if self._passes(system, packet.at, packet.to) else None
         answer = self._hooks[packet.at].routing.next_hops(packet.to)
         machines = (self._topology.names.get(hop.lower()) for hop in answer or () if hop is not None)
         hop = next((hop for hop in machines if hop is not None and self._passes(system, packet.at, hop)), None)

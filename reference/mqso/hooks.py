@@ -1,11 +1,12 @@
-"""What a machine's part in transfers is made of: routing, ordered sending and ordered receiving (3.3.4.5, 4.3.1.2).
+"""What a machine's part in transfers is made of: discovery, routing, ordered sending and receiving (3.3.4.5, 4.3.1.2).
 
-Each is a seat that any implementation of the role may take; the references of MS-MQBR and of exactly-once delivery sit
-there by default. They keep state, unlike the rest of the model: what takes a seat may be a program.
+Each is a seat that any implementation of the role may take; the references of MS-MQSD, MS-MQBR and exactly-once
+delivery sit there by default. They keep state, unlike the rest of the model: what takes a seat may be a program.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from mqconform.reference.eod import receiver, sender
@@ -13,11 +14,19 @@ from mqconform.reference.eod.elements import Numbers, OrderAcknowledgment
 from mqconform.reference.eod.receiver import IncomingStream
 from mqconform.reference.eod.sender import OutgoingStream
 from mqconform.reference.mqbr.router import ReferenceRouter, RoutingAttemptFails
+from mqconform.reference.mqso.discovering import DiscoveryClient, answered, server_in
 from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.topology import Topology
 
 NextHops = tuple[str | None, ...]
 """Identifiers of machines, or Nothing, as a router answers; see ``Routing``."""
+
+
+class Discovering(Protocol):
+    """How one machine finds directory servers (MS-MQSD)."""
+
+    def directory_servers(self) -> Sequence[str]:
+        """Return the names that are found by a start (MS-MQSD 3.1.4.1)."""
 
 
 class Routing(Protocol):
@@ -138,8 +147,9 @@ class ReferenceReceiving:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What one machine sends, routes and receives with."""
+    """What one machine finds the directory, routes, sends and receives with."""
 
+    discovering: Discovering
     routing: Routing
     sending: OrderedSending
     receiving: OrderedReceiving
@@ -151,4 +161,5 @@ HooksOf = Callable[[Topology, MachineName], Hooks]
 
 def reference_hooks(topology: Topology, machine: MachineName) -> Hooks:
     """Return the references in all seats of a machine."""
-    return Hooks(ReferenceRouting(topology, machine), ReferenceSending(), ReferenceReceiving())
+    discovering = DiscoveryClient(topology, machine, partial(answered, server_in(topology)))
+    return Hooks(discovering, ReferenceRouting(topology, machine), ReferenceSending(), ReferenceReceiving())

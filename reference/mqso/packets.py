@@ -120,4 +120,21 @@ class Vanished:
     why: str
 
 
-Passage = Routed | Arrived | Vanished | SentAgain | Waits
+@dataclass(frozen=True, slots=True)
+class Undiscovered:
+    """A machine has started and found no directory server of its enterprise.
+
+    Attributes:
+        names: what it found instead.
+    """
+
+    at: MachineName
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return what happened in words."""
+        instead = f", but {', '.join(self.names)}" if self.names else ""
+        return f"{self.at} finds no directory server{instead}"
+
+
+Passage = Undiscovered | Routed | Arrived | Vanished | SentAgain | Waits

@@ -249,17 +249,17 @@ class Publishing(Transfers):
 
         Section 5.1.2 (MQSO-5.1.2-01).
         """
-        told, objects = list(system.told), set()
+        identifiers, objects = list(system.identifiers), set()
         contacts = {machine: world.contact for machine, world in system.machines.items() if world.contact is not None}
         for machine, contact in sorted(contacts.items(), key=lambda item: item[0]):
             for domain, number in sorted(contact.objects.items()):
                 identifier = self.identifier(machine, number)
-                if identifier not in told:
-                    told.append(identifier)
+                if identifier not in identifiers:
+                    identifiers.append(identifier)
                 own = number == contact.identifier if machine in event.identified else None
                 roles = self.shown_roles(contact) if machine in event.with_roles else (None, None)
-                objects.add(events.ShownObject(machine, domain, told.index(identifier), own, *roles))
-        return replace(system, told=tuple(told)), events.Objects(frozenset(objects))
+                objects.add(events.ShownObject(machine, domain, identifiers.index(identifier), own, *roles))
+        return replace(system, identifiers=tuple(identifiers)), events.Objects(frozenset(objects))
 
     def identifier(self, machine: MachineName, number: int) -> tuple[MachineName, int]:
         """Return what tells an identifier apart from all others, also of other machines (6.6.1, MQSO-6.6.1-04)."""

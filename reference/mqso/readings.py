@@ -127,6 +127,14 @@ class AfterAbsence(Choice):
     WORKGROUP_FOR_GOOD = ("QM-23", "workgroup-for-good", _REFUSED)
 
 
+class DomainChange(Choice):
+    """What a queue manager does that meets another domain than before at its start (6.6.2)."""
+
+    HANDLED = ("QM-56", "handled", _TEXT)
+    AS_LEFT = ("QM-56", "as-left", _UNDECIDED)
+    SKIPPED = ("QM-56", "skipped", _REFUSED)
+
+
 class ObjectOfOldDomain(Choice):
     """What becomes of the object of a queue manager whose machine has changed domains (6.6.2.1)."""
 

@@ -34,7 +34,7 @@ class System:
         transferred: how many transactional messages have left each outgoing queue.
         directory: the public queues that the directory has, by their names at other machines.
         notices: changes of them that their hosts have not taken over.
-        told: the identifiers of queue managers that were shown, in that order.
+        identifiers: those of queue managers that were shown, in that order.
         clients: computers without a queue manager, each with the machine that is its supporting server.
         ways: how messages are routed, None where any two machines reach each other; the same in all systems of a case.
         followed: the readings that all of them follow: they are of one kind.
@@ -49,7 +49,7 @@ class System:
     transferred: FrozenMap[tuple[MachineName, QueueName], int] = FrozenMap()  # noqa: RUF009 - frozen
     directory: FrozenMap[QueueName, Properties] = FrozenMap()  # noqa: RUF009 - frozen
     notices: frozenset[Notice] = frozenset()
-    told: tuple[tuple[MachineName, int], ...] = ()
+    identifiers: tuple[tuple[MachineName, int], ...] = ()
     clients: FrozenMap[MachineName, MachineName] = FrozenMap()  # noqa: RUF009 - frozen
     ways: Ways | None = field(default=None, compare=False)
     followed: frozenset[Choice] = frozenset()

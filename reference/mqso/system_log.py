@@ -6,7 +6,7 @@
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from mqconform.reference.mqso.packets import Arrived, Routed, Vanished
+from mqconform.reference.mqso.packets import Arrived, Routed, Undiscovered, Vanished
 from mqconform.reference.mqso.promises import (
     Acknowledged,
     Aside,
@@ -62,7 +62,7 @@ def rows_of(history: Sequence[object], name: str) -> Iterator[Row]:
         name: of the history, so that one log can have several.
     """
     for place, event in enumerate(history):
-        if isinstance(event, Aside):
+        if isinstance(event, Aside | Undiscovered):
             continue  # no rule looks at it
         row: Row = {"history": name, "position": place}
         yield row | _cells(event)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from mqconform.reference.eod.elements import Numbers
+from mqconform.reference.mqso.discovering import DIRECTORY_SERVERS
 from mqconform.reference.mqso.elements import (
     HOUR,
     SECOND,
@@ -38,7 +39,7 @@ from mqconform.reference.mqso.events import (
 from mqconform.reference.mqso.forwarding import Forwarding
 from mqconform.reference.mqso.hooks import Hooks, NextHops, ReferenceReceiving, ReferenceSending, reference_hooks
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.packets import Arrived, Mishap, Passage, Routed, Vanished
+from mqconform.reference.mqso.packets import Arrived, Mishap, Passage, Routed, Undiscovered, Vanished
 from mqconform.reference.mqso.station import far
 from mqconform.reference.mqso.system import System, system_of
 from mqconform.reference.mqso.topology import SIX_SITES, TWO_SITES, Topology
@@ -278,3 +279,26 @@ def test_what_takes_a_seat_says_which_numbers_there_are() -> None:
     enterprise.waits(20)
     # The acknowledged number is 2, and those that the sender gave are 10 and 11.
     assert [one.key for one in enterprise.forwarding.waiting()] == ["m1", "m2"]
+
+
+@dataclass
+class Finds:
+    """Finds one list of directory servers after another, the last again and again."""
+
+    lists: list[tuple[str, ...]]
+
+    def directory_servers(self) -> tuple[str, ...]:
+        return self.lists.pop(0) if len(self.lists) > 1 else self.lists[0]
+
+
+def test_a_machine_without_directory_server_routes_nothing_until_a_start_finds_one() -> None:
+    finds = Finds([("nobody",), DIRECTORY_SERVERS])
+    enterprise = Enterprise(hooks={A: replace(reference_hooks(TWO_SITES, A), discovering=finds)})
+    assert enterprise.passed == [Undiscovered(A, ("nobody",))]
+    enterprise.sends("m1", A, C, Assurance.RECOVERABLE)
+    enterprise.sends("m2", A, B, Assurance.RECOVERABLE)
+    assert (enterprise.received(C, QUEUE), enterprise.received(B, QUEUE)) == (["m1"], [])
+    enterprise.happens(At(A, Stop(suddenly=False)))
+    enterprise.happens(At(A, Start()))
+    enterprise.waits(HOUR / SECOND)
+    assert enterprise.received(B, QUEUE) == ["m2"]

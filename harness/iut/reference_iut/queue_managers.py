@@ -152,17 +152,17 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         everywhere = frozenset(self.system.machines)
         answer = self._step(events.ShowObjects(everywhere, everywhere))
         assert isinstance(answer, events.Objects)
-        told = self.system.told
+        identifiers = self.system.identifiers
         return {
             "objects": [
                 {
-                    "machine": shown.machine,
-                    "domain": shown.domain,
-                    "id": _guid(told[shown.number]),
-                    "routing_server": shown.routing,
-                    "directory_server": shown.directory,
+                    "machine": entry.machine,
+                    "domain": entry.domain,
+                    "id": _guid(identifiers[entry.number]),
+                    "routing_server": entry.routing,
+                    "directory_server": entry.directory,
                 }
-                for shown in answer.objects
+                for entry in answer.objects
             ]
         }
 

@@ -14,7 +14,7 @@ from mqconform.reference.mqso.forwarding import Forwarding
 from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.hooks import Hooks
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.packets import Mishap, Passage
+from mqconform.reference.mqso.packets import Mishap, Passage, Undiscovered
 from mqconform.reference.mqso.system import System, system_of
 from mqconform.reference.mqso.topology import Topology, topology_of
 
@@ -96,7 +96,7 @@ class ForwardedQueueManagers(ReferenceQueueManagers):
         """Return what passed since the last call, messages by the names that their senders gave them."""
         passages, self._passages = self._passages, []
         return tuple(
-            replace(passage, key=self._name(passage.key))  # type: ignore[arg-type]  # None stays
+            passage if isinstance(passage, Undiscovered) else replace(passage, key=self._name(passage.key))  # type: ignore[arg-type]  # None stays
             for passage in passages
         )
 

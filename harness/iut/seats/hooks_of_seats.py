@@ -19,11 +19,18 @@ from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.records.printable import visible
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod.elements import Numbers
+from mqconform.reference.mqso.discovering import (
+    CONNECTED_NETWORK,
+    DIRECTORY_SERVERS,
+    SITE_OF_SERVERS,
+    DiscoveryClient,
+)
 from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.hooks import Hooks, NextHops, reference_hooks
 from mqconform.reference.mqso.topology import Topology
 
 SEATS: Final[Mapping[str, RoleName]] = {
+    "discovery": RoleName.DISCOVERY_SERVER,
     "router": RoleName.ROUTER,
     "sender": RoleName.ORDERED_SENDER,
     "receiver": RoleName.ORDERED_RECEIVER,
@@ -36,6 +43,31 @@ MOST_MESSAGES: Final = 20_000
 """Of all transmissions of a sender in one schedule; one that sends what nobody queued comes near."""
 LONGEST_NAME: Final = 40
 """Of a message, in characters; those that were queued have fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoverySeat:
+    """The discovery server that one machine reaches; ``call`` performs operations of ``discovery_server``.
+
+    It is configured with each request: a server that forgets what it was told shows no earlier than in a run.
+    """
+
+    call: Call
+    topology: Topology
+
+    def __call__(self, request: bytes) -> list[bytes]:
+        """Return the replies to a request over IP."""
+        self.call(
+            "discovery_server.configure",
+            {
+                "enterprise": self.topology.directory.enterprise.identifier,
+                "site": SITE_OF_SERVERS,
+                "connected_networks": [CONNECTED_NETWORK],
+                "directory_servers": [{"name": name, "ip": True, "ipx": False} for name in DIRECTORY_SERVERS],
+            },
+        )
+        answer = self.call("discovery_server.receive", {"network": "ip", "datagram": request.hex()})
+        return [bytes.fromhex(reply) for reply in answer["replies"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +205,9 @@ class Seats:
 
 def _taken(hooks: Hooks, calls: Mapping[str, Call], topology: Topology, machine: MachineName) -> Hooks:
     """Return hooks that call the implementations of the seats that are taken."""
+    if "discovery" in calls:
+        server = DiscoverySeat(calls["discovery"], topology)
+        hooks = replace(hooks, discovering=DiscoveryClient(topology, machine, server))
     if "router" in calls:
         hooks = replace(hooks, routing=RouterSeat(calls["router"], topology, machine))
     if "sender" in calls:

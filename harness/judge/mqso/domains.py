@@ -104,15 +104,16 @@ def has_as(network: NetworkScene, machine: str, roles: str) -> None:
     if objects and objects[0].routing is None:
         raise Unsupported("queue_manager.directory_objects: does not show routing_server")
     expected = _ROLES[roles.removeprefix("a ")]
-    shown = (objects[0].routing, objects[0].directory) if objects else None
-    judge(network, f"{machine} as {roles}", _seen(network), holds=shown == (expected.routing, expected.directory))
+    observed = (objects[0].routing, objects[0].directory) if objects else None
+    judge(network, f"{machine} as {roles}", _seen(network), holds=observed == (expected.routing, expected.directory))
 
 
 @then("all objects of queue managers have identifiers of their own")
 def are_told_apart(network: NetworkScene) -> None:
     """Judge whether the objects that were looked at last have different identifiers."""
-    shown = _looks(network)[-1].objects
-    judge(network, "identifiers that differ", _seen(network), holds=len({one.number for one in shown}) == len(shown))
+    objects = _looks(network)[-1].objects
+    distinct = {entry.number for entry in objects}
+    judge(network, "identifiers that differ", _seen(network), holds=len(distinct) == len(objects))
 
 
 @then(parsers.re(r"the provisioning of (?P<machine>\w+) (?P<how>succeeded|failed)(?:, or .+)?"))
@@ -136,9 +137,9 @@ def _looks(network: NetworkScene) -> list[Objects]:
 
 def _objects(network: NetworkScene, machine: str, domain: str, *, first: bool = False) -> list[ShownObject]:
     """Return the objects of a queue manager in a domain as the last look has shown them, or the first one."""
-    shown = _looks(network)[0 if first else -1].objects
-    of_machine = [one for one in shown if (one.machine, one.domain) == (machine, domain)]
-    return sorted(of_machine, key=lambda one: one.number)
+    objects = _looks(network)[0 if first else -1].objects
+    of_machine = [entry for entry in objects if (entry.machine, entry.domain) == (machine, domain)]
+    return sorted(of_machine, key=lambda entry: entry.number)
 
 
 def _seen(network: NetworkScene) -> str:

@@ -257,8 +257,8 @@ class DrivenNetwork:
         """
         identifiers: dict[str, str] = {}
         for name in self.machines:
-            shown = self.ask("state", {"machine": name}).get("id")
-            identifiers |= {} if shown is None else {name: shown.casefold()}
+            identifier = self.ask("state", {"machine": name}).get("id")
+            identifiers |= {} if identifier is None else {name: identifier.casefold()}
         entries = [entry for entry in self.ask("directory_objects", {})["objects"] if entry["machine"] in self.machines]
         event = events.ShowObjects(
             frozenset(map(MachineName, identifiers)),
@@ -269,9 +269,9 @@ class DrivenNetwork:
             machine, identifier = entry["machine"], entry["id"].casefold()
             number = self._shown_identifiers.setdefault(identifier, len(self._shown_identifiers))
             own = identifier == identifiers[machine] if machine in identifiers else None
-            told = machine in event.with_roles
-            routing = entry["routing_server"] if told else None
-            directory = bool(entry.get("directory_server")) if told else None
+            shows_roles = machine in event.with_roles
+            routing = entry["routing_server"] if shows_roles else None
+            directory = bool(entry.get("directory_server")) if shows_roles else None
             domain = entry["domain"].casefold()
             objects.add(events.ShownObject(MachineName(machine), domain, number, own, routing, directory))
         self.add(event, events.Objects(frozenset(objects)))

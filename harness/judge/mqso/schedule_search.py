@@ -165,11 +165,11 @@ def well_known(capabilities: Collection[str] | None = None) -> tuple[Schedule, .
     reads = [
         Step("a", deed, "b")
         for deed in (
+            Deed.COUNTS,
             Deed.RECEIVES_FROM,
             Deed.RECEIVES_EXTERNALLY_AND_ABORTS_FROM,
             Deed.RECEIVES_EXTERNALLY_FROM,
             Deed.RECEIVES_PLAIN_FROM,
-            Deed.COUNTS,
         )
     ]
     restarts = [Step("a", Deed.CRASHES), Step("a", Deed.STARTS)]

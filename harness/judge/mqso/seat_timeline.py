@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mqconform.harness.judge.mqso.schedule_search import Trouble
+from mqconform.harness.records.printable import visible
 from mqconform.reference.mqso.packets import Arrived, Routed, Vanished
 from mqconform.reference.mqso.promises import DeadLettered, Failure, Received, Refused, Sent, SentAgain, Waits
 from mqconform.reference.mqso.topology import Topology
@@ -11,6 +12,8 @@ from mqconform.reference.mqso.wandering import names_of
 
 MOST_LINES: Final = 60
 """Of a timeline; messages that wander make thousands."""
+MOST_CHARACTERS: Final = 120
+"""Of a line that tells what an implementation said."""
 AN_ACKNOWLEDGMENT: Final = "an acknowledgment"
 
 
@@ -94,4 +97,4 @@ def _of_passage(happened: object, topology: Topology) -> str:
         case Vanished(at, key, why):
             return f"{key or AN_ACKNOWLEDGMENT} vanishes at {at}, {why}"
         case _:
-            return str(happened)
+            return visible(str(happened))[:MOST_CHARACTERS]

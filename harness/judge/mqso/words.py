@@ -269,12 +269,12 @@ def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 
             return f"is in a domain with certificates of {' and '.join(sorted(registered)) or 'nobody'}"
 
 
-def _object(shown: ShownObject) -> str:
+def _object(entry: ShownObject) -> str:
     """Return what the directory has of a queue manager: ``host in north, identifier 1 which is its own``."""
-    own = {None: "", True: " which is its own", False: " which is not its own"}[shown.own]
-    roles = [name for name, has in (("routing", shown.routing), ("directory", shown.directory)) if has]
+    own = {None: "", True: " which is its own", False: " which is not its own"}[entry.own]
+    roles = [name for name, has in (("routing", entry.routing), ("directory", entry.directory)) if has]
     kind = f", {' and '.join(roles)} server" if roles else ""
-    return f"{shown.machine} in {shown.domain}, identifier {shown.number + 1}{own}{kind}"
+    return f"{entry.machine} in {entry.domain}, identifier {entry.number + 1}{own}{kind}"
 
 
 def _between(machines: frozenset[MachineName]) -> str:
@@ -354,7 +354,9 @@ def said_of(answer: Answer, names: Names | None = None) -> str:  # noqa: C901 - 
             words = ", ".join(f"{queue_words(name)}{_room(Properties(room=room))}" for name, room in sorted(queues))
             words = words or "no public queue"
         case Objects(objects=objects):
-            return "; ".join(map(_object, sorted(objects, key=lambda one: (one.number, one.domain)))) or "no objects"
+            return (
+                "; ".join(map(_object, sorted(objects, key=lambda entry: (entry.number, entry.domain)))) or "no objects"
+            )
         case Outgoing(messages=messages):
             words = ", ".join(f"{count} for {queue_words(name)}" for name, count in sorted(messages)) or "nothing"
         case Answers(lanes=lanes):

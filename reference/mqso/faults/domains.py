@@ -15,16 +15,16 @@ from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.world import World
 
 
-@breaks("6.6.2-02", "6.6.2-06", "6.6.2.1-02", "6.6.2.1-01")
+@breaks("6.6.2-02", "6.6.2-06", "6.6.2.1-01")
 class MeetsNoOtherDomain(Station):
     """A queue manager does not compare its domain with the last one."""
 
     def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
-        known = replace(contact, last_domain=contact.domain) if contact.last_domain else contact
-        yield from super().in_its_domain(world, known)
+        unchanged = replace(contact, last_domain=contact.domain) if contact.last_domain else contact
+        yield from super().in_its_domain(world, unchanged)
 
 
-@breaks("6.6.2.1-08", "6.6.2.1-01", "6.6.2-04", "6.6.2-06", "5.1.2-01")
+@breaks("6.6.2.1-01", "6.6.2-04", "6.6.2-06", "5.1.2-01")
 class RegistersNowhere(Station):
     """A queue manager makes no object of itself in the directory."""
 
@@ -37,8 +37,8 @@ class HidesItsObject(Network):
     """The directory has no objects of queue managers that are plain."""
 
     def shown_objects(self, system: System, event: events.ShowObjects) -> tuple[System, events.Objects]:
-        after, shown = super().shown_objects(system, event)
-        return after, events.Objects(frozenset(one for one in shown.objects if one.routing or one.directory))
+        after, answer = super().shown_objects(system, event)
+        return after, events.Objects(frozenset(entry for entry in answer.objects if entry.routing or entry.directory))
 
 
 @breaks("6.6.2.1-09")
@@ -101,7 +101,7 @@ class LosesItsObjectInMoving(Station):
 
 @breaks("6.6.2.1-08", "6.6.2.1-07")
 class MovesAnyObject(Station):
-    """A queue manager moves the object of the old domain, whoever's that is."""
+    """A queue manager moves any object of its name in the old domain."""
 
     def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
         before = contact.objects.get(contact.last_domain)

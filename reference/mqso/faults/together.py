@@ -15,7 +15,7 @@ from mqconform.reference.mqso.elements import (
     Queue,
     QueueName,
 )
-from mqconform.reference.mqso.events import At, Event, Failed, NetworkBecomes, Pause, Pending
+from mqconform.reference.mqso.events import At, Counted, Event, Failed, NetworkBecomes, Pause, Pending
 from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.station import Station, is_far, parts_of
@@ -216,6 +216,19 @@ class ManagesNothingFromAfar(Network):
         yield system, Failed()
 
 
+@breaks("6.1.4.5-01", "3.3.4.2-05")
+class CountsFromAfarByTaking(Network):
+    """Who counts the messages of another machine's queue takes them out."""
+
+    def managed_from_afar(self, system: System, event: At) -> Results:
+        for after, answer in super().managed_from_afar(system, event):
+            if isinstance(event.event, events.Count) and isinstance(answer, Counted) and event.on is not None:
+                emptied = after.at(event.on).with_entries(event.event.queue, ())
+                yield after.having(event.on, emptied), answer
+            else:
+                yield after, answer
+
+
 @breaks("5.5.2-04", "5.5.2-05")
 class ManagesInOutage(Network):
     """Queues of another machine are created and counted while it is out of reach."""
@@ -298,6 +311,15 @@ class AcknowledgesNothingFromAfar(Station):
 
     def acknowledged(self, world: World, message: Message, what: Asked) -> World:
         silent = message.source and what is not Asked.NEGATIVE
+        return world if silent else super().acknowledged(world, message, what)
+
+
+@breaks("6.1.6.5-02", "3.3.4.5-04")
+class TellsNoFailureFromAfar(Station):
+    """Who sends to another machine is told nothing that went wrong there."""
+
+    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
+        silent = message.source and what is Asked.NEGATIVE
         return world if silent else super().acknowledged(world, message, what)
 
 
