@@ -17,7 +17,7 @@ Feature: Queue managers that are provisioned in a domain (6.6.1, 6.6.2, 5.1.2)
     Then the directory has an object of plain in domain
     And the directory has no object of late in domain
 
-  @req:MQSO-6.6.2-04 @req:MQSO-6.6.2.1-01 @req:MQSO-6.6.2.1-08 @req:MQSO-6.6.1-10
+  @req:MQSO-6.6.2-04 @req:MQSO-6.6.2.1-01 @req:MQSO-6.6.2.1-08 @req:MQSO-6.6.1-10 @req:MQSO-5.1.2-01
   Scenario: A queue manager that is provisioned later has an object then
     When late is provisioned
     And 6 hours pass everywhere

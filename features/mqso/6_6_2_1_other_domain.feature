@@ -11,6 +11,7 @@ Feature: A queue manager whose machine is moved to another domain (6.6.2, 6.6.2.
   Scenario: The new domain gets an object where that of the old one is another's
     When the directory gets another's object of host in north
     And host is moved to domain south and restarted
+    And host creates public queue prices at host
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
     Then the directory has an object of host in south
@@ -19,6 +20,7 @@ Feature: A queue manager whose machine is moved to another domain (6.6.2, 6.6.2.
   Scenario: The identifier is that of the object which the new domain got
     When the directory gets another's object of host in north
     And host is moved to domain south and restarted
+    And host creates public queue prices at host
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
     Then host has the identifier of its object in south
@@ -75,6 +77,7 @@ Feature: A queue manager whose machine is moved to another domain (6.6.2, 6.6.2.
   Scenario: After the change another start changes nothing more
     When the directory gets another's object of host in north
     And host is moved to domain south and restarted
+    And host creates public queue prices at host
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
     And queue manager host is restarted

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from long_tier import LONG, long
+from long_tier import long
 from sample_iuts import EXAMPLES, WITH_QUEUE_MANAGER, build, judge_by_broadcast, judge_by_calls, judge_by_datagrams
 
 
@@ -13,7 +13,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("javascript", tmp_path_factory)
 
 
-@pytest.mark.parametrize("cases", ["not generated", pytest.param("", id="all", marks=LONG)])
+@long
+@pytest.mark.parametrize("cases", ["not generated", pytest.param("", id="all")])
 def test_the_suite_finds_nothing_to_object_to(program: Path, cases: str, tmp_path: Path):
     """Searches take half of the time and establish nothing that no other case establishes."""
     judge_by_calls(program, tmp_path / "out", roles=WITH_QUEUE_MANAGER, expression=cases)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from long_tier import LONG, mostly_long
+from long_tier import LONG, long, mostly_long
 from sample_iuts import PYTHON
 
 from mqconform.harness.cli import run_command
@@ -291,16 +291,9 @@ def test_a_run_with_the_reference_in_a_seat_passes(tmp_path: Path) -> None:
     assert not (tmp_path / "culprits.json").exists()
 
 
+@long
 @pytest.mark.parametrize(
-    "spec",
-    [
-        "sender=mutant:sender-window-of-one",
-        *(
-            pytest.param(f"{seat}=mutant:{name}", marks=LONG)
-            for seat in SEATS
-            for name in _of_kind(Kind.CONFORMING, SEATS[seat])
-        ),
-    ],
+    "spec", [f"{seat}=mutant:{name}" for seat in SEATS for name in _of_kind(Kind.CONFORMING, SEATS[seat])]
 )
 def test_a_run_convicts_nothing_that_conforms(spec: str, tmp_path: Path) -> None:
     assert run(tmp_path, "--seat", spec) == 0

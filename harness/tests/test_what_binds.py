@@ -10,7 +10,8 @@ from mqconform.harness.records.result_file import read_results
 from mqconform.harness.suite.catalogue import load_catalogue
 
 RUNS = [
-    ("must", "ref:", "not generated"),
+    ("must", "ref:", "mqsd and not generated"),
+    pytest.param("must", "ref:", "not generated", marks=LONG),
     pytest.param("must", "mutant:refreshes-once", "", marks=LONG),
     pytest.param("default", "mutant:client-literal", "", marks=LONG),
 ]

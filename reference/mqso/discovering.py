@@ -32,16 +32,19 @@ SITE_OF_SERVERS: Final = "5e1f5e1f-0d15-4c0e-9000-000000000001"
 """A site of which no enterprise knows anything: that of the discovery servers."""
 CONNECTED_NETWORK: Final = "5e1f5e1f-0d15-4c0e-9000-000000000002"
 """The network that they say they are connected to."""
-DIRECTORY_SERVERS: Final = ("directory-1", "directory-2")
-"""The directory servers of an enterprise."""
+DIRECTORY_SERVERS: Final = (
+    "oslo-directory", "bergen-north", "10-bodo", "A", "B2", "molde.test", "stavanger-west", "trondheim-main",
+)  # fmt: skip
+"""The directory servers of an enterprise, by names that any server can say; each machine has one of them in reach."""
 LENIENT: Final = replace(UNDISPUTED, lesser_error=LesserError.ACCEPTED)
 """A client that takes what the register leaves undecided, so that no server fails for it here."""
+MOST_REPLIES: Final = 100
+"""To one request; further ones are not read."""
+
 _NETWORK: Final = "192.0.2.255"
 _LONG_ENOUGH: Final = 60 * SECOND
 """In nanoseconds; longer than any wait of a client with one network."""
-
-MOST_REPLIES: Final = 100
-"""To one request; further ones are not read."""
+_ANY: Final = 0x9A8BFC2C
 
 Answer = Callable[[bytes], Sequence[bytes]]
 """Takes a request over IP, and returns the replies to it, in order."""
@@ -86,9 +89,12 @@ class DiscoveryClient:
         return state
 
     def _new_guid(self, ordinal: int) -> Guid:
-        """Return a RequestID that no other request of the enterprise has."""
-        place = [*self.topology.identifiers].index(self.machine)
-        return Guid(struct.pack("<IIQ", place, ordinal, self.starts))
+        """Return a RequestID that no other request of the enterprise has, with high octets and low ones."""
+        return Guid(struct.pack("<IIQ", _ANY + self._place, ordinal, 2**64 - self.starts))
+
+    @property
+    def _place(self) -> int:
+        return [*self.topology.identifiers].index(self.machine)
 
 
 def server_in(topology: Topology) -> DiscoveryServer:
@@ -107,6 +113,11 @@ def answered(server: DiscoveryServer, request: bytes) -> Sequence[bytes]:
     return () if reply is None else (reply,)
 
 
-def is_of_enterprise(names: Sequence[str]) -> bool:
-    """Return whether one of the names is that of a directory server of the enterprise; case does not count."""
-    return not {name.casefold() for name in names}.isdisjoint(DIRECTORY_SERVERS)
+def within_reach(topology: Topology, machine: MachineName) -> str:
+    """Return the directory server that a machine reaches; machines differ, so that each name of a list counts."""
+    return DIRECTORY_SERVERS[[*topology.identifiers].index(machine) % len(DIRECTORY_SERVERS)]
+
+
+def is_among(name: str, names: Sequence[str]) -> bool:
+    """Return whether a directory server is among those that were found; case does not count (register SD-77)."""
+    return name.casefold() in {listed.casefold() for listed in names}

@@ -5,7 +5,14 @@ from dataclasses import replace
 
 from mqconform.reference.mqso.contact import Contact
 from mqconform.reference.mqso.events import Answer, Done, Failed
-from mqconform.reference.mqso.readings import AbsentAtStart, AfterAbsence, DomainChange, JoinedAgain, ObjectOfOldDomain
+from mqconform.reference.mqso.readings import (
+    AbsentAtStart,
+    AfterAbsence,
+    DomainChange,
+    JoinedAgain,
+    NewDomain,
+    ObjectOfOldDomain,
+)
 from mqconform.reference.mqso.transactions import Transactions
 from mqconform.reference.mqso.world import World, decided
 
@@ -65,29 +72,26 @@ class Domains(Transactions):
     def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
         """Yield the worlds of a queue manager that meets the domain of its machine with the directory in reach.
 
-        What becomes of one in another domain than before rests on a SHOULD and on a row that names another section
-        (register QM-56). Sections 6.6.2 (MQSO-6.6.2-02, MQSO-6.6.2-03) and 6.6.2.1 (MQSO-6.6.2.1-01).
+        The table's row on changed domains names another section than it means (register QM-57). Sections 6.6.2
+        (MQSO-6.6.2-02, MQSO-6.6.2-03) and 6.6.2.1 (MQSO-6.6.2.1-01).
         """
         if contact.domain == contact.last_domain:
             yield replace(world, contact=self.compared(contact))
         elif not contact.last_domain:
             yield from self.in_new_domain(world, contact)
         else:
-            for after, choice in decided(world, DomainChange):
-                match choice:
-                    case DomainChange.HANDLED:
-                        yield from self.in_new_domain(after, contact)
-                    case DomainChange.AS_LEFT:
-                        yield replace(after, contact=self.out_of_domains(contact))
-                    case DomainChange.SKIPPED:
-                        yield replace(after, contact=self.compared(replace(contact, last_domain=contact.domain)))
+            for after, change in decided(world, DomainChange):
+                if change is DomainChange.MET:
+                    yield from self.in_new_domain(after, contact)
+                else:
+                    yield replace(after, contact=self.out_of_domains(contact))
 
     def in_new_domain(self, world: World, contact: Contact) -> Iterator[World]:
         """Yield the worlds of a queue manager whose domain has an object of it, or gets one.
 
-        What becomes of an object of the old domain that is its own is open (register QM-53). Sections 6.6.2
-        (MQSO-6.6.2-04, MQSO-6.6.2-06) and 6.6.2.1 (MQSO-6.6.2.1-02, MQSO-6.6.2.1-04, MQSO-6.6.2.1-05,
-        MQSO-6.6.2.1-07).
+        What becomes of an object of the old domain that is its own is open (register QM-53); where it changes domains
+        none has to be made (QM-56). Sections 6.6.2 (MQSO-6.6.2-04, MQSO-6.6.2-06) and 6.6.2.1 (MQSO-6.6.2.1-02,
+        MQSO-6.6.2.1-04, MQSO-6.6.2.1-05, MQSO-6.6.2.1-07).
         """
         met = replace(contact, last_domain=contact.domain)
         if contact.domain in contact.objects:
@@ -99,6 +103,9 @@ class Domains(Transactions):
                 else:
                     stays = choice is ObjectOfOldDomain.WAITS
                     yield replace(after, contact=met if stays else self.registered(met))
+        elif contact.last_domain:
+            for after, new in decided(world, NewDomain):
+                yield replace(after, contact=self.registered(met) if new is NewDomain.REGISTERED else met)
         else:
             yield replace(world, contact=self.registered(met))
 

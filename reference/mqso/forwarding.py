@@ -14,7 +14,7 @@ from typing import Final
 from mqconform.reference.eod.elements import SECOND, Numbers
 from mqconform.reference.eod.order_ack import IDLE, OrderAckTimer, arrived, expired
 from mqconform.reference.eod.resend_schedule import resend_interval
-from mqconform.reference.mqso.discovering import is_of_enterprise
+from mqconform.reference.mqso.discovering import is_among, within_reach
 from mqconform.reference.mqso.elements import Assurance, Entry, Key, MachineName, Message
 from mqconform.reference.mqso.hindrances import is_ordered, is_over, may_send, meets, ordered_in, system_without
 from mqconform.reference.mqso.hooks import Hooks
@@ -162,7 +162,7 @@ class Forwarding:
     def _start(self, machine: MachineName) -> None:
         """Let a machine find the directory, and its router initialise from it (5.1.2, 5.5.4)."""
         names = tuple(self._hooks[machine].discovering.directory_servers())
-        if is_of_enterprise(names):
+        if is_among(within_reach(self._topology, machine), names):
             self._without_directory.discard(machine)
             self._hooks[machine].routing.start()
         else:

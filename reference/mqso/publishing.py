@@ -89,7 +89,7 @@ class Publishing(Transfers):
         else:
             if contact.offline:
                 yield system, False
-            if self.may_regain(system, machine):
+            if not contact.offline or self.may_regain(system, machine):  # objects are compared at a start only
                 yield self.regained(system, machine, contact), True
 
     def found(self, system: System, queue: QueueName) -> frozenset[tuple[QueueName, int | None]]:

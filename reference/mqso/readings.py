@@ -127,12 +127,18 @@ class AfterAbsence(Choice):
     WORKGROUP_FOR_GOOD = ("QM-23", "workgroup-for-good", _REFUSED)
 
 
-class DomainChange(Choice):
-    """What a queue manager does that meets another domain than before at its start (6.6.2)."""
+class NewDomain(Choice):
+    """Whether a queue manager has an object made in a domain that is another than before (6.6.2)."""
 
-    HANDLED = ("QM-56", "handled", _TEXT)
-    AS_LEFT = ("QM-56", "as-left", _UNDECIDED)
+    REGISTERED = ("QM-56", "registered", _TEXT)
     SKIPPED = ("QM-56", "skipped", _REFUSED)
+
+
+class DomainChange(Choice):
+    """What a change of domains is taken for at a start (6.6.2)."""
+
+    MET = ("QM-57", "met", _TEXT)
+    AS_LEFT = ("QM-57", "as-left", _UNDECIDED)
 
 
 class ObjectOfOldDomain(Choice):

@@ -11,8 +11,9 @@ from mqconform.reference.mqso.discovering import (
     MOST_REPLIES,
     DiscoveryClient,
     answered,
-    is_of_enterprise,
+    is_among,
     server_in,
+    within_reach,
 )
 from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.topology import SIX_SITES, TWO_SITES
@@ -63,6 +64,10 @@ def test_of_a_flood_the_first_replies_are_read() -> None:
     assert found == DIRECTORY_SERVERS
 
 
-def test_names_of_the_enterprise_are_told_apart_from_others() -> None:
-    assert is_of_enterprise(("stranger", "DIRECTORY-2"))
-    assert not is_of_enterprise(("directory-", "directory-11"))
+def test_each_listed_server_is_the_only_one_that_some_machine_reaches() -> None:
+    assert {within_reach(SIX_SITES, machine) for machine in SIX_SITES.identifiers} == {*DIRECTORY_SERVERS}
+
+
+def test_a_server_is_found_by_its_whole_name_in_any_case() -> None:
+    assert is_among("A", ("stranger", "a"))
+    assert not is_among("A", ("", "AA"))

@@ -4,11 +4,12 @@ import pytest
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.contact import Contact, Roles, contact_before, contact_in
-from mqconform.reference.mqso.elements import MachineName
+from mqconform.reference.mqso.elements import MachineName, QueueName
 from mqconform.reference.mqso.events import (
     Answer,
     At,
     ChangeDomain,
+    CreateQueue,
     DirectoryBecomes,
     Done,
     Event,
@@ -156,3 +157,20 @@ def shows(fault: FaultTogether, contact: Contact | None, history: list[Step]) ->
         ]
     standings = (explain(seen, Network(), start).standing for _, seen in lives)
     return any(standing is None or standing > Standing.PERMITTED for standing in standings)
+
+
+def test_an_object_that_is_replaced_right_after_a_start_hinders_nothing_until_the_next() -> None:
+    restarted: list[Step] = [(At(HOST, Stop()), Done()), (At(HOST, Start()), Done()), REPLACED]
+    assert allowed(*restarted, (At(HOST, CreateQueue(QueueName("stock"), public=True)), Done()))
+
+
+@pytest.mark.parametrize(
+    ("integrated", "standing"), [(True, Standing.REFUSED), (False, Standing.UNDECIDED)], ids=["skipped", "as-left"]
+)
+def test_who_gets_no_object_in_another_domain_skips_a_should_or_takes_the_change_for_leaving(
+    integrated: bool,  # noqa: FBT001 - a parameter of pytest
+    standing: Standing,
+) -> None:
+    created = (At(HOST, CreateQueue(QueueName("stock"), public=True)), Done() if integrated else Failed())
+    history = [REPLACED, *moved_to("south"), created, shown((HOST, "north", 0, False), OF_OTHER)]
+    assert explained(*history).standing is standing

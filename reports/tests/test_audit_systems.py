@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from long_tier import long
 
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
@@ -166,6 +167,7 @@ def test_histories_of_faulty_queue_managers_are_judged_as_in_the_simulation(spar
     assert told_by_spark(frame(spark, histories)) == told_at_once(histories)
 
 
+@long
 def test_histories_of_seats_are_judged_as_in_the_simulation(spark: Any) -> None:
     histories = [history for specs in SEATED for history in of_two_sites(specs)]
     log = frame(spark, histories).cache()

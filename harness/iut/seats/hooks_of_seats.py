@@ -45,18 +45,23 @@ LONGEST_NAME: Final = 40
 """Of a message, in characters; those that were queued have fewer."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class DiscoverySeat:
-    """The discovery server that one machine reaches; ``call`` performs operations of ``discovery_server``.
-
-    It is configured with each request: a server that forgets what it was told shows no earlier than in a run.
-    """
+    """The discovery server that one machine asks; ``call`` performs operations of ``discovery_server``."""
 
     call: Call
     topology: Topology
+    configured: bool = False
 
     def __call__(self, request: bytes) -> list[bytes]:
         """Return the replies to a request over IP."""
+        if not self.configured:
+            self._configure()
+        answer = self.call("discovery_server.receive", {"network": "ip", "datagram": request.hex()})
+        return [bytes.fromhex(reply) for reply in answer["replies"]]
+
+    def _configure(self) -> None:
+        self.configured = True
         self.call(
             "discovery_server.configure",
             {
@@ -66,8 +71,6 @@ class DiscoverySeat:
                 "directory_servers": [{"name": name, "ip": True, "ipx": False} for name in DIRECTORY_SERVERS],
             },
         )
-        answer = self.call("discovery_server.receive", {"network": "ip", "datagram": request.hex()})
-        return [bytes.fromhex(reply) for reply in answer["replies"]]
 
 
 @dataclass(frozen=True, slots=True)
