@@ -33,7 +33,7 @@ SITE_OF_SERVERS: Final = "5e1f5e1f-0d15-4c0e-9000-000000000001"
 CONNECTED_NETWORK: Final = "5e1f5e1f-0d15-4c0e-9000-000000000002"
 """The network that they say they are connected to."""
 DIRECTORY_SERVERS: Final = (
-    "oslo-directory", "bergen-north", "10-bodo", "A", "B2", "molde.test", "stavanger-west", "trondheim-main",
+    "oslo-directory", "bergen-north", "10-bodo", "A", "B2", "molde-east", "stavanger-west", "trondheim-main",
 )  # fmt: skip
 """The directory servers of an enterprise, by names that any server can say; each machine has one of them in reach."""
 LENIENT: Final = replace(UNDISPUTED, lesser_error=LesserError.ACCEPTED)
