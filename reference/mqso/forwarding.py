@@ -8,7 +8,7 @@ then (4.3.1.2). A machine that routes keeps what is recoverable and loses the re
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from mqconform.reference.eod.elements import SECOND, Numbers
@@ -27,6 +27,7 @@ from mqconform.reference.mqso.packets import (
     Passage,
     Routed,
     Stream,
+    StreamAtSource,
     Undiscovered,
     Vanished,
 )
@@ -41,26 +42,6 @@ DELAY: Final = 40 * SECOND
 """By which a late packet is late: longer than the first wait for an acknowledgment."""
 MOST_ROUNDS: Final = 1_000
 """Rounds of one moment; what a router answers could keep packets moving."""
-
-
-@dataclass(slots=True)
-class _Outgoing:
-    """What is known of a stream at its source.
-
-    Attributes:
-        entries: every message that was ever queued in it.
-        unacknowledged: the numbers of those that are not acknowledged, in order.
-        sequence: that of the messages that are queued now.
-        sent: the messages that went out at least once.
-        wait_until: when the wait for an acknowledgment ends, in nanoseconds; None while nothing is waited for.
-    """
-
-    entries: dict[str, Entry] = field(default_factory=dict)
-    unacknowledged: dict[str, int] = field(default_factory=dict)
-    sequence: int = 0
-    sent: set[str] = field(default_factory=set)
-    wait_until: int | None = None
-    waits: int = 0
 
 
 class Forwarding:
@@ -90,7 +71,7 @@ class Forwarding:
         self._choose, self._note = choose, note
         self._waits_at_source = waits_at_source
         self._now = 0
-        self._streams: defaultdict[Stream, _Outgoing] = defaultdict(_Outgoing)
+        self._streams: defaultdict[Stream, StreamAtSource] = defaultdict(StreamAtSource)
         self._timers: dict[Stream, OrderAckTimer] = {}
         self._newest: dict[Stream, int] = {}
         """The newest sequence of each stream that has come to its destination."""
@@ -214,7 +195,7 @@ class Forwarding:
         if fresh:
             self._transmit(stream, outgoing)
 
-    def _discard(self, system: System, stream: Stream, outgoing: _Outgoing) -> None:
+    def _discard(self, system: System, stream: Stream, outgoing: StreamAtSource) -> None:
         """Tell the sender of messages that have left the outgoing queue without an acknowledgment."""
         queue = system.machines[stream.source].queues.get(stream.queue)
         present = {entry.message.key for entry in queue.entries} if queue else set()
@@ -224,7 +205,7 @@ class Forwarding:
         if not outgoing.unacknowledged:
             outgoing.wait_until, outgoing.waits = None, 0
 
-    def _transmit(self, stream: Stream, outgoing: _Outgoing) -> None:
+    def _transmit(self, stream: Stream, outgoing: StreamAtSource) -> None:
         for key, numbers in self._hooks[stream.source].sending.transmit(str(stream)):
             # What nobody queued goes out all the same: that it was never sent shows where it is received.
             if key in outgoing.entries and key not in outgoing.unacknowledged:

@@ -8,9 +8,9 @@ from itertools import product
 from typing import Final
 
 from mqconform.reference.mqso import events
+from mqconform.reference.mqso.directory_objects import DirectoryObjects
 from mqconform.reference.mqso.elements import Assurance, Handle, Kind, MachineName, Opened, Operation, QueueName
 from mqconform.reference.mqso.events import Answer, At, Committed, Done, Ended, Event, Failed
-from mqconform.reference.mqso.publishing import Publishing
 from mqconform.reference.mqso.readings import KnownAfterRestart, SentAndUnacknowledged
 from mqconform.reference.mqso.station import is_far, parts_of
 from mqconform.reference.mqso.system import System, Unacknowledged
@@ -25,7 +25,7 @@ _UNMOVED: Final = (
 """Calls whose outcome no transfer of other messages changes."""
 
 
-class Network(Publishing):
+class Network(DirectoryObjects):
     """What may come of an event at several queue managers, transfers before it included."""
 
     def step(self, system: System, event: Event) -> frozenset[tuple[System, Answer]]:

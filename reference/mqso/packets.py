@@ -1,6 +1,6 @@
 """What passes between the machines of an enterprise, and what is noted of it (3.3.4.5, 4.3.1.2)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from mqconform.reference.eod.elements import Numbers
@@ -31,6 +31,26 @@ class Stream:
     def destination(self) -> MachineName:
         """The machine that has the queue."""
         return parts_of(self.queue)[0]
+
+
+@dataclass(slots=True)
+class StreamAtSource:
+    """What is known of a stream at its source.
+
+    Attributes:
+        entries: every message that was ever queued in it.
+        unacknowledged: the numbers of those that are not acknowledged, in order.
+        sequence: that of the messages that are queued now.
+        sent: the messages that went out at least once.
+        wait_until: when the wait for an acknowledgment ends, in nanoseconds; None while nothing is waited for.
+    """
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    unacknowledged: dict[str, int] = field(default_factory=dict)
+    sequence: int = 0
+    sent: set[str] = field(default_factory=set)
+    wait_until: int | None = None
+    waits: int = 0
 
 
 @dataclass(frozen=True, slots=True)

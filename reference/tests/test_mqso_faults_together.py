@@ -111,6 +111,7 @@ HISTORIES: list[list[Step]] = [
      Done()), (At(OFFICE, Send(Handle(4), M1)), Done()), receives(Failed(), 3, LAPTOP)],
     *([*SAFE, *sent_in_transaction(M1), SETTLES, *within(kind)] for kind in Kind),
     [(CREATES, Done()), CUT, (COUNTS, Done())],
+    [*orders(), sends(M1), SETTLES, (At(LAPTOP, Count(ORDERS), OFFICE), Done()), receives(Failed())],
     [*orders(), sends(Message(Key("m1"), response=ANSWERS)), SETTLES, receives(Failed())],
     [*SAFE, *ACKS, sends(TOLD), SETTLES, receives(Failed(), 7, LAPTOP), *received_in_transaction("m1")],
     [*orders(), *ACKS, sends(TOLD), SETTLES, receives(Failed(), 7, LAPTOP)],

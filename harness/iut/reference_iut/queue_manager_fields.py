@@ -1,9 +1,11 @@
 """Fields of the protocol for queue managers as the model has them, and its answers as the protocol has them."""
 
 from typing import Final, cast
+from uuid import NAMESPACE_OID, uuid5
 
 from mqconform.harness.iut.interface import Json
-from mqconform.reference.mqso.elements import SECOND, Handle, Properties, Seal, TransactionId, User
+from mqconform.reference.mqso.contact import DOMAIN, Contact, Roles, contact_before, contact_in
+from mqconform.reference.mqso.elements import SECOND, Handle, MachineName, Properties, Seal, TransactionId, User
 from mqconform.reference.mqso.events import Answer, Failed
 from mqconform.reference.mqso.world import World
 
@@ -56,3 +58,19 @@ def seal_of(world: World, handle: Handle, asked: Json) -> Seal | None:
     identity = asked.get("identity", user)
     signed = user if asked.get("sign") else None
     return Seal(signed, None if identity is None else User(identity), altered=bool(asked.get("altered")))
+
+
+def contact_of(machine: Json) -> Contact:
+    """Return what a machine of ``configure`` has of the directory."""
+    roles = Roles(
+        machine.get("routing_server", False),
+        machine.get("directory_server", False),
+        machine.get("directory_server_type"),
+    )
+    make = contact_in if machine.get("provisioned", True) else contact_before
+    return make(machine.get("domain", DOMAIN), roles)
+
+
+def guid_of(identifier: tuple[MachineName, int]) -> str:
+    """Return an identifier of a queue manager as text."""
+    return str(uuid5(NAMESPACE_OID, "/".join(map(str, identifier))))

@@ -3,18 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
-from uuid import NAMESPACE_OID, uuid5
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
 from mqconform.harness.iut.reference_iut.most_usual import Chooser, most_usual
 from mqconform.harness.iut.reference_iut.one_machine import ONE_MACHINE
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager, UnknownMachine
-from mqconform.harness.iut.reference_iut.queue_manager_fields import FAILED, done_or_failed
+from mqconform.harness.iut.reference_iut.queue_manager_fields import FAILED, contact_of, done_or_failed, guid_of
 from mqconform.harness.iut.role import Capability
 from mqconform.harness.iut.smoke_calls import Call, calls_of
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.contact import DOMAIN, Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import CONNECTOR, SYSTEM_QUEUES, MachineName, QueueName
 from mqconform.reference.mqso.events import Answer, At, Done, Event, Found, Outgoing
 from mqconform.reference.mqso.network import Network
@@ -73,7 +71,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
             if server not in names:
                 raise UnknownMachine(f"{server}: is the server of {client} and none of the machines")
         ways = None if directory is None else self.ways_in(directory, names)
-        contacts = {machine["name"]: _contact_of(machine) for machine in machines if machine["name"] in integrated}
+        contacts = {machine["name"]: contact_of(machine) for machine in machines if machine["name"] in integrated}
         self.system = system_of(names, (), ways, servers, contacts)
         if not coordinator:
             self._step(events.NoCoordinator())
@@ -98,7 +96,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
             station, world = self.network.station(MachineName(machine)), self.looked_at
             state |= {"mode": station.modes(world)[0], "directory_offline": station.shows_offline(world)[0]}
             number = 0 if world.contact is None else world.contact.identifier
-            state["id"] = _guid(self.network.identifier(self._asked, number))
+            state["id"] = guid_of(self.network.identifier(self._asked, number))
         return state
 
     def create_queue(
@@ -158,7 +156,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
                 {
                     "machine": entry.machine,
                     "domain": entry.domain,
-                    "id": _guid(identifiers[entry.number]),
+                    "id": guid_of(identifiers[entry.number]),
                     "routing_server": entry.routing,
                     "directory_server": entry.directory,
                 }
@@ -293,22 +291,6 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         else:
             machine, queue = address.get("direct", {}).get("machine"), address.get("direct", {}).get("queue", "*none")
         return queue if machine in {None, self._asked} else far(machine, queue)
-
-
-def _contact_of(machine: Json) -> Contact:
-    """Return what a machine of ``configure`` has of the directory."""
-    roles = Roles(
-        machine.get("routing_server", False),
-        machine.get("directory_server", False),
-        machine.get("directory_server_type"),
-    )
-    make = contact_in if machine.get("provisioned", True) else contact_before
-    return make(machine.get("domain", DOMAIN), roles)
-
-
-def _guid(identifier: tuple[MachineName, int]) -> str:
-    """Return an identifier of a queue manager as text."""
-    return str(uuid5(NAMESPACE_OID, "/".join(map(str, identifier))))
 
 
 def _entry(name: QueueName, room: int | None) -> Json:
