@@ -21,7 +21,6 @@ from mqconform.reference.mqbr.bulk_identifiers import (
     guid_index,
     numbers_of_octets,
     numbers_of_text,
-    text_octets,
 )
 from mqconform.reference.mqbr.bulk_next_sites import NextSites
 from mqconform.reference.mqbr.bulk_rest import OUTCOMES, ReadableRows
@@ -92,10 +91,7 @@ class BulkOracle:
         Raises:
             UnusableColumn: if the shape or the type of an array is another.
         """
-        octets = guids if isinstance(guids, np.ndarray) else text_octets(guids)
-        if octets.ndim != 2 or octets.shape[1] < 36 or octets.dtype != np.uint8:
-            raise UnusableColumn(f"GUIDs have to be rows of 36 octets, not {octets.dtype} of shape {octets.shape}")
-        return numbers_of_text(self._index, octets)
+        return numbers_of_text(self._index, guids)
 
     def judge_single(self, source: Int32s, destination: Int32s, hop: Int32s) -> Verdicts:
         """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt.
