@@ -7,8 +7,6 @@ returns an outcome; ``judge_row`` returns it together with the rule as ``outcome
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from mqconform.reference.mqbr import bulk_arrays as arrays
 from mqconform.reference.mqbr import bulk_rules as rules
 from mqconform.reference.mqbr.bulk_arrays import Lists, Machines
@@ -73,28 +71,48 @@ Columns = tuple[Int32s, Int32s, Int32s]
 
 
 @compiled_reader
-def judge_singles(machines: Machines, tables: Tables, rows: Columns, outcome: Octets, rule: Octets) -> None:
-    """Judge rows of one hop each; ``rows`` are source, destination and hop."""
-    source, destination, hop = rows
+def judge_rows(  # noqa: PLR0913, PLR0917 - compiled: calls that pass many arrays cost more than branches
+    machines: Machines,
+    tables: Tables,
+    rows: Columns,
+    ends: tuple[Int64s, Int64s],
+    single: bool,  # noqa: FBT001 - numba knows no keyword-only parameters
+    outcome: Octets,
+    rule: Octets,
+) -> None:
+    """Judge rows.
+
+    Args:
+        machines: of the enterprise.
+        tables: routing tables.
+        rows: source, destination and, one list after the other, hops.
+        ends: for each row where its hops begin and where they end.
+        single: whether all have one hop, which is Nothing in a failed attempt.
+        outcome: what is filled.
+        rule: likewise.
+    """
+    source, destination, hops = rows
     packed, machine_count = machines.packed, len(machines.first_server)
     for row in range(len(source)):
-        start, end, first = source[row], destination[row], hop[row]
+        start, end, low, high = source[row], destination[row], ends[0][row], ends[1][row]
         verdict = LEFT_OPEN
-        if start >= 0 and end >= 0 and first >= 0 and start < machine_count and end < machine_count and start != end:
-            verdict = _plain(
-                packed[start],
-                packed[end],
-                packed[first],
-                (first == end, first == machines.first_server[start], machines.first_server[start] >= 0),
-                tables,
-                machines.site_open,
-            )
+        if high - low == 1 and start >= 0 and end >= 0 and start < machine_count and end < machine_count:
+            first = hops[low]
+            if first >= 0 and start != end:
+                verdict = _plain(
+                    packed[start],
+                    packed[end],
+                    packed[first],
+                    (first == end, first == machines.first_server[start], machines.first_server[start] >= 0),
+                    tables,
+                    machines.site_open,
+                )
         if verdict == LEFT_OPEN:
-            present = 0 if first == NOTHING else 1
-            answer = Answer(hop, row, row + 1, int(np.int64(first)), present, False, RAISED)
-            verdict = judge_row(machines, tables, start, end, answer)
+            answer = _answer(hops, low, high, single)
+            if high - low <= MOST_HOPS and (answer.present == 0 or answer.present == high - low):
+                verdict = judge_row(machines, tables, start, end, answer)
         outcome[row] = verdict & 255
-        rule[row] = verdict >> 8
+        rule[row] = 0 if verdict == LEFT_OPEN else verdict >> 8
 
 
 @compiled_reader
@@ -155,24 +173,7 @@ def _plain_entry(entry: int, gate_of: int, sets: Lists, site_open: Flags) -> int
 
 
 @compiled_reader
-def judge_lists(  # noqa: PLR0913, PLR0917 - compiled: calls that pass many arrays cost more than branches
-    machines: Machines, tables: Tables, rows: Columns, ends: tuple[Int64s, Int64s], outcome: Octets, rule: Octets
-) -> None:
-    """Judge rows of lists; ``rows`` are source, destination and, the hops of all lists, which ``ends`` bounds."""
-    source, destination, hops = rows
-    for row in range(len(source)):
-        low, high = ends[0][row], ends[1][row]
-        answer = _answer(hops, low, high)
-        if high - low > MOST_HOPS or 0 < answer.present < high - low:
-            outcome[row], rule[row] = LEFT_OPEN, 0
-            continue
-        verdict = judge_row(machines, tables, source[row], destination[row], answer)
-        outcome[row] = verdict & 255
-        rule[row] = verdict >> 8
-
-
-@compiled_reader
-def _answer(hops: Int32s, low: int, high: int) -> Answer:
+def _answer(hops: Int32s, low: int, high: int, single: bool) -> Answer:  # noqa: FBT001 - as above
     first, count, plural = NOTHING, 0, False
     for place in range(low, high):
         if hops[place] == NOTHING:
@@ -182,7 +183,8 @@ def _answer(hops: Int32s, low: int, high: int) -> Answer:
         elif hops[place] != first:
             plural = True
         count += 1
-    return Answer(hops, low, high, first, count, plural, HOLDING_NOTHING if high > low else EMPTY_LIST)
+    nothing = RAISED if single else HOLDING_NOTHING if high > low else EMPTY_LIST
+    return Answer(hops, low, high, first, count, plural, nothing)
 
 
 @compiled_reader

@@ -74,12 +74,6 @@ def site_graph(sites: int, ends: Int32s, costs: Int32s) -> SiteGraph:
     return SiteGraph(offsets, there[first].astype(np.int32), cost[first].astype(np.int32))
 
 
-def next_hop_table(graph: SiteGraph, root: int) -> Int32s:
-    """Return, for each site, the first site after the root on one least-cost path, ``NO_SITE`` without any."""
-    table: Int32s = next_hop_tables(graph, np.array([root], dtype=np.int32))[0]
-    return table
-
-
 def next_hop_tables(graph: SiteGraph, roots: Int32s) -> Int32s:
     """Return the next-hop tables of several roots, roots x sites."""
     tables = np.empty((len(roots), graph.sites), dtype=np.int32)
@@ -144,35 +138,14 @@ def _fill_allowed(graph: SiteGraph, root: int, search: Search, members: Masks, f
     search.distance[root] = -1  # so that no edge from the root is tight below
     changed = True
     while changed:
-        if members.shape[1] == 1:
-            changed = _carry_word(graph, search, settled, members[:, 0])
-        else:
-            changed = _carry_words(graph, search, settled, members)
-        changed = changed and free_links > 0  # without them the order of settling needs no second pass
+        changed = (
+            _carry(graph, search, settled, members) and free_links > 0
+        )  # without them the order of settling needs no second pass
     _mark_several(members, search.hop)
 
 
 @compiled
-def _carry_word(graph: SiteGraph, search: Search, settled: int, members: Masks) -> bool:
-    distance = search.distance
-    changed = False
-    for place in range(1, settled):
-        site = search.order[place]
-        cost = distance[site]
-        before = members[site]
-        after = before
-        for edge in range(graph.offsets[site], graph.offsets[site + 1]):
-            other = graph.neighbours[edge]
-            if distance[other] + graph.costs[edge] == cost and distance[other] >= 0:
-                after |= members[other]
-        if after != before:
-            members[site] = after
-            changed = True
-    return changed
-
-
-@compiled
-def _carry_words(graph: SiteGraph, search: Search, settled: int, members: Masks) -> bool:
+def _carry(graph: SiteGraph, search: Search, settled: int, members: Masks) -> bool:
     distance = search.distance
     changed = False
     for place in range(1, settled):

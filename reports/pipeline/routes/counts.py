@@ -144,4 +144,4 @@ def place_in(first: int) -> tuple[int, int, int]:
 
 def counts_for(enterprise: CompiledEnterprise) -> Counts:
     """Return empty counts for one split of an enterprise's decisions."""
-    return Counts((len(version.oracle.identifiers), len(version.sites)) for version in enterprise.versions)
+    return Counts((len(version.oracle.identifiers), version.sites) for version in enterprise.versions)
