@@ -123,7 +123,7 @@ def least_cost_search(graph: SiteGraph, root: int, search: Search) -> int:
 
 
 @compiled
-def _sink(heap: Int64s, size: int, number: int) -> None:
+def _sink(heap: Int64s, size: int, number: np.int64) -> None:
     """Put the key behind the last into the gap at the top and let it sink to its place; ``number`` masks sites."""
     key = heap[size]
     gap, child = 0, 1
@@ -138,7 +138,7 @@ def _sink(heap: Int64s, size: int, number: int) -> None:
 
 
 @compiled
-def _rise(heap: Int64s, size: int, key: int, number: int) -> None:
+def _rise(heap: Int64s, size: int, key: int, number: np.int64) -> None:
     """Add a key behind the last and let it rise to its place."""
     gap = size
     while gap > 0 and heap[(gap - 1) // 2] > key | number:
