@@ -74,29 +74,24 @@ def site_graph(sites: int, ends: Int32s, costs: Int32s) -> SiteGraph:
     return SiteGraph(offsets, there[first].astype(np.int32), cost[first].astype(np.int32))
 
 
-def next_hop_tables(graph: SiteGraph, roots: Int32s) -> Int32s:
-    """Return the next-hop tables of several roots, roots x sites."""
-    tables = np.empty((len(roots), graph.sites), dtype=np.int32)
-    _fill_next_hops(graph, search_arrays(graph, width_for(graph)), roots, tables)
-    return tables
-
-
-def all_next_hop_tables(graph: SiteGraph, parts: int = 1, each: Each = map) -> Int32s:
-    """Return the next-hop tables of all roots, sites x sites.
+def next_hop_tables(graph: SiteGraph, roots: Int32s | None = None, parts: int = 1, each: Each = map) -> Int32s:
+    """Return, roots x sites, the first site after the root on one least-cost path, ``NO_SITE`` without any.
 
     Args:
         graph: the sites and their links.
+        roots: all sites unless given.
         parts: into how many portions of work the roots are cut.
         each: applies a function to every portion, as ``map`` does; the ``map`` of a thread pool works on several at
             once, since the compiled loops hold no lock.
     """
-    tables = np.empty((graph.sites, graph.sites), dtype=np.int32)
+    asked = np.arange(graph.sites, dtype=np.int32) if roots is None else roots
+    tables = np.empty((len(asked), graph.sites), dtype=np.int32)
 
-    def fill(part: Int32s) -> None:
-        rows = tables[part[0] : part[-1] + 1]
-        _fill_next_hops(graph, search_arrays(graph, width_for(graph)), part, rows)
+    def fill(places: Int32s) -> None:
+        rows = tables[places[0] : places[-1] + 1]
+        _fill_next_hops(graph, search_arrays(graph, width_for(graph)), asked[places], rows)
 
-    portions = np.array_split(np.arange(graph.sites, dtype=np.int32), max(1, min(parts, graph.sites)))
+    portions = np.array_split(np.arange(len(asked), dtype=np.int32), max(1, min(parts, len(asked))))
     for _ in each(fill, (portion for portion in portions if len(portion))):
         pass  # a lazy map does its work when asked
     return tables

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconform.reports.pipeline.routes import counts as of_counts
-from mqconform.reports.pipeline.routes.counts import NOWHERE, Counts, counted, place_in, summed
+from mqconform.reports.pipeline.routes.counts import NOWHERE, Counts, Grid, counted, place_in, summed
 from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise
 from mqconform.reports.pipeline.routes.judging import Judged
 from mqconform.reports.pipeline.routes.summary import PAIR, WORST, _worst, site_map
@@ -75,6 +75,14 @@ def test_counts_of_parts_that_went_through_files_add_up(one: list[Row], other: l
     assert by_place(whole.routers[0]) == by_place(together.routers[0])
     assert by_place(whole.pairs[0]) == by_place(together.pairs[0])
     assert whole.rows == together.rows
+
+
+def test_counts_beyond_an_octet_survive_a_file() -> None:
+    grid = Grid(2, np.int32, placed=True)
+    grid.counts[:], grid.first[1] = [[300, 0, 1], [70_000, 260, 0]], 5
+    read = pickle.loads(pickle.dumps(grid))  # noqa: S301 - our own
+    assert read.counts.tolist() == grid.counts.tolist()
+    assert read.first.tolist() == grid.first.tolist()
 
 
 def test_a_router_has_the_first_row_of_the_first_split_under_the_earliest_version() -> None:

@@ -169,7 +169,7 @@ def audit_split(order: TaskOrder, split: Split) -> Attempt:
         return Attempt(split.number, problem=str(refused))
     except OSError as refused:
         return Attempt(split.number, problem=f"{order.staging.text}: cannot be written: {refused}")
-    _write(order.staging / names[1], pickle.dumps(counts, protocol=pickle.HIGHEST_PROTOCOL), PACKED)
+    _write(order.staging / names[1], pickle.dumps(counts, protocol=pickle.HIGHEST_PROTOCOL))
     if bad:
         _write(order.staging / names[2], "".join(f"{line.record()}\n" for line in bad).encode("utf-8"))
     return Attempt(split.number, names[0], names[1], names[2] if bad else "", len(bad))
@@ -181,7 +181,7 @@ def _sum_of(attempts: Sequence[Attempt], staging: Place) -> Counts:
     total: Counts | None = None
     for attempt in attempts:
         system, path = (staging / attempt.counts).resolve()
-        with system.open_input_stream(path, compression=PACKED) as stream:
+        with system.open_input_file(path) as stream:
             counts: Counts = pickle.loads(stream.read())  # noqa: S301 - written by a task of this very job
         total = total or Counts(counts.sizes, np.int64)
         total.merge(counts)
@@ -189,10 +189,7 @@ def _sum_of(attempts: Sequence[Attempt], staging: Place) -> Counts:
     return total
 
 
-PACKED: Final = "lz4"
-
-
-def _write(place: Place, octets: bytes, packed: str | None = None) -> None:
+def _write(place: Place, octets: bytes) -> None:
     system, path = place.resolve()
-    with system.open_output_stream(path, compression=packed) as stream:
+    with system.open_output_stream(path) as stream:
         stream.write(octets)

@@ -42,6 +42,11 @@ class Grid:
         self.counts = np.zeros((things, len(verdicts.VERDICTS)), dtype=number)
         self.first = np.full(things if placed else 0, NOWHERE, dtype=np.int64)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is written into a file: most counts of one split fit into an octet."""
+        smallest = np.min_scalar_type(int(self.counts.max(initial=0)))
+        return {"counts": self.counts.astype(smallest), "first": self.first}
+
     def add(self, things: Any, verdict: Octets, places: Int64s | None = None) -> None:
         """Count rows: of each the thing, the verdict and, where failures are placed, its place."""
         flat = self.counts.reshape(-1)
