@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 from pyspark.sql import functions as F  # noqa: N812 - the name that everybody gives it
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     Tables = dict[str, DataFrame]
 
+ROWS_TOGETHER: Final = 2**15
+"""Rows that are objects of Python at a time, unless one group has more."""
 Rows = Callable[[Iterable[dict[str, Any]]], Iterable[dict[str, Any]]]
 
 
@@ -162,4 +164,4 @@ def _together(rows: "DataFrame", keys: tuple[str, ...], function: Rows, shape: p
     def apply(table: pa.Table) -> pa.Table:
         return pa.Table.from_pylist([*function(table.to_pylist())], schema=shape)
 
-    return judge_groups(rows, keys, apply, from_arrow_schema(shape))
+    return judge_groups(rows, keys, apply, from_arrow_schema(shape), ROWS_TOGETHER)

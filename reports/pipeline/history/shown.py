@@ -8,7 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from mqconform.reports.pipeline.history.pair_changes import changes_of
 from mqconform.reports.pipeline.history.selection import check_named
 from mqconform.reports.pipeline.history.tables import KEY, STANDINGS, VERSIONS, WHEN
 
@@ -184,6 +183,9 @@ def trend_tables(runs: Sequence[Record], scores: Records) -> dict[str, Records]:
 
 def regress_tables(runs: Sequence[Record], between: tuple[str, str] | None, *, every: bool) -> dict[str, Records]:
     """Return what ``regress`` shows, from rows of ``RUNS_FILE``, by the names of its document; see ``pairs_of``."""
+    # executors that count for a trend need nothing of what compares runs
+    from mqconform.reports.pipeline.history.pair_changes import changes_of  # noqa: PLC0415
+
     pairs = pairs_of(runs, between, every=every)
     return {
         "pairs": [pair.row() for pair in pairs],

@@ -8,32 +8,28 @@ tasks return, decides which attempts count.
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pyarrow as pa
 
 from mqconform.reference.directory import Directory
-from mqconform.reports.pipeline.commit import attempt_name, mark_whole, new_output, publish, write_json, write_text
+from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json, write_text
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.counts import Counts, counts_for
-from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise, compiled_octets, enterprise_of
+from mqconform.reports.pipeline.routes.counts import Counts
+from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise, enterprise_of
 from mqconform.reports.pipeline.routes.explaining import VERDICTS_FOLDER, part_name
-from mqconform.reports.pipeline.routes.judging import check_columns, judge_batch
+from mqconform.reports.pipeline.routes.judging import check_columns
 from mqconform.reports.pipeline.routes.page import page_of
 from mqconform.reports.pipeline.routes.summary import SCHEMA_VERSION, summary_of, tables_of, write_tables
-from mqconform.reports.pipeline.routes.writing import verdict_file
-from mqconform.reports.pipeline.row_files.reading import BadLine, batches_of
-from mqconform.reports.pipeline.row_files.splits import Division, Input, Split, planned
+from mqconform.reports.pipeline.routes.task import Attempt, TaskOrder, audit_split
+from mqconform.reports.pipeline.row_files.splits import Division, Input, planned
 from mqconform.reports.pipeline.session import settings_of, spark_session
 from mqconform.reports.pipeline.storage import Place, place_of
 from mqconform.reports.pipeline.watching import watched
 from mqconform.reports.pipeline.workers import run_tasks
 
 if TYPE_CHECKING:
-    from pyspark import Broadcast
     from pyspark.sql import SparkSession
 
 SHOWN_PROBLEMS = 10
@@ -115,30 +111,6 @@ def audit_routes(spark: "SparkSession", enterprise: Enterprise, decisions: str, 
     return summary
 
 
-@dataclass(frozen=True)
-class TaskOrder:
-    """What every task of a job needs to know, apart from its split."""
-
-    form: str
-    schema: pa.Schema
-    staging: Place
-    enterprise: "Broadcast[bytes]"
-    """What ``Enterprise.packed`` gives."""
-
-
-class Attempt(NamedTuple):
-    """What one attempt of a task leaves: names in the staging folder, or why the split cannot be audited."""
-
-    split: int
-    verdicts: str = ""
-    counts: str = ""
-    quarantine: str = ""
-    """Empty where every line could be read."""
-    bad_lines: int = 0
-    problem: str = ""
-    """Not empty if the input is at fault, which no further attempt would change."""
-
-
 def _attempts(spark: "SparkSession", enterprise: Enterprise, plan: Input, staging: Place) -> list[Attempt]:
     order = TaskOrder(plan.form, plan.schema, staging, spark.sparkContext.broadcast(enterprise.packed))
     with watched(spark, "auditing decisions"):
@@ -150,29 +122,6 @@ def _attempts(spark: "SparkSession", enterprise: Enterprise, plan: Input, stagin
         text = "\n".join(problems[:SHOWN_PROBLEMS]) + (f"\nand {more} more" if more > 0 else "")
         raise UnusableInput(f"{text}\nnothing was written; repair or leave out what is named")
     return attempts
-
-
-def audit_split(order: TaskOrder, split: Split) -> Attempt:
-    """Audit one split, in a task, and return what was left in the staging folder."""
-    enterprise = compiled_octets(order.enterprise.value)
-    counts, bad = counts_for(enterprise), list[BadLine]()
-    identifiers = None if enterprise.dated else pa.array(enterprise.versions[0].oracle.identifiers, pa.string())
-    names = [attempt_name(split.number, suffix) for suffix in (".parquet", ".counts", ".ndjson")]
-    try:
-        with verdict_file(order.staging / names[0], order.schema, identifiers) as writer:
-            for piece in split.pieces:
-                for batch in batches_of(piece, order.form, order.schema, bad):
-                    judged = judge_batch(enterprise, batch)
-                    writer.add(batch, judged)
-                    counts.add(enterprise, batch, judged, split.number)
-    except UnusableInput as refused:
-        return Attempt(split.number, problem=str(refused))
-    except OSError as refused:
-        return Attempt(split.number, problem=f"{order.staging.text}: cannot be written: {refused}")
-    _write(order.staging / names[1], pickle.dumps(counts, protocol=pickle.HIGHEST_PROTOCOL))
-    if bad:
-        _write(order.staging / names[2], "".join(f"{line.record()}\n" for line in bad).encode("utf-8"))
-    return Attempt(split.number, names[0], names[1], names[2] if bad else "", len(bad))
 
 
 def _sum_of(attempts: Sequence[Attempt], staging: Place) -> Counts:
@@ -187,9 +136,3 @@ def _sum_of(attempts: Sequence[Attempt], staging: Place) -> Counts:
         total.merge(counts)
     assert total is not None, "there is at least one attempt"
     return total
-
-
-def _write(place: Place, octets: bytes) -> None:
-    system, path = place.resolve()
-    with system.open_output_stream(path) as stream:
-        stream.write(octets)
