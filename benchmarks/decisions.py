@@ -12,7 +12,7 @@ from enterprises import enterprise
 from mqconform.reference.mqbr.bulk import BulkOracle
 from mqconform.reference.mqbr.bulk_arrays import GATE, OUT_LIST, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s
-from mqconform.reference.mqbr.bulk_tables import all_next_hop_tables
+from mqconform.reference.mqbr.bulk_tables import next_hop_tables
 
 SEED: Final = 31_415
 ROW_GROUP: Final = 1_000_000
@@ -28,7 +28,7 @@ class Recorder:
         self._random = np.random.default_rng(seed)
         arrays = enterprise_arrays(self.directory)
         self._machines = arrays.machines
-        self._next_site = all_next_hop_tables(arrays.graph)
+        self._next_site = next_hop_tables(arrays.graph)
         self._gates = 2 * sites
 
     def rows(self, count: int, wrong: float) -> tuple[Int32s, Int32s, Int32s, int]:

@@ -11,14 +11,14 @@ import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s
 from mqconform.reference.mqbr.bulk_paths import SiteGraph
-from mqconform.reference.mqbr.bulk_tables import allowed_table, next_hop_table
+from mqconform.reference.mqbr.bulk_tables import allowed_table, next_hop_tables
 
 Measured = Callable[[int], object]
 
 
 def ours(graph: SiteGraph) -> Measured:
     """Return the compiled search of this project."""
-    return lambda root: next_hop_table(graph, root)
+    return lambda root: next_hop_tables(graph, np.array([root], dtype=np.int32))[0]
 
 
 def ours_allowed(graph: SiteGraph) -> Measured:

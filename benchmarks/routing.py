@@ -20,7 +20,7 @@ from timing import medians
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId
 from mqconform.reference.mqbr.bulk import BulkOracle
 from mqconform.reference.mqbr.bulk_compiled import Int32s
-from mqconform.reference.mqbr.bulk_tables import all_next_hop_tables
+from mqconform.reference.mqbr.bulk_tables import next_hop_tables
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
@@ -50,8 +50,8 @@ def every_root(sites: int, cost: int, runs: int) -> dict[str, Any]:
     threads = os.cpu_count() or 1
     pool = ThreadPoolExecutor(threads)
     candidates: dict[str, Callable[[], object]] = {
-        f"mqconform, {threads} threads": lambda: all_next_hop_tables(graph, threads, pool.map),
-        "mqconform, 1 thread": lambda: all_next_hop_tables(graph),
+        f"mqconform, {threads} threads": lambda: next_hop_tables(graph, parts=threads, each=pool.map),
+        "mqconform, 1 thread": lambda: next_hop_tables(graph),
     }
     if available("scipy"):
         root_by_root = PEERS["scipy"](graph)

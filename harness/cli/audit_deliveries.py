@@ -62,7 +62,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     if enterprise is not None:
         raise ConfigurationError("--enterprise is of a whole system; add --system")
     with spark_extra():
-        from mqconform.reports.pipeline.deliveries.command import run  # noqa: PLC0415 - loads the libraries of the extra
+        from mqconform.reports.pipeline.deliveries.audit import run  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
         summary: dict[str, Any] = run(log, out, healed=complete, master=master, conf=conf)
     say([json.dumps(summary)] if as_json else summary_lines(summary, out))

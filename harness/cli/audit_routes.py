@@ -71,7 +71,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     be used.
     """
     with spark_extra():
-        from mqconform.reports.pipeline.routes.command import run  # noqa: PLC0415 - loads the libraries of the extra
+        from mqconform.reports.pipeline.routes.audit import run  # noqa: PLC0415 - loads the libraries of the extra
     versions = [_version(directory, options) for directory in directories]
     with refusals_shown():
         summary: dict[str, Any] = run(

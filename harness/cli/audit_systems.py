@@ -31,7 +31,7 @@ def audit_system(  # noqa: PLR0913 - one parameter for each option
     """
     topology = None if enterprise is None else enterprise_named(enterprise)
     with spark_extra():
-        from mqconform.reports.pipeline.systems.command import run  # noqa: PLC0415 - loads the libraries of the extra
+        from mqconform.reports.pipeline.systems.audit import run  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
         summary = run(log, out, complete=complete, topology=topology, master=master, conf=conf)
     say([json.dumps(summary)] if as_json else summary_lines(summary, out))

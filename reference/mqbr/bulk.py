@@ -7,7 +7,7 @@ one once. Importing this module needs the extra ``bulk``.
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,11 +21,10 @@ from mqconform.reference.mqbr.bulk_identifiers import (
     guid_index,
     numbers_of_octets,
     numbers_of_text,
-    text_octets,
 )
 from mqconform.reference.mqbr.bulk_next_sites import NextSites
 from mqconform.reference.mqbr.bulk_rest import OUTCOMES, ReadableRows
-from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, PENDING, SITE_BITS, judge_lists, judge_singles
+from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, PENDING, SITE_BITS, judge_rows
 from mqconform.reference.mqbr.bulk_rules import RULES
 
 __all__ = ["ABSENT", "NOTHING", "OUTCOMES", "RULES", "BulkOracle", "UnusableColumn"]
@@ -92,10 +91,7 @@ class BulkOracle:
         Raises:
             UnusableColumn: if the shape or the type of an array is another.
         """
-        octets = guids if isinstance(guids, np.ndarray) else text_octets(guids)
-        if octets.ndim != 2 or octets.shape[1] < 36 or octets.dtype != np.uint8:
-            raise UnusableColumn(f"GUIDs have to be rows of 36 octets, not {octets.dtype} of shape {octets.shape}")
-        return numbers_of_text(self._index, octets)
+        return numbers_of_text(self._index, guids)
 
     def judge_single(self, source: Int32s, destination: Int32s, hop: Int32s) -> Verdicts:
         """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt.
@@ -108,19 +104,7 @@ class BulkOracle:
             raise UnusableColumn(
                 f"columns of {', '.join(str(len(column)) for column in columns)} rows; give equal ones"
             )
-
-        def compiled(rows: Int64s | slice, outcome: Octets, rule: Octets) -> None:
-            chosen = (columns[0][rows], columns[1][rows], columns[2][rows])
-            judge_singles(self._machines, self._next_sites.tables, chosen, outcome, rule)
-
-        outcome, rule = self._judged(columns[0], compiled)
-        rest = np.flatnonzero(outcome == LEFT_OPEN)
-        if len(rest):
-            triples = np.stack([column[rest] for column in columns], axis=1)
-            distinct, which = np.unique(_as_items(triples), return_inverse=True)
-            verdicts = self._singles(distinct.view(np.int32).reshape(-1, 3))
-            outcome[rest], rule[rest] = verdicts[which.ravel()].T
-        return outcome, rule
+        return self._judged(columns, np.arange(len(source) + 1, dtype=np.int64), single=True)
 
     def judge_lists(self, source: Int32s, destination: Int32s, offsets: Int64s, hops: Int32s) -> Verdicts:
         """Judge answers that are lists; the hops of row n are those from ``offsets[n]`` to before ``offsets[n + 1]``.
@@ -137,18 +121,7 @@ class BulkOracle:
             raise UnusableColumn(f"{rows} sources need {rows} destinations and {rows + 1} offsets")
         if ends[0] < 0 or ends[-1] > len(hops) or (np.diff(ends) < 0).any():
             raise UnusableColumn(f"offsets have to rise from 0 to {len(hops)}")
-
-        def compiled(chosen: Int64s | slice, outcome: Octets, rule: Octets) -> None:
-            low, high = ends[:-1][chosen], ends[1:][chosen]
-            answers = (columns[0][chosen], columns[1][chosen], columns[2])
-            judge_lists(self._machines, self._next_sites.tables, answers, (low, high), outcome, rule)
-
-        outcome, rule = self._judged(columns[0], compiled)
-        rest = np.flatnonzero(outcome == LEFT_OPEN)
-        for row in rest[np.lexsort((columns[1][rest], columns[0][rest]))]:
-            listed = tuple(columns[2][ends[row] : ends[row + 1]].tolist())
-            outcome[row], rule[row] = self._readable.verdict(int(columns[0][row]), int(columns[1][row]), listed)
-        return outcome, rule
+        return self._judged(columns, ends, single=False)
 
     @cached_property
     def _index(self) -> GuidIndex:
@@ -163,34 +136,24 @@ class BulkOracle:
                 raise UnusableColumn(f"a column holds {span}, but machines have numbers from {ABSENT} to {last}")
         return tuple(np.ascontiguousarray(column, dtype=np.int32) for column in columns)
 
-    def _judged(self, source: Int32s, compiled: Callable[[Int64s | slice, Octets, Octets], None]) -> Verdicts:
-        """Judge all rows that are plain, computing routing tables as rows ask for them."""
-        outcome = np.full(len(source), LEFT_OPEN, dtype=np.uint8)
+    def _judged(self, columns: tuple[Int32s, ...], ends: Int64s, *, single: bool) -> Verdicts:
+        """Judge all rows, computing routing tables as rows ask for them; those that are not plain one by one."""
+        source, destination, hops = columns
+        outcome = np.full(len(source), LEFT_OPEN if self._ambiguous else PENDING, dtype=np.uint8)
         rule = np.zeros(len(source), dtype=np.uint8)
-        if self._ambiguous:
-            return outcome, rule
-        compiled(slice(None), outcome, rule)
-        pending = np.flatnonzero(outcome == PENDING)
-        while len(pending):
-            self._next_sites.add(np.unique(self._roots(source[pending])))
-            again, again_rule = outcome[pending], rule[pending]
-            compiled(pending, again, again_rule)
-            outcome[pending], rule[pending] = again, again_rule
-            pending = pending[again == PENDING]
+        pending: Any = slice(None)
+        while (outcome[pending] == PENDING).any():
+            chosen = (source[pending], destination[pending], hops), (ends[:-1][pending], ends[1:][pending])
+            judged = outcome[pending], rule[pending]
+            judge_rows(self._machines, self._next_sites.tables, *chosen, single, *judged)
+            outcome[pending], rule[pending] = judged
+            pending = np.flatnonzero(outcome == PENDING)
+            if len(pending):
+                roots = self._machines.packed[source[pending]] >> 16 & SITE_BITS
+                self._next_sites.add(np.unique(roots.astype(np.int32)))
+        rest = np.flatnonzero(outcome == LEFT_OPEN)
+        for row in rest[np.lexsort((destination[rest], source[rest]))]:
+            listed = tuple(hops[ends[row] : ends[row + 1]].tolist())
+            answer = None if single and listed == (NOTHING,) else listed
+            outcome[row], rule[row] = self._readable.verdict(int(source[row]), int(destination[row]), answer)
         return outcome, rule
-
-    def _roots(self, source: Int32s) -> Int32s:
-        roots: Int32s = ((self._machines.packed[source] >> 16) & SITE_BITS).astype(np.int32)
-        return roots
-
-    def _singles(self, triples: Int32s) -> Octets:
-        verdicts = [
-            self._readable.verdict(source, destination, None if hop == NOTHING else (hop,))
-            for source, destination, hop in triples.tolist()
-        ]
-        return np.array(verdicts, dtype=np.uint8)
-
-
-def _as_items(triples: Int32s) -> np.ndarray[tuple[int], np.dtype[np.void]]:
-    """Return each row of three numbers as one item, so that equal sources come together when sorted."""
-    return np.ascontiguousarray(triples).view(np.dtype((np.void, triples.itemsize * triples.shape[1]))).ravel()

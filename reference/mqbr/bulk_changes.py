@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from mqconform.reference.directory.elements import Directory, QueueManagerId, Site, SiteId
-from mqconform.reference.mqbr.bulk_arrays import enterprise_arrays
+from mqconform.reference.directory.elements import Directory, QueueManagerId, SiteId
+from mqconform.reference.mqbr.bulk_arrays import enterprise_arrays, serving
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s
 from mqconform.reference.mqbr.bulk_paths import FAR, SiteGraph, least_cost_search, search_arrays
 from mqconform.reference.mqbr.bulk_tables import allowed_table, width_for
@@ -138,23 +138,8 @@ def _site_routes(directory: Directory, numbers: dict[SiteId, int]) -> SiteRoutes
         distance[own[root], own] = _distances(arrays.graph, root)
     gates: list[Gates | None] = [None] * len(numbers)
     for site in directory.sites:
-        gates[numbers[site.identifier]] = _serving(directory, site)
+        gates[numbers[site.identifier]] = serving(directory, site)
     return SiteRoutes(crossings, distance, tuple(gates), arrays.graph_open or arrays.ambiguous)
-
-
-def _serving(directory: Directory, site: Site) -> Gates:
-    """Return the gates of a site that can serve: routing servers that are in it (1.5; BR-31, BR-32)."""
-    machines_by_id = directory.queue_managers_by_identifier
-    return tuple(
-        sorted(
-            gate
-            for gate in set(site.site_gate_collection)
-            if any(
-                machine.routing_server and site.identifier in machine.site_identifier_list
-                for machine in machines_by_id.get(gate, ())
-            )
-        )
-    )
 
 
 def _add_crossings(graph: SiteGraph, root: int, own: Int32s, count: int, crossings: dict[Ends, Flags]) -> None:

@@ -11,16 +11,23 @@ from mqconform.reference.mqbr.bulk_compiled import Int32s, Masks, Octets, compil
 ABSENT: Final = -2
 """Number of a GUID that the directory names nowhere, and of text that is no GUID."""
 
-_TEXT: Final = 36
+PLAIN, CAPITALS, BRACES = 0, 1, 2
+"""How a GUID is written in text: in small letters, with capitals, in braces."""
+OTHER: Final = 64
+"""How text is written that is no GUID; marks a letter that is no digit of base 16."""
+_CAPITAL: Final = 128
+"""Marks a digit that is a capital letter."""
+
 _PLACES: Final = np.array([0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34], dtype=np.int64)
 """Where the two digits of each octet begin."""
 
 
 def _digits() -> Octets:
-    """Return the value of each letter as a digit of base 16, 240 for those that are none."""
-    digits = np.full(256, 240, dtype=np.uint8)
+    """Return the value of each letter as a digit of base 16, with marks."""
+    digits = np.full(256, OTHER, dtype=np.uint8)
     for value, letter in enumerate("0123456789abcdef"):
-        digits[ord(letter)] = digits[ord(letter.upper())] = value
+        digits[ord(letter.upper())] = value | (_CAPITAL if letter.isalpha() else 0)
+        digits[ord(letter)] = value
     return digits
 
 
@@ -43,21 +50,18 @@ class GuidIndex(NamedTuple):
 
 def guid_index(identifiers: Sequence[str]) -> GuidIndex:
     """Return the index of identifiers by their place; those that are no GUIDs are never found."""
-    octets = np.zeros((len(identifiers), 16), dtype=np.uint8)
-    valid = np.zeros(len(identifiers), dtype=np.uint8)
-    _parse(text_octets(identifiers), octets, valid)
+    guids, written = parsed(*_joined(identifiers))
     slots = np.full(1 << (2 * len(identifiers) + 1).bit_length(), -1, dtype=np.int32)
-    index = GuidIndex(slots, _words(octets), valid)
+    index = GuidIndex(slots, _words(guids), (written <= CAPITALS).astype(np.uint8))
     _fill(index)
     return index
 
 
-def text_octets(texts: Sequence[str]) -> Octets:
-    """Return texts as rows of 37 octets, the last one unused; what is no text of 36 ASCII letters is no GUID."""
-    padded = np.array([text.encode("ascii", "replace")[: _TEXT + 1] for text in texts], dtype=f"S{_TEXT + 1}")
-    octets: Octets = padded.view(np.uint8).reshape(-1, _TEXT + 1)
-    octets[octets[:, _TEXT] != 0] = 0
-    return octets
+def _joined(texts: Sequence[str]) -> tuple[Int32s, Octets]:
+    octets = [text.encode("ascii", "replace") for text in texts]
+    offsets = np.cumsum([0, *map(len, octets)], dtype=np.int32)
+    offsets.setflags(write=False)  # as those of Arrow are: for others numba would compile once more
+    return offsets, np.frombuffer(b"".join(octets), dtype=np.uint8)
 
 
 def numbers_of_octets(index: GuidIndex, guids: Octets) -> Int32s:
@@ -73,14 +77,35 @@ def numbers_of_octets(index: GuidIndex, guids: Octets) -> Int32s:
     return numbers
 
 
-def numbers_of_text(index: GuidIndex, texts: Octets) -> Int32s:
-    """Return the numbers of GUIDs given as rows of text in the form 8-4-4-4-12, in either case."""
-    octets = np.zeros((len(texts), 16), dtype=np.uint8)
-    valid = np.zeros(len(texts), dtype=np.uint8)
-    _parse(texts, octets, valid)
-    numbers = numbers_of_octets(index, octets)
-    numbers[valid == 0] = ABSENT
+def numbers_of_text(index: GuidIndex, texts: Sequence[str] | Octets) -> Int32s:
+    """Return the numbers of GUIDs in the form 8-4-4-4-12, in either case: texts, or rows of 36 octets.
+
+    Raises:
+        UnusableColumn: if the shape or the type of an array is another.
+    """
+    if not isinstance(texts, np.ndarray):
+        offsets, octets = _joined(texts)
+    elif texts.ndim != 2 or texts.shape[1] < 36 or texts.dtype != np.uint8:
+        raise UnusableColumn(f"GUIDs have to be rows of 36 octets, not {texts.dtype} of shape {texts.shape}")
+    else:
+        offsets, octets = np.arange(len(texts) + 1, dtype=np.int32) * 36, texts[:, :36].ravel()
+    guids, written = parsed(offsets, octets)
+    numbers = numbers_of_octets(index, guids)
+    numbers[written > CAPITALS] = ABSENT
     return numbers
+
+
+def parsed(offsets: Int32s, octets: Octets) -> tuple[Octets, Octets]:
+    """Return texts as GUIDs, rows of 16 octets, and how each is written: ``PLAIN`` to ``OTHER``.
+
+    Args:
+        offsets: where each text begins, and, last, where all end.
+        octets: all texts, one behind the other.
+    """
+    guids = np.empty((len(offsets) - 1, 16), dtype=np.uint8)
+    written = np.empty(len(guids), dtype=np.uint8)
+    _parse(offsets, octets, guids, written)
+    return guids, written
 
 
 def _words(octets: Octets) -> Masks:
@@ -120,14 +145,25 @@ def _find(index: GuidIndex, words: Masks, numbers: Int32s) -> None:
 
 
 @compiled
-def _parse(texts: Octets, octets: Octets, valid: Octets) -> None:
-    for row in range(len(texts)):
-        digits = 0
+def _parse(offsets: Int32s, octets: Octets, guids: Octets, written: Octets) -> None:
+    for row in range(len(offsets) - 1):
+        start, length = offsets[row], offsets[row + 1] - offsets[row]
+        braces = length == 38 and octets[start] == 123 and octets[start + 37] == 125
+        if not braces and length != 36:
+            written[row] = OTHER
+            guids[row, :] = 0
+            continue
+        if braces:
+            start += 1
+        flags = 0
         for place in range(16):
-            high = _DIGITS[texts[row, _PLACES[place]]]
-            low = _DIGITS[texts[row, _PLACES[place] + 1]]
-            octets[row, place] = (high & 15) << 4 | (low & 15)
-            digits |= high | low
+            at = start + _PLACES[place]
+            high, low = _DIGITS[octets[at]], _DIGITS[octets[at + 1]]
+            guids[row, place] = (high & 15) << 4 | (low & 15)
+            flags |= high | low
         for dash in (8, 13, 18, 23):
-            digits |= 0 if texts[row, dash] == 45 else 240
-        valid[row] = 1 if digits < 16 else 0
+            flags |= 0 if octets[start + dash] == 45 else OTHER
+        if flags & OTHER:
+            written[row] = OTHER
+        else:
+            written[row] = BRACES if braces else CAPITALS if flags & _CAPITAL else PLAIN

@@ -38,7 +38,7 @@ class Search(NamedTuple):
     entry_site: Int32s
     entry_next: Int32s
     entry_beyond: Int32s
-    """What an entry costs beyond the least cost of its bucket; this and the heap are empty if ``width`` is 0."""
+    """What an entry costs beyond the least cost of its bucket."""
     heap: Int64s
     """Keys of the open bucket: what a site costs beyond the bucket's least cost, then the site."""
     width: int
@@ -56,70 +56,23 @@ def search_arrays(graph: SiteGraph, width: int) -> Search:
         np.empty(1 << (pending - 1).bit_length(), dtype=np.int32),
         np.empty(most_entries, dtype=np.int32),
         np.empty(most_entries, dtype=np.int32),
-        np.empty(most_entries if width else 0, dtype=np.int32),
-        np.empty(most_entries if width else 0, dtype=np.int64),
+        np.empty(most_entries, dtype=np.int32),
+        np.empty(most_entries, dtype=np.int64),
         width,
     )
 
 
 @compiled
 def least_cost_search(graph: SiteGraph, root: int, search: Search) -> int:
-    """Search from a root; return how many sites were settled."""
-    search.distance[:] = FAR
-    search.hop[:] = -1
-    search.distance[root] = 0
-    if search.width == 0:
-        return _by_costs(graph, root, search)
-    return _by_spans_of_costs(graph, root, search)
+    """Search from a root with a circular queue of buckets, of which the open one is a heap; return how many settled.
 
-
-@compiled
-def _by_costs(graph: SiteGraph, root: int, search: Search) -> int:
-    """Search with Dial's circular queue: one bucket for each cost that may be pending."""
-    distance, hop, heads = search.distance, search.hop, search.heads
-    entry_site, entry_next = search.entry_site, search.entry_next
-    heads[:] = -1
-    wrap = len(heads) - 1
-    heads[0], entry_site[0], entry_next[0] = 0, root, -1
-    entries, waiting, settled = 1, 1, 0
-    cost = np.int64(0)
-    while waiting > 0:
-        entry = heads[cost & wrap]
-        if entry < 0:
-            cost += 1
-            continue
-        heads[cost & wrap] = entry_next[entry]
-        waiting -= 1
-        site = entry_site[entry]
-        if distance[site] != cost:
-            continue
-        search.order[settled] = site
-        settled += 1
-        from_here = hop[site]
-        for edge in range(graph.offsets[site], graph.offsets[site + 1]):
-            other = graph.neighbours[edge]
-            further = cost + graph.costs[edge]
-            if further < distance[other]:
-                distance[other] = further
-                hop[other] = other if site == root else from_here
-                entry_site[entries] = other
-                entry_next[entries] = heads[further & wrap]
-                heads[further & wrap] = entries
-                entries += 1
-                waiting += 1
-    return settled
-
-
-@compiled
-def _by_spans_of_costs(graph: SiteGraph, root: int, search: Search) -> int:
-    """Search with a circular queue of wide buckets, of which the open one is a heap.
-
-    Few sites share a bucket where costs are spread, so that the heap has next to no work; where they are not, it is
-    the whole queue, and the search is that of a plain heap.
+    Where each cost has its own bucket nothing moves in the heap, and this is Dial's search. Few sites share a wide
+    bucket where costs are spread, so that the heap has next to no work; where they are not, it is the whole queue.
     """
     distance, hop, heads, heap, width = search.distance, search.hop, search.heads, search.heap, search.width
     entry_site, entry_next, entry_beyond = search.entry_site, search.entry_next, search.entry_beyond
-    heads[:] = -1
+    distance[:], hop[:], heads[:] = FAR, -1, -1
+    distance[root] = 0
     wrap, within = len(heads) - 1, (np.int64(1) << width) - 1
     site_bits = 0
     while len(distance) >> site_bits:
@@ -136,13 +89,13 @@ def _by_spans_of_costs(graph: SiteGraph, root: int, search: Search) -> int:
             site, beyond = entry_site[entry], np.int64(entry_beyond[entry])
             waiting -= 1
             if distance[site] == (bucket << width) + beyond:
-                _rise(heap, size, beyond << site_bits | site)
+                _rise(heap, size, beyond << site_bits | site, number)
                 size += 1
             entry = entry_next[entry]
         while size > 0:
             key = heap[0]
             size -= 1
-            _sink(heap, size)
+            _sink(heap, size, number)
             site, cost = key & number, (bucket << width) + (key >> site_bits)
             if distance[site] != cost:
                 continue
@@ -156,7 +109,7 @@ def _by_spans_of_costs(graph: SiteGraph, root: int, search: Search) -> int:
                     distance[other] = further
                     hop[other] = other if site == root else from_here
                     if further >> width == bucket:
-                        _rise(heap, size, (further & within) << site_bits | other)
+                        _rise(heap, size, (further & within) << site_bits | other, number)
                         size += 1
                         continue
                     entry_site[entries] = other
@@ -170,14 +123,14 @@ def _by_spans_of_costs(graph: SiteGraph, root: int, search: Search) -> int:
 
 
 @compiled
-def _sink(heap: Int64s, size: int) -> None:
-    """Put the key behind the last into the gap at the top and let it sink to its place."""
+def _sink(heap: Int64s, size: int, number: np.int64) -> None:
+    """Put the key behind the last into the gap at the top and let it sink to its place; ``number`` masks sites."""
     key = heap[size]
     gap, child = 0, 1
     while child < size:
-        if child + 1 < size and heap[child + 1] < heap[child]:
+        if child + 1 < size and heap[child + 1] | number < heap[child]:
             child += 1
-        if heap[child] >= key:
+        if heap[child] | number >= key:
             break
         heap[gap] = heap[child]
         gap, child = child, 2 * child + 1
@@ -185,10 +138,10 @@ def _sink(heap: Int64s, size: int) -> None:
 
 
 @compiled
-def _rise(heap: Int64s, size: int, key: int) -> None:
+def _rise(heap: Int64s, size: int, key: int, number: np.int64) -> None:
     """Add a key behind the last and let it rise to its place."""
     gap = size
-    while gap > 0 and heap[(gap - 1) // 2] > key:
+    while gap > 0 and heap[(gap - 1) // 2] > key | number:
         heap[gap] = heap[(gap - 1) // 2]
         gap = (gap - 1) // 2
     heap[gap] = key

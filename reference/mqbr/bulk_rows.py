@@ -7,12 +7,10 @@ returns an outcome; ``judge_row`` returns it together with the rule as ``outcome
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from mqconform.reference.mqbr import bulk_arrays as arrays
 from mqconform.reference.mqbr import bulk_rules as rules
 from mqconform.reference.mqbr.bulk_arrays import Lists, Machines
-from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets, compiled_reader
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compiled_part, compiled_reader
 from mqconform.reference.mqbr.bulk_membership import among, in_list_of, is_gate_of, is_server, share_a_site
 
 ALLOWED: Final = 0
@@ -73,106 +71,39 @@ Columns = tuple[Int32s, Int32s, Int32s]
 
 
 @compiled_reader
-def judge_singles(machines: Machines, tables: Tables, rows: Columns, outcome: Octets, rule: Octets) -> None:
-    """Judge rows of one hop each; ``rows`` are source, destination and hop."""
-    source, destination, hop = rows
-    packed, machine_count = machines.packed, len(machines.first_server)
-    for row in range(len(source)):
-        start, end, first = source[row], destination[row], hop[row]
-        verdict = LEFT_OPEN
-        if start >= 0 and end >= 0 and first >= 0 and start < machine_count and end < machine_count and start != end:
-            verdict = _plain(
-                packed[start],
-                packed[end],
-                packed[first],
-                (first == end, first == machines.first_server[start], machines.first_server[start] >= 0),
-                tables,
-                machines.site_open,
-            )
-        if verdict == LEFT_OPEN:
-            present = 0 if first == NOTHING else 1
-            answer = Answer(hop, row, row + 1, int(np.int64(first)), present, False, RAISED)
-            verdict = judge_row(machines, tables, start, end, answer)
-        outcome[row] = verdict & 255
-        rule[row] = verdict >> 8
-
-
-@compiled_reader
-def _plain(  # noqa: C901, PLR0911, PLR0913, PLR0917 - compiled: calls that pass many arrays cost more than branches
-    here: int, there: int, next_hop: int, same: tuple[bool, bool, bool], tables: Tables, site_open: Flags
-) -> int:
-    """Judge the rows that nearly all are, from three words and one entry of a table; others are left open.
+def judge_rows(  # noqa: PLR0913, PLR0917 - one pass over three columns into two
+    machines: Machines,
+    tables: Tables,
+    rows: Columns,
+    ends: tuple[Int64s, Int64s],
+    single: bool,  # noqa: FBT001 - numba knows no keyword-only parameters
+    outcome: Octets,
+    rule: Octets,
+) -> None:
+    """Judge rows.
 
     Args:
-        here: packed word of the source, a known queue manager.
-        there: that of the destination, another one.
-        next_hop: that of the hop.
-        same: whether the hop is the destination, whether it is the first routing server of the source's sites, and
-            whether there is one.
+        machines: of the enterprise.
         tables: routing tables.
-        site_open: as in ``Machines``.
+        rows: source, destination and, one list after the other, hops.
+        ends: for each row where its hops begin and where they end.
+        single: whether all have one hop, which is Nothing in a failed attempt.
+        outcome: what is filled.
+        rule: likewise.
     """
-    if (here | there) & (OPEN | SEVERAL) or (here & OUT_LIST) or (there & IN_LIST):
-        return LEFT_OPEN
-    root, end, gate_of = (here >> 16) & SITE_BITS, (there >> 16) & SITE_BITS, (next_hop >> 40) - 2
-    if root == end:
-        if not same[0]:
-            return LEFT_OPEN
-        if here & GATE:
-            return rules.GATE_DIRECT << 8
-        return (rules.ROUTER_DIRECT if here & ROUTER else rules.CLIENT_DIRECT) << 8
-    if not here & ROUTER:
-        if same[1]:
-            return ALLOWED | rules.VIA_SERVER << 8
-        if not same[2] or next_hop & (OPEN | SEVERAL):
-            return LEFT_OPEN
-        is_server = next_hop & ROUTER and (next_hop >> 16) & SITE_BITS == root
-        return (BY_REGISTER if is_server else NOT_ALLOWED) | rules.VIA_SERVER << 8
-    if gate_of == arrays.GATE_OF_SEVERAL:
-        return LEFT_OPEN
-    if not here & GATE:
-        if site_open[root]:
-            return LEFT_OPEN
-        return (ALLOWED if gate_of == root else NOT_ALLOWED) | rules.VIA_GATE << 8
-    row = tables.row_of[root]
-    if tables.open or row < 0 or tables.rows[row, end] == -1:
-        return LEFT_OPEN
-    return _plain_entry(tables.rows[row, end], gate_of, tables.sets, site_open)
-
-
-@compiled_reader
-def _plain_entry(entry: int, gate_of: int, sets: Lists, site_open: Flags) -> int:
-    if entry == gate_of:
-        return ALLOWED | rules.VIA_NEXT_SITE << 8
-    if entry >= 0:
-        return LEFT_OPEN if site_open[entry] else NOT_ALLOWED | rules.VIA_NEXT_SITE << 8
-    left_open = False
-    for place in range(sets.offsets[-2 - entry], sets.offsets[-1 - entry]):
-        if sets.values[place] == gate_of:
-            return ALLOWED | rules.VIA_NEXT_SITE << 8
-        left_open = left_open or site_open[sets.values[place]]
-    return LEFT_OPEN if left_open else NOT_ALLOWED | rules.VIA_NEXT_SITE << 8
-
-
-@compiled_reader
-def judge_lists(  # noqa: PLR0913, PLR0917 - compiled: calls that pass many arrays cost more than branches
-    machines: Machines, tables: Tables, rows: Columns, ends: tuple[Int64s, Int64s], outcome: Octets, rule: Octets
-) -> None:
-    """Judge rows of lists; ``rows`` are source, destination and, the hops of all lists, which ``ends`` bounds."""
     source, destination, hops = rows
     for row in range(len(source)):
         low, high = ends[0][row], ends[1][row]
-        answer = _answer(hops, low, high)
-        if high - low > MOST_HOPS or 0 < answer.present < high - low:
-            outcome[row], rule[row] = LEFT_OPEN, 0
-            continue
-        verdict = judge_row(machines, tables, source[row], destination[row], answer)
+        answer = _answer(hops, low, high, single)
+        verdict = LEFT_OPEN
+        if high - low <= MOST_HOPS and (answer.present == 0 or answer.present == high - low):
+            verdict = judge_row(machines, tables, source[row], destination[row], answer)
         outcome[row] = verdict & 255
-        rule[row] = verdict >> 8
+        rule[row] = 0 if verdict == LEFT_OPEN else verdict >> 8
 
 
-@compiled_reader
-def _answer(hops: Int32s, low: int, high: int) -> Answer:
+@compiled_part
+def _answer(hops: Int32s, low: int, high: int, single: bool) -> Answer:  # noqa: FBT001 - as above
     first, count, plural = NOTHING, 0, False
     for place in range(low, high):
         if hops[place] == NOTHING:
@@ -182,11 +113,12 @@ def _answer(hops: Int32s, low: int, high: int) -> Answer:
         elif hops[place] != first:
             plural = True
         count += 1
-    return Answer(hops, low, high, first, count, plural, HOLDING_NOTHING if high > low else EMPTY_LIST)
+    nothing = RAISED if single else HOLDING_NOTHING if high > low else EMPTY_LIST
+    return Answer(hops, low, high, first, count, plural, nothing)
 
 
-@compiled_reader
-def judge_row(  # noqa: PLR0911 - compiled: calls that pass many arrays cost more than branches
+@compiled_part
+def judge_row(  # noqa: PLR0911 - a branch of the specification each
     machines: Machines, tables: Tables, source: int, destination: int, answer: Answer
 ) -> int:
     """Judge one row (GetNextHops, MS-MQBR 3.1.5.1)."""
@@ -209,7 +141,7 @@ def judge_row(  # noqa: PLR0911 - compiled: calls that pass many arrays cost mor
     return _via_server(machines, source, destination, answer) | rules.VIA_SERVER << 8
 
 
-@compiled_reader
+@compiled_part
 def _from_router(machines: Machines, tables: Tables, source: int, destination: int, answer: Answer) -> int:
     """Judge an answer of a routing server or gate (MS-MQBR 3.1.5.2, 3.1.5.3)."""
     gate = machines.packed[source] & GATE
@@ -224,7 +156,7 @@ def _from_router(machines: Machines, tables: Tables, source: int, destination: i
     return _via_gate(machines, source, answer) | rules.VIA_GATE << 8
 
 
-@compiled_reader
+@compiled_part
 def _no_route(answer: Answer, raised: int, empty_list: int, direct: int) -> int:
     """Judge an answer where there is no route; a list of Nothing counts as ``empty_list`` says."""
     if answer.present == 0:
@@ -232,7 +164,7 @@ def _no_route(answer: Answer, raised: int, empty_list: int, direct: int) -> int:
     return UNDECIDED if answer.present == 1 and answer.first == direct and direct >= 0 else NOT_ALLOWED
 
 
-@compiled_reader
+@compiled_part
 def _within_the_site(machines: Machines, source: int, destination: int, answer: Answer, in_list: int) -> int:
     there = machines.packed[destination]
     if there & IN_LIST:
@@ -255,8 +187,8 @@ def _within_the_site(machines: Machines, source: int, destination: int, answer: 
     return UNDECIDED | direct
 
 
-@compiled_reader
-def _of_list(  # noqa: C901 - compiled: calls that pass many arrays cost more than branches
+@compiled_part
+def _of_list(  # noqa: C901 - one pass over the answer
     lists: Lists, owner: int, left_open: int, answer: Answer
 ) -> int:
     """Judge an answer that has to be a configured list, in any order (BR-61)."""
@@ -285,7 +217,7 @@ def _of_list(  # noqa: C901 - compiled: calls that pass many arrays cost more th
     return BY_REGISTER
 
 
-@compiled_reader
+@compiled_part
 def _via_server(machines: Machines, source: int, destination: int, answer: Answer) -> int:
     """Judge an answer that has to be a routing server of an own site (3.1.5.5; BR-23, BR-62)."""
     first = machines.first_server[source]
@@ -301,7 +233,7 @@ def _via_server(machines: Machines, source: int, destination: int, answer: Answe
     return BY_REGISTER
 
 
-@compiled_reader
+@compiled_part
 def _via_gate(machines: Machines, source: int, answer: Answer) -> int:
     """Judge an answer that has to be a gate of an own site, first of all of the first one (3.1.5.6; BR-30, BR-34)."""
     low, high = machines.sites.offsets[source], machines.sites.offsets[source + 1]
@@ -317,7 +249,7 @@ def _via_gate(machines: Machines, source: int, answer: Answer) -> int:
     return BY_REGISTER
 
 
-@compiled_reader
+@compiled_part
 def _gate_of_own(machines: Machines, low: int, high: int, hop: int) -> int:
     for place in range(low, high):
         if is_gate_of(machines, hop, machines.sites.values[place]):
@@ -325,8 +257,8 @@ def _gate_of_own(machines: Machines, low: int, high: int, hop: int) -> int:
     return NOT_ALLOWED
 
 
-@compiled_reader
-def _via_next_site(  # noqa: C901, PLR0911 - compiled: calls that pass many arrays cost more than branches
+@compiled_part
+def _via_next_site(  # noqa: C901, PLR0911 - what the register leaves open ends it early
     machines: Machines, tables: Tables, source: int, destination: int, answer: Answer
 ) -> int:
     """Judge an answer that has to be a gate of a next site (MS-MQBR 3.1.5.3)."""
@@ -360,7 +292,7 @@ def _via_next_site(  # noqa: C901, PLR0911 - compiled: calls that pass many arra
     return BY_REGISTER | rules.VIA_NEXT_SITE << 8
 
 
-@compiled_reader
+@compiled_part
 def _next_gate(machines: Machines, tables: Tables, row: int, destination: int, hop: int) -> int:
     """Judge one hop: allowed by the row that stands last, by the register if another row gives it (BR-45)."""
     low, high = machines.sites.offsets[destination], machines.sites.offsets[destination + 1]
@@ -378,7 +310,7 @@ def _next_gate(machines: Machines, tables: Tables, row: int, destination: int, h
     return BY_REGISTER if in_other_row else NOT_ALLOWED
 
 
-@compiled_reader
+@compiled_part
 def _is_gate_of_entry(machines: Machines, tables: Tables, hop: int, entry: int) -> bool:
     if entry >= 0:
         return is_gate_of(machines, hop, entry)
@@ -389,7 +321,7 @@ def _is_gate_of_entry(machines: Machines, tables: Tables, hop: int, entry: int) 
     return False
 
 
-@compiled_reader
+@compiled_part
 def _entry_open(machines: Machines, tables: Tables, entry: int) -> bool:
     if entry >= 0:
         return bool(machines.site_open[entry])

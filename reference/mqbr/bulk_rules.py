@@ -8,22 +8,6 @@ from mqconform.reference.mqbr import next_hops
 from mqconform.reference.mqbr.decision import NextHopsDecision
 from mqconform.reference.mqbr.next_hops_judgement import NextHopsJudgement
 
-UNKNOWN: Final = 0
-ROUTER: Final = 1
-OUT_LIST: Final = 2
-CLIENT_IN_LIST: Final = 3
-CLIENT_DIRECT: Final = 4
-VIA_SERVER: Final = 5
-ROUTER_IS_IN_SERVER: Final = 6
-ROUTER_IN_LIST: Final = 7
-ROUTER_DIRECT: Final = 8
-VIA_GATE: Final = 9
-GATE_IS_IN_SERVER: Final = 10
-GATE_IN_LIST: Final = 11
-GATE_DIRECT: Final = 12
-VIA_NEXT_SITE: Final = 13
-NO_NEXT_SITE: Final = 14
-
 _STEPS: Final = (
     next_hops.UNKNOWN,
     next_hops.ROUTER,
@@ -41,7 +25,12 @@ _STEPS: Final = (
     next_hops.VIA_NEXT_SITE,
     next_hops.NO_NEXT_SITE,
 )
-
+# fmt: off
+(
+    UNKNOWN, ROUTER, OUT_LIST, CLIENT_IN_LIST, CLIENT_DIRECT, VIA_SERVER, ROUTER_IS_IN_SERVER, ROUTER_IN_LIST,
+    ROUTER_DIRECT, VIA_GATE, GATE_IS_IN_SERVER, GATE_IN_LIST, GATE_DIRECT, VIA_NEXT_SITE, NO_NEXT_SITE,
+) = range(len(_STEPS))
+# fmt: on
 RULES: Final[tuple[str, ...]] = tuple(step.branches[-1] for step in _STEPS)
 """By rule code: the requirement id of the branch, such as ``MQBR-3.1.5.1-B05``."""
 

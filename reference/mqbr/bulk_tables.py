@@ -74,35 +74,24 @@ def site_graph(sites: int, ends: Int32s, costs: Int32s) -> SiteGraph:
     return SiteGraph(offsets, there[first].astype(np.int32), cost[first].astype(np.int32))
 
 
-def next_hop_table(graph: SiteGraph, root: int) -> Int32s:
-    """Return, for each site, the first site after the root on one least-cost path, ``NO_SITE`` without any."""
-    table: Int32s = next_hop_tables(graph, np.array([root], dtype=np.int32))[0]
-    return table
-
-
-def next_hop_tables(graph: SiteGraph, roots: Int32s) -> Int32s:
-    """Return the next-hop tables of several roots, roots x sites."""
-    tables = np.empty((len(roots), graph.sites), dtype=np.int32)
-    _fill_next_hops(graph, search_arrays(graph, width_for(graph)), roots, tables)
-    return tables
-
-
-def all_next_hop_tables(graph: SiteGraph, parts: int = 1, each: Each = map) -> Int32s:
-    """Return the next-hop tables of all roots, sites x sites.
+def next_hop_tables(graph: SiteGraph, roots: Int32s | None = None, parts: int = 1, each: Each = map) -> Int32s:
+    """Return, roots x sites, the first site after the root on one least-cost path, ``NO_SITE`` without any.
 
     Args:
         graph: the sites and their links.
+        roots: all sites unless given.
         parts: into how many portions of work the roots are cut.
         each: applies a function to every portion, as ``map`` does; the ``map`` of a thread pool works on several at
             once, since the compiled loops hold no lock.
     """
-    tables = np.empty((graph.sites, graph.sites), dtype=np.int32)
+    asked = np.arange(graph.sites, dtype=np.int32) if roots is None else roots
+    tables = np.empty((len(asked), graph.sites), dtype=np.int32)
 
-    def fill(part: Int32s) -> None:
-        rows = tables[part[0] : part[-1] + 1]
-        _fill_next_hops(graph, search_arrays(graph, width_for(graph)), part, rows)
+    def fill(places: Int32s) -> None:
+        rows = tables[places[0] : places[-1] + 1]
+        _fill_next_hops(graph, search_arrays(graph, width_for(graph)), asked[places], rows)
 
-    portions = np.array_split(np.arange(graph.sites, dtype=np.int32), max(1, min(parts, graph.sites)))
+    portions = np.array_split(np.arange(len(asked), dtype=np.int32), max(1, min(parts, len(asked))))
     for _ in each(fill, (portion for portion in portions if len(portion))):
         pass  # a lazy map does its work when asked
     return tables
@@ -144,35 +133,14 @@ def _fill_allowed(graph: SiteGraph, root: int, search: Search, members: Masks, f
     search.distance[root] = -1  # so that no edge from the root is tight below
     changed = True
     while changed:
-        if members.shape[1] == 1:
-            changed = _carry_word(graph, search, settled, members[:, 0])
-        else:
-            changed = _carry_words(graph, search, settled, members)
-        changed = changed and free_links > 0  # without them the order of settling needs no second pass
+        changed = (
+            _carry(graph, search, settled, members) and free_links > 0
+        )  # without them the order of settling needs no second pass
     _mark_several(members, search.hop)
 
 
 @compiled
-def _carry_word(graph: SiteGraph, search: Search, settled: int, members: Masks) -> bool:
-    distance = search.distance
-    changed = False
-    for place in range(1, settled):
-        site = search.order[place]
-        cost = distance[site]
-        before = members[site]
-        after = before
-        for edge in range(graph.offsets[site], graph.offsets[site + 1]):
-            other = graph.neighbours[edge]
-            if distance[other] + graph.costs[edge] == cost and distance[other] >= 0:
-                after |= members[other]
-        if after != before:
-            members[site] = after
-            changed = True
-    return changed
-
-
-@compiled
-def _carry_words(graph: SiteGraph, search: Search, settled: int, members: Masks) -> bool:
+def _carry(graph: SiteGraph, search: Search, settled: int, members: Masks) -> bool:
     distance = search.distance
     changed = False
     for place in range(1, settled):

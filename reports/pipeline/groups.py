@@ -17,12 +17,18 @@ if TYPE_CHECKING:
 GROUP: Final = "group_hash"
 """Column by which rows come together: equal for rows of one group, and hardly ever for those of two."""
 ROWS_TOGETHER: Final = 2**18
-"""Rows that are judged in one go, unless one group has more."""
+"""Rows that compiled loops judge in one go."""
 
 Judge = Callable[[pa.Table], pa.Table]
 
 
-def judge_groups(rows: "DataFrame", keys: tuple[str, ...], judge: Judge, schema: "StructType | str") -> "DataFrame":
+def judge_groups(
+    rows: "DataFrame",
+    keys: tuple[str, ...],
+    judge: Judge,
+    schema: "StructType | str",
+    rows_together: int = ROWS_TOGETHER,
+) -> "DataFrame":
     """Return what a function makes of groups of rows.
 
     Spark spills what it sorts, and a task holds no more than some groups, so that memory does not bound the rows.
@@ -34,6 +40,7 @@ def judge_groups(rows: "DataFrame", keys: tuple[str, ...], judge: Judge, schema:
         keys: columns that are equal within a group.
         judge: takes whole groups, which may stand mixed if their hashes are equal; gives rows of ``schema``.
         schema: of what is returned; the order of its rows means nothing.
+        rows_together: rows that are judged in one go, unless one group has more.
 
     Raises:
         UnusableInput: the rows are a stream.
@@ -43,7 +50,7 @@ def judge_groups(rows: "DataFrame", keys: tuple[str, ...], judge: Judge, schema:
 
     def judge_all(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         pa.set_cpu_count(1)  # Spark gives a task one core
-        for table in whole_groups(batches):
+        for table in whole_groups(batches, rows_together):
             yield from judge(table.drop_columns([GROUP])).combine_chunks().to_batches()
         settle()
 

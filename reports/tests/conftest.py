@@ -74,8 +74,9 @@ def spark() -> Iterator[object]:
 @pytest.fixture
 def commands_share_spark(spark: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that a test runs in this process take the session of the test run; a process has one."""
-    for name in ("captures", "deliveries", "history", "routes", "systems", "vectors"):
-        module = import_module(f"mqconform.reports.pipeline.{name}.command")
+    audits = [f"{name}.audit" for name in ("deliveries", "routes", "systems")]
+    for name in ("captures.command", "history.command", "vectors.command", *audits):
+        module = import_module(f"mqconform.reports.pipeline.{name}")
         monkeypatch.setattr(module, "spark_session", lambda *_: nullcontext(spark))
 
 

@@ -1,7 +1,6 @@
 """What a history shows, on a few rows each: DataFrame in, DataFrame out, schemas explicit at both ends."""
 
 import json
-import math
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -10,10 +9,12 @@ import pytest
 
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - the name that everybody gives it
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqconform.reports.pipeline.history import tables
+from mqconform.reports.pipeline.history.documents import plain
 from mqconform.reports.pipeline.history.frames import (
     answers,
     coverage,
@@ -22,10 +23,11 @@ from mqconform.reports.pipeline.history.frames import (
     flakes,
     matrix,
     mutation,
+    rows_of,
+    selected,
 )
-from mqconform.reports.pipeline.history.rates import wilson
-from mqconform.reports.pipeline.history.reading import records, selected
 from mqconform.reports.pipeline.history.selection import Selection
+from mqconform.reports.pipeline.history.shown import wilson
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -37,7 +39,7 @@ def day(number: int) -> datetime:
 def run(
     number: int, standings: dict[str, str] | None = None, cases: dict[str, str] | None = None, **changed: Any
 ) -> Any:
-    """A row of ``RUNS``: the run of a day."""
+    """A row of ``RUNS_FILE`` with its month: the run of a day."""
     made = {
         "run": f"run-{number}", "time": day(number), "harness": "mqconform 1", "specifications": {"MQSD": "13.0"},
         "profile": "default", "seed": 0, "selection": "", "kind": "stdio", "target": "stdio:x", "vendor": "V",
@@ -51,26 +53,25 @@ def run(
 
 
 def runs_of(spark: SparkSession, *rows: Any) -> DataFrame:
-    return spark.createDataFrame([*rows], tables.RUNS)
+    return spark.createDataFrame([*rows], from_arrow_schema(pa.schema([*tables.RUNS_FILE, *tables.MONTH])))
 
 
-def collected(spark: SparkSession, frame: DataFrame, schema: str) -> list[dict[str, Any]]:
+def collected(frame: DataFrame, shape: pa.Schema) -> list[dict[str, Any]]:
     """The rows as records, after their names and types were compared with the documented ones."""
-    wanted = spark.createDataFrame([], schema).schema
     assert [(one.name, one.dataType.simpleString()) for one in frame.schema] == [
-        (one.name, one.dataType.simpleString()) for one in wanted
+        (one.name, one.dataType.simpleString()) for one in from_arrow_schema(shape)
     ]
-    return records({"rows": frame})["rows"]
+    return [*map(plain, rows_of(frame))]
 
 
 def test_findings_and_answers_are_the_rows_within_a_run(spark: SparkSession):
     runs = runs_of(spark, run(1, {"A-1-01": "verified", "A-1-02": "violated"}, {"f/g/c": "fail", "f/g/d": "pass"}))
-    found = collected(spark, findings(runs), tables.FINDINGS)
+    found = collected(findings(runs), tables.FINDINGS)
     assert [(one["requirement"], one["standing"], one["version"]) for one in found] == [
         ("A-1-01", "verified", "1"),
         ("A-1-02", "violated", "1"),
     ]
-    told = collected(spark, answers(runs), tables.ANSWERS)
+    told = collected(answers(runs), tables.ANSWERS)
     assert [(one["case"], one["status"], one["question"]) for one in told] == [
         ("f/g/c", "fail", "q"),
         ("f/g/d", "pass", "q"),
@@ -94,7 +95,7 @@ def test_coverage_is_what_was_judged_of_what_was_due(spark: SparkSession):
         run(2, {"A-1-01": "unobservable"}),
         run(3, ended=False, exit_code=None),
     )
-    found = collected(spark, coverage(rows), tables.COVERAGE)
+    found = collected(coverage(rows), tables.COVERAGE)
     assert [(one["due"], one["judged"], one["coverage"], one["violated"]) for one in found] == [
         (6, 4, 4 / 6, 1),
         (0, 0, None, 0),
@@ -118,7 +119,7 @@ def test_the_first_bad_run_is_the_first_violation_after_the_last_verification(
 ):
     other = [run(number, {"A-1-01": "verified"}, name="another") for number in range(10, 12)]
     rows = [run(number, {"A-1-01": standing}) for number, standing in enumerate(story)]
-    found = collected(spark, first_bad(findings(runs_of(spark, *reversed(rows), *other))), tables.FIRST_BAD)
+    found = collected(first_bad(findings(runs_of(spark, *reversed(rows), *other))), tables.FIRST_BAD)
     if first is None:
         assert found == []
         return
@@ -135,7 +136,7 @@ def test_profiles_and_partial_runs_are_histories_of_their_own(spark: SparkSessio
         run(2, {"A-1-01": "violated"}, selection='{"expression": "burst"}'),
         run(3, {"A-1-01": "verified"}),
     )
-    found = collected(spark, first_bad(findings(rows)), tables.FIRST_BAD)
+    found = collected(first_bad(findings(rows)), tables.FIRST_BAD)
     assert sorted((one["profile"], one["selection"] != "") for one in found) == [("default", True), ("strict", False)]
 
 
@@ -147,7 +148,7 @@ def test_flakes_are_deviations_within_one_question_of_one_known_build(spark: Spa
         run(21, cases={"f/g/unknown": "fail"}, build=""),
         run(22, cases={"f/g/unknown": "pass"}, build=""),
     ]
-    (one,) = collected(spark, flakes(answers(runs_of(spark, *rows))), tables.FLAKES)
+    (one,) = collected(flakes(answers(runs_of(spark, *rows))), tables.FLAKES)
     assert (one["case"], one["runs"], one["deviating"], one["rate"]) == ("f/g/flaky", 10, 1, 0.1)
     assert (one["low"], one["high"]) == pytest.approx((0.0178762, 0.4041500), abs=1e-6)
 
@@ -157,11 +158,8 @@ def test_flakes_are_deviations_within_one_question_of_one_known_build(spark: Spa
     # the figures of Brown, Cai and DasGupta's formula, computed by hand with another program
     [(0, 10, 0.0, 0.2775328), (10, 10, 0.7224672, 1.0), (5, 10, 0.2365931, 0.7634069), (1, 1000, 0.0001765, 0.0056425)],
 )
-def test_wilsons_interval(spark: SparkSession, hits: int, tries: int, low: float, high: float):
-    ends = wilson(F.lit(hits), F.lit(tries), F.sqrt)
-    (row,) = spark.range(1).select(ends[0].alias("low"), ends[1].alias("high")).collect()
-    assert (row["low"], row["high"]) == pytest.approx((low, high), abs=1e-6)
-    assert (row["low"], row["high"]) == wilson(hits, tries, math.sqrt)
+def test_wilsons_interval(hits: int, tries: int, low: float, high: float):
+    assert wilson(hits, tries) == pytest.approx((low, high), abs=1e-6)
 
 
 def test_the_matrix_has_the_latest_standing_of_each_version(spark: SparkSession):
@@ -172,7 +170,7 @@ def test_the_matrix_has_the_latest_standing_of_each_version(spark: SparkSession)
         run(3, {"A-1-01": "violated"}, version="2.0"),
         run(4, {"A-1-01": "verified"}, version="1.0", vendor="W"),
     )
-    found = collected(spark, matrix(findings(rows)), tables.MATRIX)
+    found = collected(matrix(findings(rows)), tables.MATRIX)
     assert {(one["vendor"], one["requirement"], one["version"]): (one["standing"], one["runs"]) for one in found} == {
         ("V", "A-1-01", "1.0"): ("verified", 2),
         ("V", "A-1-02", "1.0"): ("verified", 1),
@@ -186,7 +184,10 @@ def test_mutation_scores_are_shares_of_the_mutants(spark: SparkSession):
         ("s1", day(1), "h", "kill matrix", 10, 9, ["m"], "2026-01"),
         ("s2", day(2), "h", "kill matrix", 0, 0, [], "2026-01"),
     ]
-    found = collected(spark, mutation(spark.createDataFrame(rows, tables.SCORES)), tables.MUTATION)
+    found = collected(
+        mutation(spark.createDataFrame(rows, from_arrow_schema(pa.schema([*tables.SCORES_FILE, *tables.MONTH])))),
+        tables.MUTATION,
+    )
     assert [(one["rate"], one["survivors"]) for one in found] == [(0.9, ["m"]), (None, [])]
 
 
@@ -202,5 +203,5 @@ def test_a_selection_leaves_what_was_asked_for(spark: SparkSession):
 
 
 def test_records_are_json_with_times_in_utc(spark: SparkSession):
-    (one,) = records({"runs": runs_of(spark, run(1)).select("time", "exit_code", "build")})["runs"]
+    (one,) = map(plain, rows_of(runs_of(spark, run(1)).select("time", "exit_code", "build")))
     assert json.dumps(one, sort_keys=True) == '{"build": "b", "exit_code": 0, "time": "2026-01-02T12:00:00Z"}'

@@ -17,11 +17,12 @@ pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
 import pyarrow.parquet as pq
 from jsonschema import Draft202012Validator
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqconform.harness.cli import run_command
 from mqconform.reports.comparison.compare import compare_files
-from mqconform.reports.pipeline.history import regressions
+from mqconform.reports.pipeline.history import frames, shown
 from mqconform.reports.pipeline.history.command import add
 from mqconform.reports.pipeline.history.documents import (
     json_text,
@@ -30,18 +31,10 @@ from mqconform.reports.pipeline.history.documents import (
     trend_document,
     trend_text,
 )
-from mqconform.reports.pipeline.history.in_memory import regress_records, trend_records
-from mqconform.reports.pipeline.history.reading import (
-    check_two,
-    records,
-    selected,
-    stored_runs,
-    stored_scores,
-)
-from mqconform.reports.pipeline.history.selection import Selection
+from mqconform.reports.pipeline.history.frames import records, rows_of, selected, stored_runs, stored_scores
+from mqconform.reports.pipeline.history.selection import Selection, stored_rows
 from mqconform.reports.pipeline.history.store import PARTIAL, Store
 from mqconform.reports.pipeline.history.tables import CHANGES
-from mqconform.reports.pipeline.history.views import regress_tables, trend_tables
 from mqconform.reports.pipeline.problems import UnusableInput
 
 SCHEMA = json.loads(files("mqconform.features").joinpath("schemas", "history.schema.json").read_text("utf-8"))
@@ -176,11 +169,11 @@ def told(tmp_path: Path) -> list[Path]:
     ]
 
 
-def changes_of(spark: SparkSession, pairs: Any) -> list[tuple[Any, ...]]:
-    found = regressions.changes(pairs)
-    assert found.schema == spark.createDataFrame([], CHANGES).schema
+def changes_of(runs: DataFrame, between: tuple[str, str] | None, *, every: bool = False) -> list[tuple[Any, ...]]:
+    found = frames.regress_tables(runs, between, every=every)["changes"]
+    assert found.schema == from_arrow_schema(CHANGES)
     return sorted(
-        (one["id"], one["before"], one["after"], one["cause"], one["detail"], one["worse"]) for one in found.collect()
+        (one["id"], one["before"], one["after"], one["cause"], one["detail"], one["worse"]) for one in rows_of(found)
     )
 
 
@@ -188,13 +181,12 @@ def test_regressions_are_what_diff_says_of_the_same_runs(spark: SparkSession, to
     added = add(tmp_path / "store", told, None)
     runs = stored_runs(spark, Store(tmp_path / "store"))
     for then, now in ((0, 1), (1, 2), (0, 2)):
-        pair = regressions.chosen_pair(runs, added[then][1][:10], added[now][1][:10])
         compared = compare_files(told[then], told[now]).changes
         expected = sorted((one.id, one.before, one.after, one.cause.value, one.detail, one.worse) for one in compared)
-        assert changes_of(spark, pair) == expected
+        assert changes_of(runs, (added[then][1][:10], added[now][1][:10])) == expected
         assert expected
-    assert {one[3] for one in changes_of(spark, regressions.latest_pairs(runs))} == {"flake"}
-    assert {one[3] for one in changes_of(spark, regressions.all_pairs(runs))} == {"fix", "regression", "flake"}
+    assert {one[3] for one in changes_of(runs, None)} == {"flake"}
+    assert {one[3] for one in changes_of(runs, None, every=True)} == {"fix", "regression", "flake"}
 
 
 def test_documents_have_the_published_shape_and_say_it_in_words_too(
@@ -209,8 +201,8 @@ def test_documents_have_the_published_shape_and_say_it_in_words_too(
     add(tmp_path / "store", [*told, matrix], datetime(2026, 5, 5, tzinfo=UTC))
     store = Store(tmp_path / "store")
     runs, scores = stored_runs(spark, store), stored_scores(spark, store)
-    trend = trend_document(records(trend_tables(runs, scores)))
-    regress = regress_document(records(regress_tables(runs, None, every=True)))
+    trend = trend_document(records(frames.trend_tables(runs, scores)))
+    regress = regress_document(records(frames.regress_tables(runs, None, every=True)))
     for kind, document in (("trend", trend), ("regress", regress)):
         Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": SCHEMA["$defs"]}).validate(document)
         assert json.loads(json_text(document)) == document
@@ -240,26 +232,28 @@ def test_with_spark_and_without_a_history_shows_the_same(spark: SparkSession, tm
         add(tmp_path / "store", [one], None)
     store, some = Store(tmp_path / "store"), Selection(vendor="V", since=datetime(2026, 1, 5, tzinfo=UTC))
     runs, scores = stored_runs(spark, store), stored_scores(spark, store)
-    on_spark = trend_document(records(trend_tables(runs, scores)))
-    assert trend_document(trend_records(store, Selection())) == on_spark
+    on_spark = trend_document(records(frames.trend_tables(runs, scores)))
+    in_memory = shown.trend_tables(*(stored_rows(store, table, Selection()) for table in ("runs", "scores")))
+    assert trend_document(in_memory) == on_spark
     assert all(on_spark[part] for part in ("coverage", "first_bad", "matrix", "flakes"))
     looked_at = selected(runs, some)
     (then, *_, now) = [row["run"] for row in looked_at.select("run").collect()]
     counted = []
     for between, every in ((None, True), ((then, now), False)):
-        on_spark = regress_document(records(regress_tables(looked_at, between, every=every)))
-        assert regress_document(regress_records(store, some, between, every=every)) == on_spark
+        on_spark = regress_document(records(frames.regress_tables(looked_at, between, every=every)))
+        in_memory = shown.regress_tables(stored_rows(store, "runs", some), between, every=every)
+        assert regress_document(in_memory) == on_spark
         counted.append(on_spark["counts"])
     assert any(counted)
 
 
-def test_two_runs_are_named_by_what_is_theirs_alone(spark: SparkSession, told: list[Path], tmp_path: Path):
+def test_two_runs_are_named_by_what_is_theirs_alone(told: list[Path], tmp_path: Path):
     one, other, *_ = (identity for _, identity, _ in add(tmp_path / "store", told, None))
-    runs = stored_runs(spark, Store(tmp_path / "store"))
-    check_two(runs, one[:12], other)
+    runs = stored_rows(Store(tmp_path / "store"), "runs", Selection())
+    assert [pair.row()["then_run"] for pair in shown.pairs_of(runs, (one[:12], other), every=False)] == [one]
     for then, now, why in ((one, "x", "names no run"), ("", other, "names 4 runs"), (one, one, "one run twice")):
         with pytest.raises(UnusableInput, match=why):
-            check_two(runs, then, now)
+            shown.pairs_of(runs, (then, now), every=False)
 
 
 @pytest.mark.usefixtures("commands_share_spark")
@@ -276,7 +270,7 @@ def test_what_an_implementation_says_of_itself_harms_no_history(spark: SparkSess
     add(tmp_path / "store", [one], None)
     store = Store(tmp_path / "store")
     assert [file.parent.name for file in files_of(tmp_path / "store")] == ["month=2026-03"]
-    trend = trend_document(records(trend_tables(stored_runs(spark, store), stored_scores(spark, store))))
+    trend = trend_document(records(frames.trend_tables(stored_runs(spark, store), stored_scores(spark, store))))
     assert trend["coverage"][0]["name"] == "../../x\ufffd\x1b[31m"
     assert "\x1b" not in trend_text(trend)
 

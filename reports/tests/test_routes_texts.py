@@ -3,14 +3,12 @@
 import random
 from uuid import UUID
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
-from mqconform.reference.directory import Directory
+from mqconform.reference.directory import Directory, Enterprise, QueueManager, QueueManagerId
+from mqconform.reference.directory.elements import EnterpriseId
 from mqconform.reference.mqbr.bulk import ABSENT, BulkOracle
-from mqconform.reference.mqbr.bulk_identifiers import guid_index
-from mqconform.reports.pipeline.routes.guid_columns import numbers_of_strings
 from mqconform.reports.pipeline.routes.machine_columns import INVALID, MachineNumbers
 
 STRANGER = "ffffffff-abcd-4000-8000-00000000beef"
@@ -28,15 +26,12 @@ def guid(number: int) -> str:
 def test_every_text_has_the_number_of_its_identifier():
     draw = random.Random(4)
     identifiers = [str(UUID(int=draw.getrandbits(128))) for _ in range(5_000)]
+    machines = (QueueManager(QueueManagerId(identifier), "", (), routing_server=False) for identifier in identifiers)
+    directory = Directory(Enterprise(EnterpriseId(identifiers[0]), ""), (), (), tuple(machines))
     asked = draw.choices(range(5_000), k=20_000)
-    column = pa.array([identifiers[place] for place in asked])
-    numbers, all_plain = numbers_of_strings(
-        guid_index(identifiers),
-        np.frombuffer(column.buffers()[1], np.int32)[:20_001],
-        np.frombuffer(column.buffers()[2], np.uint8),
-    )
-    assert numbers.tolist() == asked
-    assert all_plain
+    found = MachineNumbers(BulkOracle(directory)).of("source", pa.array([identifiers[place] for place in asked]))
+    assert found.numbers.tolist() == asked
+    assert found.as_identifiers
 
 
 @pytest.mark.parametrize("many", [1, 3_000])

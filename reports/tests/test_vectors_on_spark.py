@@ -14,12 +14,13 @@ pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
 from jsonschema import Draft202012Validator
 from pyspark.sql import SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import SessionSettings
 from mqconform.reports.pipeline.vectors import command
-from mqconform.reports.pipeline.vectors.generation import CHUNKS, FILES, generated
+from mqconform.reports.pipeline.vectors.generation import FILES, generated
 from mqconform.reports.vectors.plan import Plan
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "vectors"
@@ -38,9 +39,9 @@ def vectors(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 def written(spark: SparkSession, out: Path, partitions: int) -> list[dict[str, Any]]:
-    chunks = spark.createDataFrame([(one,) for one in range(PLAN.chunks)], CHUNKS).repartition(partitions)
+    chunks = spark.createDataFrame([(one,) for one in range(PLAN.chunks)], "chunk long").repartition(partitions)
     found = generated(chunks, PLAN, str(out))
-    assert found.schema == spark.createDataFrame([], FILES).schema
+    assert found.schema == from_arrow_schema(FILES)
     return sorted((row.asDict() for row in found.collect()), key=lambda one: one["file"])
 
 
@@ -122,7 +123,7 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path):
 
 def test_a_folder_that_executors_cannot_write_is_named(spark: SparkSession, tmp_path: Path):
     (tmp_path / "jsonl").write_text("a file, where a folder has to be")
-    chunks = spark.createDataFrame([(PLAN.chunks - 1,)], CHUNKS)
+    chunks = spark.createDataFrame([(PLAN.chunks - 1,)], "chunk long")
     with pytest.raises(UnusableInput, match=r"an executor cannot write there \(.*Errno"):
         command.collected(generated(chunks, PLAN, str(tmp_path)), tmp_path)
 

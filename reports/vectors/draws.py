@@ -14,7 +14,6 @@ T = TypeVar("T")
 _WORDS: Final = 256
 """Words drawn at a time."""
 _ITEM_BITS: Final = 56
-MOST_ITEMS: Final = 1 << _ITEM_BITS
 
 
 class Stream(IntEnum):

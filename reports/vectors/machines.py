@@ -22,14 +22,6 @@ class Draft:
     links: list[RoutingLink]
     machines: list[QueueManager]
 
-    def routers_of(self, site: SiteId) -> list[QueueManagerId]:
-        """Return the routing servers of a site."""
-        return [
-            machine.identifier
-            for machine in self.machines
-            if machine.routing_server and site in machine.site_identifier_list
-        ]
-
 
 def machines_of(draws: Draws, sites: list[SiteId]) -> tuple[list[QueueManager], Gates]:
     """Return the queue managers of all sites and the gates of each, all as MS-MQBR 1.5 wants them."""

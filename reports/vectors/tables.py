@@ -10,70 +10,39 @@ import pyarrow.parquet as pq
 
 Record = dict[str, Any]
 
-_TEXT: Final = pa.string()
-_TEXTS: Final = pa.list_(_TEXT)
+_TEXTS: Final = pa.list_(pa.string())
 
-ENTERPRISES: Final = pa.schema(
-    [
-        ("enterprise", pa.int64()),
-        ("shape", _TEXT),
-        ("oddities", _TEXTS),
-        ("directory", _TEXT),
-    ]
-)
+
+def _shape(names: str, **types: pa.DataType) -> pa.Schema:
+    """Return a schema of columns that hold text unless a type is given."""
+    return pa.schema([(name, types.get(name, pa.string())) for name in names.split()])
+
+
+def _rows(names: str, **types: pa.DataType) -> pa.DataType:
+    return pa.list_(pa.struct(_shape(names, **types)))
+
+
+ENTERPRISES: Final = _shape("enterprise shape oddities directory", enterprise=pa.int64(), oddities=_TEXTS)
 """``directory`` is the enterprise document as JSON text."""
 
-_ANSWER: Final = pa.struct(
-    [
-        ("must", _TEXTS),
-        ("may", _TEXTS),
-        ("first", _TEXTS),
-        ("least", pa.int32()),
-        ("verdict", _TEXT),
-        ("requirement", _TEXT),
-        ("requirements", _TEXTS),
-        ("readings", _TEXTS),
-    ]
+_ANSWERS: Final = _rows(
+    "must may first least verdict requirement requirements readings",
+    least=pa.int32(),
+    **dict.fromkeys(("must", "may", "first", "requirements", "readings"), _TEXTS),
 )
-DECISIONS: Final = pa.schema(
-    [
-        ("id", _TEXT),
-        ("enterprise", pa.int64()),
-        ("source", _TEXT),
-        ("destination", _TEXT),
-        ("requirement", _TEXT),
-        ("answers", pa.list_(_ANSWER)),
-        ("otherwise", _TEXT),
-        ("samples", pa.list_(pa.struct([("next_hops", _TEXTS), ("verdict", _TEXT)]))),
-    ]
+DECISIONS: Final = _shape(
+    "id enterprise source destination requirement answers otherwise samples",
+    enterprise=pa.int64(),
+    answers=_ANSWERS,
+    samples=_rows("next_hops verdict", next_hops=_TEXTS),
 )
 
-_FINDING: Final = pa.struct(
-    [
-        ("rule", _TEXT),
-        ("requirement", _TEXT),
-        ("verdict", _TEXT),
-        ("reading", _TEXT),
-        ("field", _TEXT),
-        ("offset", pa.int32()),
-        ("length", pa.int32()),
-        ("says", _TEXT),
-    ]
-)
-_FIELD: Final = pa.struct([("name", _TEXT), ("offset", pa.int32()), ("length", pa.int32()), ("value", _TEXT)])
-PACKETS: Final = pa.schema(
-    [
-        ("id", _TEXT),
-        ("network", _TEXT),
-        ("direction", _TEXT),
-        ("made", _TEXT),
-        ("octets", _TEXT),
-        ("message", _TEXT),
-        ("verdict", _TEXT),
-        ("findings", pa.list_(_FINDING)),
-        ("fields", pa.list_(_FIELD)),
-        ("servers", pa.list_(pa.struct([("name", _TEXT), ("ip", pa.bool_()), ("ipx", pa.bool_())]))),
-    ]
+_SPAN: Final = {"offset": pa.int32(), "length": pa.int32()}
+PACKETS: Final = _shape(
+    "id network direction made octets message verdict findings fields servers",
+    findings=_rows("rule requirement verdict reading field offset length says", **_SPAN),
+    fields=_rows("name offset length value", **_SPAN),
+    servers=_rows("name ip ipx", ip=pa.bool_(), ipx=pa.bool_()),
 )
 
 TABLES: Final = {"enterprises": ENTERPRISES, "decisions": DECISIONS, "packets": PACKETS}

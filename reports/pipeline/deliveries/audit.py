@@ -1,15 +1,17 @@
 """``mqconform audit deliveries``: logs in, a verdict for each stream and what is wrong in it out."""
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
+
+import pyarrow.compute as pc
 
 from mqconform.reference.eod.findings import RULES, Finding
 from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json
 from mqconform.reports.pipeline.deliveries.tables import FAIL, INCONCLUSIVE, PASS
-from mqconform.reports.pipeline.deliveries.tasks import COUNTS, Judged, Tally
+from mqconform.reports.pipeline.deliveries.tasks import COUNTS, Judged, Sums, summed
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.storage import Place, files_in, place_of
+from mqconform.reports.pipeline.session import FEW_ROWS, ROWS_IN_SPARK, SessionSettings, settings_of, spark_session
+from mqconform.reports.pipeline.storage import Place, files_in, octets_in, place_of
 from mqconform.reports.pipeline.watching import watched
 
 if TYPE_CHECKING:
@@ -20,6 +22,40 @@ _FORMS: Final = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".jsonl
 _PATTERN: Final = re.compile(r"[][{}*?\\]")
 """What Spark takes for a pattern in a path unless a backslash stands before it."""
 _SAYS: Final = {str(finding.name).lower(): RULES[finding].says for finding in Finding}
+FEW_OCTETS: Final = 2**23
+"""Octets of a log below which compiling the queries takes longer than reading it."""
+MANY_OCTETS: Final = 2**27
+"""Octets from which on the optimising compiler of the JVM is worth its time: 1 M entries of CSV took 24 s of processors
+without it and 30 s with it, start included."""
+
+
+def run(log: str, out: str, *, healed: bool, master: str | None, conf: tuple[str, ...]) -> dict[str, Any]:
+    """Audit recorded delivery logs on Spark and return the summary.
+
+    Args:
+        log: a file, or a folder of files.
+        out: a new or empty folder.
+        healed: whether the log goes on until everything had arrived.
+        master: master URL of Spark.
+        conf: entries ``KEY=VALUE`` of Spark's configuration.
+
+    Raises:
+        ModelError: what was given cannot be used, or Spark does not start.
+    """
+    settings = settings_of(master, conf)
+    files, _ = log_files(log)
+    with new_output(place_of(out)):
+        pass  # report unusable input before Spark takes its seconds to start
+    tuned = SessionSettings(settings.master, _suited(octets_in(files)) | dict(settings.conf))
+    with spark_session(tuned, "mqconform audit deliveries") as spark:
+        return audit_deliveries(spark, log, out, healed=healed)
+
+
+def _suited(octets: int) -> dict[str, str]:
+    """Return the configuration for a log of some octets."""
+    if octets < FEW_OCTETS:
+        return FEW_ROWS
+    return ROWS_IN_SPARK if octets >= MANY_OCTETS else {}
 
 
 def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool) -> dict[str, Any]:
@@ -44,7 +80,7 @@ def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool)
         for folder in ("streams", "findings"):
             files = {f"part-{number:05d}.parquet": getattr(part, folder) for number, part in enumerate(judged)}
             publish(staging, files, place / folder)
-        summary = _summary(judged, place_of(log).text, healed=healed)
+        summary = _summary(summed([part.sums for part in judged]), place_of(log).text, healed=healed)
         write_json(place / "summary.json", summary)
         mark_whole(place)
     return summary
@@ -100,28 +136,13 @@ def read_log(spark: "SparkSession", log: str) -> "DataFrame":
         raise UnusableInput(f"{log}: cannot be read: {root_cause(error)}") from error
 
 
-def _summary(judged: Sequence[Judged], log: str, *, healed: bool) -> dict[str, Any]:
-    tally = Tally()
-    for part in judged:
-        tally.add(part.tally)
+def _summary(sums: Sums, log: str, *, healed: bool) -> dict[str, Any]:
+    streams = {row["verdict"]: row["streams"] for row in sums.verdicts.to_pylist()}
     return {
         "log": log,
         "complete": healed,
-        **{name: tally.sums[name] for name in ("streams", *COUNTS)},
-        "verdicts": {name: tally.verdicts[name] for name in (PASS, FAIL, INCONCLUSIVE)},
-        "requirements": [
-            {
-                "requirement": requirement,
-                "finding": finding,
-                "role": role,
-                "found": count,
-                "streams": tally.streams[requirement, finding, role],
-                "says": _SAYS[finding],
-            }
-            for (requirement, finding, role), count in sorted(tally.listed.items())
-        ],
-        "worst": [
-            {"stream": stream, "entries": entries, "found": -negative, "verdict": verdict}
-            for negative, stream, entries, verdict in tally.worst
-        ],
+        **{name: pc.sum(sums.verdicts.column(name)).as_py() for name in ("streams", *COUNTS)},
+        "verdicts": {name: streams.get(name, 0) for name in (PASS, FAIL, INCONCLUSIVE)},
+        "requirements": [rule | {"says": _SAYS[rule["finding"]]} for rule in sums.rules.to_pylist()],
+        "worst": sums.worst.to_pylist(),
     }

@@ -5,11 +5,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from mqconform.reference.eod.history import Kind
 from mqconform.reports.pipeline.problems import UnusableInput
-
-EVENTS: Final = tuple(kind.word for kind in Kind)
-"""What the column ``event`` may hold."""
 
 ENTRY_COLUMNS: Final = ("stream", "event", "message", "sequence", "previous", "position", "time")
 """Columns of a delivery log; ``previous`` is 0 where it is missing, and one of the last two has to be there."""

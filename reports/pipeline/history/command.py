@@ -6,9 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from mqconform.reports.pipeline.history import documents
-from mqconform.reports.pipeline.history.in_memory import regress_records, trend_records
-from mqconform.reports.pipeline.history.selection import Selection
+from mqconform.reports.pipeline.history import documents, shown
+from mqconform.reports.pipeline.history.selection import Selection, stored_rows
 from mqconform.reports.pipeline.history.store import Store
 from mqconform.reports.pipeline.history.stored_run import stored_run
 from mqconform.reports.pipeline.history.stored_score import stored_score
@@ -23,8 +22,10 @@ Rendered = tuple[dict[str, Any], str, str]
 
 FEW_RUNS: Final = 500
 """Up to these a history is read without Spark: in two seconds where Spark takes ten to start."""
-SMALL_BATCHES: Final = {"spark.sql.execution.arrow.maxRecordsPerBatch": "16"}
-"""Pairs of runs handed to Python at a time: each holds result files."""
+SMALL_BATCHES: Final = {"spark.sql.execution.arrow.maxRecordsPerBatch": "128"}
+"""Runs handed to Python at a time: each holds some hundred cases and requirements."""
+PACKED: Final = ("results", "environment")
+"""What only a comparison of runs needs."""
 
 
 def add(store: Path, results: Sequence[Path], at: datetime | None) -> list[tuple[Path, str, bool]]:
@@ -63,15 +64,19 @@ def trend(master: str | None, conf: tuple[str, ...], store: Path, selection: Map
     """
     history, chosen = Store(store), Selection(**selection)
     if _in_memory(history, master, conf):
-        records = trend_records(history, chosen)
+        runs = stored_rows(history, "runs", chosen, without=PACKED)
+        document = documents.trend_document(
+            shown.trend_tables(runs, stored_rows(history, "scores", Selection(since=chosen.since)))
+        )
     else:
         with _looking(history, settings_of(master, conf), "reading the history") as spark:
-            from mqconform.reports.pipeline.history import reading, views  # noqa: PLC0415 - need Spark
+            from mqconform.reports.pipeline.history import frames  # noqa: PLC0415 - needs Spark
 
-            runs = reading.selected(reading.stored_runs(spark, history), chosen)
-            scores = reading.recent(reading.stored_scores(spark, history), chosen.since)
-            records = reading.records(views.trend_tables(runs, scores))
-    document = documents.trend_document(records)
+            tables = frames.trend_tables(
+                frames.selected(frames.stored_runs(spark, history), chosen),
+                frames.recent(frames.stored_scores(spark, history), chosen.since),
+            )
+            document = documents.trend_document(frames.records(tables))
     return document, documents.json_text(document), documents.trend_text(document)
 
 
@@ -83,7 +88,7 @@ def regress(  # noqa: PLR0913, PLR0917 - each option of the command line
     between: tuple[str, str] | None,
     every: bool,  # noqa: FBT001 - as the command line hands it on
 ) -> Rendered:
-    """Return what differs between runs and those before them; see ``trend`` and ``views.regress_tables``.
+    """Return what differs between runs and those before them; see ``trend`` and ``shown.pairs_of``.
 
     Raises:
         UnusableInput: as ``trend``, or ``between`` names no two runs.
@@ -91,16 +96,14 @@ def regress(  # noqa: PLR0913, PLR0917 - each option of the command line
     """
     history, chosen = Store(store), Selection(**selection)
     if _in_memory(history, master, conf):
-        records = regress_records(history, chosen, between, every=every)
+        tables = shown.regress_tables(stored_rows(history, "runs", chosen), between, every=every)
+        document = documents.regress_document(tables)
     else:
         with _looking(history, settings_of(master, conf), "comparing runs") as spark:
-            from mqconform.reports.pipeline.history import reading, views  # noqa: PLC0415 - need Spark
+            from mqconform.reports.pipeline.history import frames  # noqa: PLC0415 - needs Spark
 
-            runs = reading.selected(reading.stored_runs(spark, history), chosen)
-            if between:
-                reading.check_two(runs, *between)
-            records = reading.records(views.regress_tables(runs, between, every=every))
-    document = documents.regress_document(records)
+            runs = frames.selected(frames.stored_runs(spark, history), chosen)
+            document = documents.regress_document(frames.records(frames.regress_tables(runs, between, every=every)))
     return document, documents.json_text(document), documents.regress_text(document)
 
 

@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from mqconform.harness.records.printable import shortened, visible
@@ -13,7 +14,7 @@ MOST: Final = 30
 """Lines of each part of a text; JSON has all."""
 
 Record = dict[str, Any]
-Records = Mapping[str, list[Record]]
+Records = Mapping[str, Iterable[Record]]
 
 _WHO: Final = ("vendor", "name", "profile", "selection")
 _ORDER: Final = {
@@ -28,9 +29,10 @@ _ORDER: Final = {
 
 def trend_document(tables: Records) -> Record:
     """Return what a history shows over time."""
-    flakes = sorted(tables["flakes"], key=lambda flake: (-flake["low"], *(flake[name] for name in _WHO), flake["case"]))
+    found = map(plain, tables["flakes"])
+    flakes = sorted(found, key=lambda flake: (-flake["low"], *(flake[name] for name in _WHO), flake["case"]))
     parts = {name: _sorted(name, tables) for name in ("coverage", "mutation", "first_bad", "matrix")}
-    return {"schema": SCHEMA, "runs": len(tables["coverage"]), "flakes": flakes} | parts
+    return {"schema": SCHEMA, "runs": len(parts["coverage"]), "flakes": flakes} | parts
 
 
 def regress_document(tables: Records) -> Record:
@@ -61,7 +63,14 @@ def regress_text(document: Record) -> str:
 
 
 def _sorted(name: str, tables: Records) -> list[Record]:
-    return sorted(tables[name], key=lambda record: tuple(str(record[key]) for key in _ORDER[name]))
+    return sorted(map(plain, tables[name]), key=lambda record: tuple(str(record[key]) for key in _ORDER[name]))
+
+
+def plain(value: Any) -> Any:
+    """Return a record as JSON has it: times as text in UTC."""
+    if isinstance(value, dict):
+        return {name: plain(part) for name, part in value.items()}
+    return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if isinstance(value, datetime) else value
 
 
 def _trend_lines(document: Record) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,28 +11,26 @@ from mqconform.reports.comparison.compare import compare_files
 from mqconform.reports.pipeline.history.stored_run import ENVIRONMENT
 from mqconform.reports.pipeline.history.tables import KEY
 
-CARRIED: Final = (*KEY, "then_run", "now_run")
 CHANGE_COLUMNS: Final = ("kind", "id", "cause", "before", "after", "detail", "formerly")
 
+Row = Mapping[str, Any]
 
-def changes_of(pair: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield rows of ``CHANGES`` for a row of ``PAIRS``."""
-    carried = {name: pair[name] for name in CARRIED}
+
+def changes_of(then: Row, now: Row, again: Sequence[Row]) -> Iterator[dict[str, Any]]:
+    """Yield rows of ``CHANGES`` for two rows of ``RUNS_FILE``, and repetitions of the later one."""
+    carried = {name: now[name] for name in KEY} | {"then_run": then["run"], "now_run": now["run"]}
     with tempfile.TemporaryDirectory(prefix="mqconform-history-") as scratch:
-        then, now = (
-            _unpacked(Path(scratch) / name, pair[f"{name}_results"], pair[f"{name}_environment"])
-            for name in ("then", "now")
+        earlier, later, *others = (
+            _unpacked(Path(scratch) / f"{place}", run, with_environment=place < 2)
+            for place, run in enumerate((then, now, *again))
         )
-        again = [
-            _unpacked(Path(scratch) / f"{place}", repetition, "") for place, repetition in enumerate(pair["again"])
-        ]
-        for change in compare_files(then, now, again).changes:
+        for change in compare_files(earlier, later, others).changes:
             yield carried | {name: str(getattr(change, name)) for name in CHANGE_COLUMNS} | {"worse": change.worse}
 
 
-def _unpacked(folder: Path, results: bytes, environment: str) -> Path:
+def _unpacked(folder: Path, run: Row, *, with_environment: bool) -> Path:
     folder.mkdir()
-    (folder / RESULTS).write_bytes(zlib.decompress(results))
-    if environment:
-        (folder / ENVIRONMENT).write_text(environment, encoding="utf-8")
+    (folder / RESULTS).write_bytes(zlib.decompress(run["results"]))
+    if with_environment and run["environment"]:
+        (folder / ENVIRONMENT).write_text(run["environment"], encoding="utf-8")
     return folder

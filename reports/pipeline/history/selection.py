@@ -1,9 +1,15 @@
-"""Which runs of a history are looked at."""
+"""Which runs of a history are looked at, and a small history read without Spark."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from mqconform.reports.pipeline.history.store import Store
+from mqconform.reports.pipeline.history.tables import MONTH, RUNS_FILE, SCORES_FILE
 from mqconform.reports.pipeline.problems import UnusableInput
 
 
@@ -15,6 +21,12 @@ class Selection:
     name: str = ""
     profile: str = ""
     since: datetime | None = None
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """Columns, each with the one value of it that is looked at."""
+        columns = {"vendor": self.vendor, "name": self.name, "profile": self.profile}
+        return {column: choice for column, choice in columns.items() if choice}
 
 
 def month_of(time: datetime) -> str:
@@ -43,3 +55,25 @@ def check_named(runs: Collection[str], then: str, now: str) -> None:
             )
     if len(named) != 2:
         raise UnusableInput("--between: names one run twice; give two")
+
+
+def stored_rows(store: Store, table: str, selection: Selection, without: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Return the rows of ``RUNS_FILE`` or ``SCORES_FILE`` that a selection leaves, but for some columns.
+
+    Raises:
+        UnusableInput: a file of the history cannot be read.
+    """
+    shape = {"runs": RUNS_FILE, "scores": SCORES_FILE}[table]
+    condition = ds.scalar(value=True)
+    for column, choice in selection.choices.items():
+        condition = condition & (ds.field(column) == choice)
+    if selection.since:
+        since = pa.scalar(selection.since, shape.field("time").type)
+        condition = condition & (ds.field("month") >= month_of(selection.since)) & (ds.field("time") >= since)
+    try:
+        folders = ds.partitioning(MONTH, flavor="hive")
+        dataset = ds.dataset(store.table(table), pa.unify_schemas([shape, MONTH]), "parquet", partitioning=folders)
+        columns = [name for name in shape.names if name not in without]
+        return list(dataset.to_table(columns, filter=condition).to_pylist())
+    except (pa.ArrowException, OSError) as error:
+        raise UnusableInput(f"the history cannot be read: {error}") from error

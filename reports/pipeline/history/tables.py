@@ -3,41 +3,35 @@
 A run is one row in a file of its own: findings and cases lie within the row, and the result file itself, compressed.
 """
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 import pyarrow as pa
 
-_TEXT: Final = pa.string()
+_TIME: Final = pa.timestamp("us", tz="UTC")
+_TEXTS: Final = pa.list_(pa.string())
 
-RUNS_FILE: Final = pa.schema(
-    [
-        ("run", _TEXT),
-        ("time", pa.timestamp("us", tz="UTC")),
-        ("harness", _TEXT),
-        ("specifications", pa.map_(_TEXT, _TEXT)),
-        ("profile", _TEXT),
-        ("seed", pa.int64()),
-        ("selection", _TEXT),
-        ("kind", _TEXT),
-        ("target", _TEXT),
-        ("vendor", _TEXT),
-        ("name", _TEXT),
-        ("version", _TEXT),
-        ("build", _TEXT),
-        ("roles", pa.list_(_TEXT)),
-        ("question", _TEXT),
-        ("ended", pa.bool_()),
-        ("exit_code", pa.int32()),
-        (
-            "requirements",
-            pa.list_(
-                pa.struct([("requirement", _TEXT), ("level", _TEXT), ("standing", _TEXT), ("witnesses", pa.int32())])
-            ),
-        ),
-        ("cases", pa.list_(pa.struct([("case", _TEXT), ("status", _TEXT)]))),
-        ("environment", _TEXT),
-        ("results", pa.binary()),
-    ]
+
+def _shape(names: Iterable[str], **types: Any) -> pa.Schema:
+    """Return a schema of columns that hold text unless a type is given."""
+    return pa.schema([(name, types.get(name, pa.string())) for name in names])
+
+
+RUNS_FILE: Final = _shape(
+    (
+        *("run", "time", "harness", "specifications", "profile", "seed", "selection", "kind", "target", "vendor"),
+        *("name", "version", "build", "roles", "question", "ended", "exit_code", "requirements", "cases"),
+        *("environment", "results"),
+    ),
+    time=_TIME,
+    specifications=pa.map_(pa.string(), pa.string()),
+    seed=pa.int64(),
+    roles=_TEXTS,
+    ended=pa.bool_(),
+    exit_code=pa.int32(),
+    requirements=pa.list_(pa.struct(_shape(("requirement", "level", "standing", "witnesses"), witnesses=pa.int32()))),
+    cases=pa.list_(pa.struct(_shape(("case", "status")))),
+    results=pa.binary(),
 )
 """A stored run.
 
@@ -45,64 +39,61 @@ RUNS_FILE: Final = pa.schema(
 answer alike. ``results`` is the result file, compressed by zlib.
 """
 
-RUNS: Final = (
-    "run string, time timestamp, harness string, specifications map<string, string>, profile string, seed long, "
-    "selection string, kind string, target string, vendor string, name string, version string, build string, "
-    "roles array<string>, question string, ended boolean, exit_code int, "
-    "requirements array<struct<requirement: string, level: string, standing: string, witnesses: int>>, "
-    "cases array<struct<case: string, status: string>>, environment string, results binary, month string"
+SCORES_FILE: Final = _shape(
+    ("score", "time", "harness", "measure", "mutants", "killed", "survivors"),
+    time=_TIME,
+    mutants=pa.int32(),
+    killed=pa.int32(),
+    survivors=_TEXTS,
 )
-"""The same as Spark reads it; ``month`` is the partition."""
-
-SCORES_FILE: Final = pa.schema(
-    [
-        ("score", _TEXT),
-        ("time", pa.timestamp("us", tz="UTC")),
-        ("harness", _TEXT),
-        ("measure", _TEXT),
-        ("mutants", pa.int32()),
-        ("killed", pa.int32()),
-        ("survivors", pa.list_(_TEXT)),
-    ]
-)
-SCORES: Final = (
-    "score string, time timestamp, harness string, measure string, mutants int, killed int, survivors array<string>, "
-    "month string"
-)
+MONTH: Final = _shape(["month"])
+"""The partition, by which files lie in folders."""
 
 KEY: Final = ("vendor", "name", "profile", "selection")
 """What makes runs comparable over time: one implementation, judged in one way."""
-_KEY: Final = "vendor string, name string, profile string, selection string"
+WHEN: Final = ("time", "run", "version")
+"""Columns that order runs, and name one."""
+_WHEN: Final = pa.struct(_shape(WHEN, time=_TIME))
 
-FINDINGS: Final = (
-    f"{_KEY}, version string, run string, time timestamp, requirement string, level string, standing string"
-)
-ANSWERS: Final = f"{_KEY}, question string, build string, run string, case string, status string"
+FINDINGS: Final = _shape((*KEY, "version", "run", "time", "requirement", "level", "standing"), time=_TIME)
+ANSWERS: Final = _shape((*KEY, "question", "build", "run", "case", "status"))
 
-COVERAGE: Final = (
-    f"{_KEY}, version string, run string, time timestamp, ended boolean, exit_code int, verified long, violated long, "
-    "inconclusive long, unverified long, due long, judged long, coverage double"
+STANDINGS: Final = ("verified", "violated", "inconclusive", "unverified")
+"""Standings that are counted for each run."""
+COVERAGE: Final = _shape(
+    (*KEY, "version", "run", "time", "ended", "exit_code", *STANDINGS, "due", "judged", "coverage"),
+    time=_TIME,
+    ended=pa.bool_(),
+    exit_code=pa.int32(),
+    coverage=pa.float64(),
+    **dict.fromkeys((*STANDINGS, "due", "judged"), pa.int64()),
 )
-FIRST_BAD: Final = (
-    f"{_KEY}, requirement string, level string, bad_runs long, "
-    "first_bad struct<time: timestamp, run: string, version: string>, "
-    "last_good struct<time: timestamp, run: string, version: string>"
+FIRST_BAD: Final = _shape(
+    (*KEY, "requirement", "level", "bad_runs", "first_bad", "last_good"),
+    bad_runs=pa.int64(),
+    first_bad=_WHEN,
+    last_good=_WHEN,
 )
-FLAKES: Final = f"{_KEY}, case string, runs long, deviating long, rate double, low double, high double"
-MATRIX: Final = (
-    "vendor string, name string, profile string, requirement string, version string, standing string, run string, "
-    "time timestamp, runs long"
+FLAKES: Final = _shape(
+    (*KEY, "case", "runs", "deviating", "rate", "low", "high"),
+    **dict.fromkeys(("runs", "deviating"), pa.int64()),
+    **dict.fromkeys(("rate", "low", "high"), pa.float64()),
 )
-MUTATION: Final = (
-    "score string, time timestamp, harness string, measure string, mutants int, killed int, rate double, "
-    "survivors array<string>"
+VERSIONS: Final = ("vendor", "name", "profile", "requirement", "version")
+MATRIX: Final = _shape((*VERSIONS, "standing", "run", "time", "runs"), time=_TIME, runs=pa.int64())
+MUTATION: Final = _shape(
+    ("score", "time", "harness", "measure", "mutants", "killed", "rate", "survivors"),
+    time=_TIME,
+    mutants=pa.int32(),
+    killed=pa.int32(),
+    rate=pa.float64(),
+    survivors=_TEXTS,
 )
-PAIRS: Final = (
-    f"{_KEY}, then_run string, then_time timestamp, then_results binary, then_environment string, "
-    "now_run string, now_time timestamp, now_results binary, now_environment string, again array<binary>"
-)
-RUN_PAIRS: Final = f"{_KEY}, then_run string, then_time timestamp, now_run string, now_time timestamp"
-CHANGES: Final = (
-    f"{_KEY}, then_run string, now_run string, kind string, id string, cause string, before string, after string, "
-    "detail string, formerly string, worse boolean"
+RUN_PAIRS: Final = _shape((*KEY, "then_run", "then_time", "now_run", "now_time"), then_time=_TIME, now_time=_TIME)
+CHANGES: Final = _shape(
+    (
+        *(*KEY, "then_run", "now_run", "kind", "id", "cause", "before", "after", "detail", "formerly"),
+        "worse",
+    ),
+    worse=pa.bool_(),
 )

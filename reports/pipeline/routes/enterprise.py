@@ -99,17 +99,10 @@ class PackedVersion(NamedTuple):
     """One version as it travels: what costs time is done, and only rows that are not plain need the directory."""
 
     arrays: EnterpriseArrays
-    sites: "MachineSites"
-    directory: bytes
-
-
-class MachineSites(NamedTuple):
-    """Where the machines are."""
-
-    sites: tuple[str, ...]
-    """Identifiers of the sites by number."""
     site_of: Int32s
-    """For each machine the first of its sites; the number after the last site for those of none, and for ``ABSENT``."""
+    """As in ``CompiledVersion``."""
+    sites: int
+    directory: bytes
 
 
 class CompiledVersion(NamedTuple):
@@ -117,8 +110,8 @@ class CompiledVersion(NamedTuple):
 
     oracle: BulkOracle
     machines: MachineNumbers
-    sites: tuple[str, ...]
-    """Identifiers of the sites by number."""
+    sites: int
+    """How many there are."""
     site_of: Int32s
     """For each machine the first of its sites; the number after the last site for those of none, and for ``ABSENT``."""
 
@@ -134,33 +127,28 @@ class CompiledEnterprise(NamedTuple):
 
 def compiled(enterprise: Enterprise) -> CompiledEnterprise:
     """Compile an enterprise."""
-    return unpacked(enterprise.packed)
+    return compiled_octets(enterprise.packed)
 
 
-def unpacked(octets: bytes) -> CompiledEnterprise:
-    """Return the enterprise in the octets of ``Enterprise.packed``, ready for judging."""
+@lru_cache(maxsize=1)
+def compiled_octets(octets: bytes) -> CompiledEnterprise:
+    """Return the enterprise in the octets of ``Enterprise.packed``; a worker that lives on does not build it again."""
     versions, starts, dated, settling_seconds, windows_octets = pickle.loads(octets)  # noqa: S301 - of this very job
-    compiled_versions = tuple(_compiled_version(version, windows_octets) for version in versions)
-    return CompiledEnterprise(compiled_versions, starts, dated, int(settling_seconds * 1_000_000))
-
-
-def _compiled_version(version: PackedVersion, windows_octets: bool) -> CompiledVersion:  # noqa: FBT001 - handed through
-    oracle = BulkOracle.of_arrays(version.arrays, partial(_directory, version.directory))
-    return CompiledVersion(oracle, MachineNumbers(oracle, windows_octets=windows_octets), *version.sites)
+    compiled_versions = []
+    for version in versions:
+        oracle = BulkOracle.of_arrays(version.arrays, partial(_directory, version.directory))
+        machines = MachineNumbers(oracle, windows_octets=windows_octets)
+        compiled_versions.append(CompiledVersion(oracle, machines, version.sites, version.site_of))
+    return CompiledEnterprise(tuple(compiled_versions), starts, dated, int(settling_seconds * 1_000_000))
 
 
 def _packed_version(directory: Directory) -> PackedVersion:
     arrays = enterprise_arrays(directory)
-    return PackedVersion(arrays, _machine_sites(directory, len(arrays.identifiers)), _octets(directory))
-
-
-def _machine_sites(directory: Directory, machines: int) -> MachineSites:
-    sites = tuple(site.identifier for site in directory.sites)
-    places = {identifier: place for place, identifier in enumerate(sites)}
-    site_of = np.full(machines + 2, len(sites), dtype=np.int32)  # so that ABSENT has the last but one
+    places = {site.identifier: place for place, site in enumerate(directory.sites)}
+    site_of = np.full(len(arrays.identifiers) + 2, len(places), dtype=np.int32)  # so that ABSENT has the last but one
     first = [machine.site_identifier_list[:1] for machine in directory.queue_managers]
-    site_of[: len(first)] = [places.get(ids[0], len(sites)) if ids else len(sites) for ids in first]
-    return MachineSites(sites, site_of)
+    site_of[: len(first)] = [places.get(ids[0], len(places)) if ids else len(places) for ids in first]
+    return PackedVersion(arrays, site_of, len(directory.sites), _octets(directory))
 
 
 _ELEMENTS: Final = (("sites", Site), ("routing_links", RoutingLink), ("queue_managers", QueueManager))
@@ -180,12 +168,6 @@ def _directory(octets: bytes) -> Directory:
     identifier, name, *elements = pickle.loads(octets)  # noqa: S301 - what this driver has broadcast
     built = [tuple(map(kind, *columns)) for (_, kind), columns in zip(_ELEMENTS, elements, strict=True)]
     return Directory(directory.Enterprise(identifier, name), *built)
-
-
-@lru_cache(maxsize=1)
-def compiled_octets(octets: bytes) -> CompiledEnterprise:
-    """Return the compiled form of an enterprise that was broadcast; a worker that lives on does not build it again."""
-    return unpacked(octets)
 
 
 def _microseconds(when: datetime) -> int:

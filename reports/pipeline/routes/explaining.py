@@ -1,19 +1,33 @@
 """A failing row, explained by the readable model: what was asked, what was answered, what is allowed and why."""
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
+from mqconform.reports.pipeline.routes.counts import place_in
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
-from mqconform.reports.pipeline.routes.judging import NO_ROUTE, SEPARATORS
-from mqconform.reports.pipeline.routes.kept_rows import KeptRow
+from mqconform.reports.pipeline.routes.judging import NO_ROUTE, READ, SEPARATORS
 from mqconform.reports.pipeline.routes.machine_columns import identifier_of
+from mqconform.reports.pipeline.storage import Place
 
 MOST_ALLOWED: Final = 10
 """Allowed answers that are shown of one question."""
+VERDICTS_FOLDER: Final = "verdicts"
+
+
+def part_name(split: int) -> str:
+    """Return the name of the file of verdicts of a split."""
+    return f"part-{split:05d}.parquet"
 
 
 class Example(NamedTuple):
@@ -27,22 +41,42 @@ class Example(NamedTuple):
     time: Any
     row: int
     """Place in the file of verdicts."""
-    split: int
-    """Number of the file of verdicts."""
+    file: str
 
 
-def example_of(enterprise: Enterprise, row: KeptRow) -> Example:
-    """Return a kept row, its machines by their identifiers."""
-    identifiers = enterprise.identifiers[row.version]
+def explained_rows(enterprise: Enterprise, parts: Place, places: Sequence[int]) -> list[dict[str, Any]]:
+    """Return accounts of failing rows, which are read from the files of verdicts in a folder."""
+    columns = dict(_rows_at(parts, places))
+    return [explained(enterprise, _example(enterprise, place, columns[place])) for place in places]
+
+
+def _example(enterprise: Enterprise, place: int, columns: Mapping[str, Any]) -> Example:
+    version, split, row = place_in(place)
+    identifiers = enterprise.identifiers[version]
 
     def named(value: Any) -> str:
         return identifier_of(value, identifiers, windows_octets=enterprise.windows_octets)
 
-    columns = row.columns
     listed = _hops(columns["next_hops"], columns.get("outcome"))
     hops = None if listed is None else tuple(None if hop is None else named(hop) for hop in listed)
     ends = named(columns["source"]), named(columns["destination"])
-    return Example(row.version, *ends, hops, columns.get("time"), row.row, row.split)
+    return Example(version, *ends, hops, columns.get("time"), row, part_name(split))
+
+
+def _rows_at(parts: Place, places: Iterable[int]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield places with the columns of their rows that a verdict may depend on; a row group is read once."""
+    ordered = sorted((*place_in(place)[1:], place) for place in places)
+    for split, of_split in groupby(ordered, key=itemgetter(0)):
+        system, path = (parts / part_name(split)).resolve()
+        with system.open_input_file(path) as stream:
+            read = [field for field in pq.read_schema(stream) if field.name in READ]
+            words = [field.name for field in read if pa.types.is_string(field.type)]  # of which few are looked at
+            parquet = pq.ParquetFile(stream, read_dictionary=words)
+            groups = [parquet.metadata.row_group(group).num_rows for group in range(parquet.num_row_groups)]
+            starts = [*accumulate(groups, initial=0)]
+            for group, of_group in groupby(of_split, key=lambda place: bisect_right(starts, place[1]) - 1):
+                table = parquet.read_row_group(group, columns=[field.name for field in read])
+                yield from ((place, table.slice(row - starts[group], 1).to_pylist()[0]) for _, row, place in of_group)
 
 
 def _hops(hops: Any, outcome: Any) -> list[Any] | None:
@@ -63,7 +97,7 @@ def explained(enterprise: Enterprise, example: Example) -> dict[str, Any]:
         "destination": _named(directory, example.destination),
         "next_hops": hops,
         "time": None if example.time is None else str(example.time),
-        "file": f"verdicts/part-{example.split:05d}.parquet",
+        "file": f"{VERDICTS_FOLDER}/{example.file}",
         "row": example.row,
         "explanation": judgement.explanation,
         "ambiguities": sorted(judgement.ambiguities),

@@ -213,28 +213,20 @@ def _split_text(hops: pa.Array) -> pa.Array | None:
 
 
 def _judge_lists(version: CompiledVersion, asked: tuple[Int32s, Int32s], hops: pa.Array) -> tuple[Octets, Octets, Any]:
-    """Judge answers that are lists; a null is a failed attempt, and a list of one hop is judged as that hop."""
+    """Judge answers that are lists; a null is a failed attempt."""
     offsets = hops.offsets.to_numpy().astype(np.int64)
     numbers = version.machines.of("next_hops", hops.values).numbers
     wrong = numbers == INVALID
-    lengths = np.diff(offsets)
     missing = np.asarray(hops.is_null())
-    lengths[missing] = 0
-    bad = np.zeros(len(lengths), dtype=np.bool_)
+    bad = np.zeros(len(missing), dtype=np.bool_)
     if wrong.any():
         so_far = np.concatenate([[0], np.cumsum(wrong)])
         bad = (so_far[offsets[1:]] > so_far[offsets[:-1]]) & ~missing
         numbers = _readable(numbers, wrong)
-    first = np.full(len(lengths), NOTHING, dtype=np.int32)
-    alone = lengths == 1
-    first[alone] = numbers[offsets[:-1][alone]]
-    outcome, rule = version.oracle.judge_single(*asked, first)
-    plural = np.flatnonzero(~missing & ~(alone & (first != NOTHING)))
-    if len(plural):
-        ends = np.concatenate([[0], np.cumsum(lengths[plural])]).astype(np.int64)
-        places = np.arange(ends[-1]) + np.repeat(offsets[:-1][plural] - ends[:-1], lengths[plural])
-        listed = asked[0][plural], asked[1][plural]
-        outcome[plural], rule[plural] = version.oracle.judge_lists(*listed, ends, numbers[places])
+    outcome, rule = version.oracle.judge_lists(*asked, offsets, numbers)
+    failed = np.flatnonzero(missing)
+    ends = asked[0][failed], asked[1][failed]
+    outcome[failed], rule[failed] = version.oracle.judge_single(*ends, np.full(len(failed), NOTHING, dtype=np.int32))
     return outcome, rule, bad
 
 

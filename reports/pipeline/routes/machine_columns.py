@@ -9,12 +9,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqconform.reference.mqbr.bulk import ABSENT, NOTHING, BulkOracle
-from mqconform.reference.mqbr.bulk_compiled import Int32s
-from mqconform.reference.mqbr.bulk_identifiers import guid_index, numbers_of_octets
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets, compiled
+from mqconform.reference.mqbr.bulk_identifiers import OTHER, guid_index, numbers_of_octets, parsed
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.guid_columns import INVALID, numbers_of_strings
 
 FORMS: Final = "GUIDs as text, GUIDs as 16 octets, or whole numbers (places in queue_managers)"
+
+INVALID: Final = -3
+"""Number of what names no machine at all."""
 
 LITTLE_ENDIAN: Final = np.array([3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15])
 """Where the octets of a GUID's text form lie in the form that Windows keeps in memory."""
@@ -92,7 +94,12 @@ class MachineNumbers:
         _, offsets, values = texts.buffers()
         ends = np.frombuffer(offsets, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
         octets = np.frombuffer(values, dtype=np.uint8) if values is not None else np.zeros(0, dtype=np.uint8)
-        return Numbered(*numbers_of_strings(self._index, ends, octets))
+        guids, written = parsed(ends, octets)
+        numbers = numbers_of_octets(self._index, guids)
+        plain = not written.any()
+        if not plain:
+            _number_or_nothing(ends, octets, written, self._count, numbers)
+        return Numbered(numbers, plain and (len(numbers) == 0 or int(numbers.min()) >= 0))
 
     def _of_dictionary(self, name: str, column: pa.DictionaryArray) -> Numbered:
         words = self.of(name, column.dictionary)
@@ -166,6 +173,19 @@ def unnamed(numbers: Int32s) -> Any:
     if not len(numbers) or numbers.min() >= 0:
         return np.zeros(len(numbers), dtype=np.bool_)
     return (numbers == INVALID) | (numbers == NOTHING)
+
+
+@compiled
+def _number_or_nothing(offsets: Int32s, octets: Octets, written: Octets, count: int, numbers: Int32s) -> None:
+    """Read what is no GUID as a number below ``count``, in decimal digits."""
+    for row in range(len(written)):
+        if written[row] != OTHER:
+            continue
+        value, length = 0, offsets[row + 1] - offsets[row]
+        for at in range(offsets[row], offsets[row + 1]):
+            digit = octets[at] - 48
+            value = value * 10 + digit if 0 <= digit <= 9 and length < 10 else count
+        numbers[row] = value if length and value < count else INVALID
 
 
 __all__ = ["ABSENT", "FORMS", "INVALID", "NOTHING", "MachineNumbers", "Numbered", "identifier_of", "unnamed"]

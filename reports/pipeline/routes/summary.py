@@ -1,42 +1,82 @@
 """What an audit adds up to, as JSON for machines (audit_routes.schema.json) and as tables for further questions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from mqconform.reference.directory import QueueManagerId
-from mqconform.reference.mqbr.bulk_compiled import Int64s
 from mqconform.reports.pipeline.routes import verdicts
+from mqconform.reports.pipeline.routes.counts import NOWHERE, Counts, counted, summed
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
-from mqconform.reports.pipeline.routes.explaining import Example, example_of, explained
-from mqconform.reports.pipeline.routes.machine_columns import ABSENT
-from mqconform.reports.pipeline.routes.ranking import UNKNOWN_ROUTER, Pair, Ranked, pairs_of, routers_of
-from mqconform.reports.pipeline.routes.site_map import site_map
-from mqconform.reports.pipeline.routes.tallies import Tally
+from mqconform.reports.pipeline.routes.explaining import explained_rows
 from mqconform.reports.pipeline.storage import Place
 
 SCHEMA_VERSION: Final = 1
+WORST: Final = 10
+"""How many offenders the summary names; the tables hold all."""
+MOST_SITES: Final = 24
+"""Sites on either side of the map."""
+UNKNOWN_ROUTER: Final = "(unknown)"
+NO_SITE: Final = "(no site)"
+PAIR: Final = ("source_site", "destination_site")
 
 
-def summary_of(
-    enterprise: Enterprise, tally: Tally, counts: "Counts", bad_lines: int, decisions: str
-) -> dict[str, Any]:
-    """Return the summary of an audit."""
-    routers, pairs = counts
-    rules = sum(
-        (version.rules for version in (*tally.versions, tally.undated)), np.zeros((len(verdicts.RULES), 3), dtype=int)
-    )
+class Tables(NamedTuple):
+    """Counts by name, with the columns ``COUNTED``."""
+
+    routers: pa.Table
+    """By ``router``: the column ``router`` where there is one, else the source."""
+    pairs: pa.Table
+    """By ``PAIR``: sites between which some row did not pass."""
+
+
+def tables_of(enterprise: Enterprise, counts: Counts) -> Tables:
+    """Return the counts of all routers and pairs of sites."""
+    versions = range(len(enterprise.versions))
+    routers = [counts.named] if len(counts.named) else [_routers(enterprise, counts, version) for version in versions]
+    pairs = [_pairs(enterprise, counts, version) for version in versions]
+    return Tables(summed(routers, "router"), summed(pairs, *PAIR))
+
+
+def _routers(enterprise: Enterprise, counts: Counts, version: int) -> pa.Table:
+    grid = counts.routers[version]
+    numbers = np.flatnonzero(grid.counts.any(axis=1))
+    machines = len(enterprise.versions[version].directory.queue_managers)
+    names = [*enterprise.identifiers[version][:machines], UNKNOWN_ROUTER]
+    routers = pa.array(names, pa.string()).take(pa.array(np.minimum(numbers, machines)))
+    return counted({"router": routers}, grid.counts[numbers], grid.first[numbers])
+
+
+def _pairs(enterprise: Enterprise, counts: Counts, version: int) -> pa.Table:
+    sites = pa.array([*(site.identifier for site in enterprise.versions[version].directory.sites), NO_SITE])
+    dense = counts.pairs[version].counts
+    numbers = np.flatnonzero(dense[:, verdicts.PASS + 1 :].any(axis=1))
+    table = counted({"pair": numbers}, dense[numbers], np.full(len(numbers), NOWHERE))
+    table = pa.concat_tables([table, counts.sparse[version]])
+    ends = np.divmod(table.column("pair").to_numpy(), len(sites))
+    columns = [sites.take(pa.array(end, pa.int64())) for end in ends]
+    return pa.table([*columns, *table.columns[1:]], names=[*PAIR, *table.column_names[1:]])
+
+
+def summary_of(enterprise: Enterprise, counts: Counts, tables: Tables, parts: Place) -> dict[str, Any]:
+    """Return the summary of an audit but for its input.
+
+    Args:
+        enterprise: versions of the directory.
+        counts: of all splits.
+        tables: what ``tables_of`` gives.
+        parts: the folder of the verdicts, from which examples are taken.
+    """
+    rules = counts.rules.counts
     return {
-        "schema_version": SCHEMA_VERSION,
-        "decisions": decisions,
         "enterprise": _enterprise(enterprise),
-        "rows": tally.rows,
-        "unreadable_lines": bad_lines,
+        "rows": counts.rows,
         "verdicts": _counts(rules.sum(axis=0)),
-        "by_register": tally.by_register,
+        "by_register": counts.by_register,
         "requirements": [*_requirements(rules)],
         "branches": [
             {"rule": rule, "requirement": verdicts.REQUIREMENTS[place]} | _counts(rules[place])
@@ -48,11 +88,11 @@ def summary_of(
             for place, rule in enumerate(verdicts.RULES)
             if rules[place].any() and rule in verdicts.MEANINGS
         },
-        "routers": {"different": len(routers.keys), "worst": [*_worst_routers(enterprise, tally, routers)]},
+        "routers": {"different": len(tables.routers), "worst": _worst_routers(enterprise, tables.routers, parts)},
         "site_pairs": {
-            "different": len(pairs.keys),
-            "worst": [*_worst_pairs(pairs)],
-            "map": site_map(dict(zip(pairs.keys, pairs.counts, strict=True)), _site_names(enterprise)),
+            "different": len(tables.pairs),
+            "worst": _worst(tables.pairs, *PAIR).select([*PAIR, *verdicts.VERDICTS]).to_pylist(),
+            "map": site_map(tables.pairs, _site_names(enterprise)),
         },
     }
 
@@ -82,56 +122,19 @@ def _requirements(rules: Any) -> Iterator[dict[str, Any]]:
             yield {"requirement": requirement} | _counts(counts)
 
 
-class Counts(NamedTuple):
-    """What is counted for whom."""
-
-    routers: Ranked[str]
-    pairs: Ranked[Pair]
-
-
-def counts_of(enterprise: Enterprise, tally: Tally) -> Counts:
-    """Return the counts of all routers and pairs of sites."""
-    return Counts(routers_of(enterprise, tally), pairs_of(enterprise, tally))
+def _worst(table: pa.Table, *keys: str) -> pa.Table:
+    """Return the rows with most failures, without those that have none."""
+    failing = table.filter(pc.greater(table.column("fail"), 0))
+    return failing.sort_by([("fail", "descending"), *((key, "ascending") for key in keys)]).slice(0, WORST)
 
 
-def _worst_routers(enterprise: Enterprise, tally: Tally, routers: Ranked[str]) -> Iterator[dict[str, Any]]:
-    worst = routers.worst()
-    examples = _examples(enterprise, tally, {router for router, _ in worst})
-    for router, counts in worst:
-        example = examples.get(router)
-        yield {
-            "router": router,
-            "name": _name_of(enterprise, router),
-            **_counts(counts),
-            "example": explained(enterprise, example) if example else None,
-        }
-
-
-def _examples(enterprise: Enterprise, tally: Tally, routers: set[str]) -> dict[str, Example]:
-    """Return the first failing row that was kept of each router."""
-    called: dict[tuple[int | None, Any], str] = {(None, router): router for router in routers}
-    if not tally.routers:
-        called = dict(_numbers(enterprise, routers))
-    rows = tally.examples.of({*called})
-    examples: dict[str, Example] = {}
-    for key, row in sorted(rows, key=lambda pair: pair[1].version):
-        router = called.get((row.version, key)) or called[None, key]
-        examples.setdefault(router, example_of(enterprise, row))
-    return examples
-
-
-def _numbers(enterprise: Enterprise, routers: set[str]) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield version and number of each of these routers, with its identifier."""
-    for place, version in enumerate(enterprise.versions):
-        machines = version.directory.queue_managers
-        yield from (
-            ((place, number), machine.identifier)
-            for number, machine in enumerate(machines)
-            if machine.identifier in routers
-        )
-        if UNKNOWN_ROUTER in routers:
-            others = range(len(machines), len(enterprise.identifiers[place]))
-            yield from (((place, number), UNKNOWN_ROUTER) for number in (ABSENT, *others))
+def _worst_routers(enterprise: Enterprise, routers: pa.Table, parts: Place) -> list[dict[str, Any]]:
+    worst = _worst(routers, "router").to_pylist()
+    examples = explained_rows(enterprise, parts, [router.pop("first") for router in worst])
+    return [
+        router | {"name": _name_of(enterprise, router["router"]), "example": example}
+        for router, example in zip(worst, examples, strict=True)
+    ]
 
 
 def _name_of(enterprise: Enterprise, router: str) -> str:
@@ -143,31 +146,48 @@ def _name_of(enterprise: Enterprise, router: str) -> str:
     return machines[-1].name if machines else ""
 
 
-def _worst_pairs(pairs: Ranked[Pair]) -> Iterator[dict[str, Any]]:
-    for (source, destination), counts in pairs.worst():
-        yield {"source_site": source, "destination_site": destination, **_counts(counts)}
-
-
 def _site_names(enterprise: Enterprise) -> Mapping[str, str]:
     return {
         site.identifier: site.name for version in enterprise.versions for site in version.directory.sites if site.name
     }
 
 
-def write_tables(counts: Counts, out: Place) -> None:
-    """Write ``routers.parquet`` and ``site_pairs.parquet``: all counts, not only the worst."""
-    routers, pairs = counts
-    _write_table(out / "routers.parquet", {"router": routers.keys}, routers.counts)
-    sites = {
-        "source_site": [source for source, _ in pairs.keys],
-        "destination_site": [destination for _, destination in pairs.keys],
+def site_map(pairs: pa.Table, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the pairs of sites with most decisions that did not pass, as a map of sites by sites.
+
+    Args:
+        pairs: counts by ``PAIR``.
+        names: what sites are called, by their identifiers.
+    """
+    bad = pc.add(pairs.column("fail"), pairs.column("inconclusive"))
+    ends = [_worst_sites(pairs.column(end), bad) for end in PAIR]
+    here, there = (
+        pc.is_in(pairs.column(end), pa.array(sites, pa.string())) for end, sites in zip(PAIR, ends, strict=True)
+    )
+    places = [{site: place for place, site in enumerate(sites)} for sites in ends]
+    cells = [
+        {"source": places[0][row["source_site"]], "destination": places[1][row["destination_site"]]}
+        | {name: row[name] for name in verdicts.VERDICTS}
+        for row in pairs.filter(pc.and_(here, there)).to_pylist()
+    ]
+    return {
+        "sources": [names.get(site, site) for site in ends[0]],
+        "destinations": [names.get(site, site) for site in ends[1]],
+        "cells": sorted(cells, key=lambda cell: (cell["source"], cell["destination"])),
     }
-    _write_table(out / "site_pairs.parquet", sites, pairs.counts)
 
 
-def _write_table(place: Place, keys: Mapping[str, Sequence[str]], counts: Int64s) -> None:
-    columns = {name: pa.array(values, pa.string()) for name, values in keys.items()}
-    columns |= {verdict: pa.array(counts[:, at]) for at, verdict in enumerate(verdicts.VERDICTS)}
-    system, path = place.resolve()
-    with system.open_output_stream(path) as stream:
-        pq.write_table(pa.table(columns), stream, use_dictionary=len(keys) > 1)  # each router occurs once
+def _worst_sites(sites: Any, bad: Any) -> list[str]:
+    """Return the sites with most decisions that did not pass, in the order of their names."""
+    sums = pa.table({"site": sites, "bad": bad}).group_by("site").aggregate([("bad", "sum")])
+    ranked = sums.sort_by([("bad_sum", "descending"), ("site", "ascending")])
+    return sorted(ranked.column("site")[:MOST_SITES].to_pylist())
+
+
+def write_tables(tables: Tables, out: Place) -> None:
+    """Write ``routers.parquet`` and ``site_pairs.parquet``: all counts, not only the worst."""
+    files = ("routers.parquet", False), ("site_pairs.parquet", True)  # each router occurs once, so that none is a word
+    for (name, words), table in zip(files, tables, strict=True):
+        system, path = (out / name).resolve()
+        with system.open_output_stream(path) as stream:
+            pq.write_table(table.drop_columns(["first"]), stream, use_dictionary=words)

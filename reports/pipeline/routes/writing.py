@@ -20,14 +20,9 @@ _AS_NUMBERS: Final = pa.dictionary(pa.int32(), pa.string())
 _ADDED: Final = pa.schema([pa.field(name, pa.dictionary(pa.int8(), pa.string())) for name in ADDED.names])
 
 
-def output_schema(schema: pa.Schema) -> pa.Schema:
-    """Return the columns of the verdicts: those of the decisions, then ``verdict``, ``rule`` and ``requirement``."""
-    return pa.schema([*schema, *ADDED])
-
-
 @contextmanager
 def verdict_file(place: Place, schema: pa.Schema, identifiers: pa.Array | None) -> Iterator["VerdictWriter"]:
-    """Give a writer for one Parquet file of verdicts.
+    """Give a writer for one Parquet file: the columns of the decisions, then ``verdict``, ``rule`` and ``requirement``.
 
     Args:
         place: the file.
@@ -56,7 +51,7 @@ def verdict_file(place: Place, schema: pa.Schema, identifiers: pa.Array | None) 
         writer = VerdictWriter(file, written, as_numbers, identifiers)
         yield writer
         writer.flush()
-        arrow_schema = base64.b64encode(output_schema(schema).serialize().to_pybytes())
+        arrow_schema = base64.b64encode(pa.schema([*schema, *ADDED]).serialize().to_pybytes())
         file.add_key_value_metadata({"ARROW:schema": arrow_schema})
 
 
@@ -81,30 +76,29 @@ class VerdictWriter:
     def __init__(self, file: Any, schema: pa.Schema, as_numbers: list[str], identifiers: pa.Array | None) -> None:
         self._file, self._schema = file, schema
         self._as_numbers, self._identifiers = as_numbers, identifiers
-        self._columns: list[list[Any]] = [[] for _ in schema]
+        self._batches: list[list[Any]] = []
         self._rows = self._octets = 0
 
     def add(self, batch: pa.RecordBatch, judged: Judged) -> None:
         """Add rows with what was found about them."""
         columns = [*batch.columns, *added_columns(judged.verdict, judged.rule)]
-        for place, (name, column) in enumerate(zip(self._schema.names, columns, strict=True)):
-            numbered = judged.identifiers.get(name) if name in self._as_numbers else None
-            self._columns[place].append(column if numbered is None else numbered)
-            self._octets += column.nbytes if numbered is None else numbered.nbytes
+        for place, name in enumerate(self._schema.names):
+            if name in self._as_numbers:
+                columns[place] = judged.identifiers.get(name, columns[place])
+        self._batches.append(columns)
         self._rows += batch.num_rows
+        self._octets += sum(column.nbytes for column in columns)
         if self._rows >= GROUP_ROWS or self._octets >= GROUP_OCTETS:
             self.flush()
 
     def flush(self) -> None:
         """Write what was collected as a row group."""
-        if not self._rows:
-            return
-        columns = [self._joined(field, parts) for field, parts in zip(self._schema, self._columns, strict=True)]
-        self._file.write_table(pa.Table.from_arrays(columns, schema=self._schema), row_group_size=self._rows)
-        self._columns = [[] for _ in self._schema]
-        self._rows = self._octets = 0
+        if self._rows:
+            columns = list(map(self._joined, self._schema, zip(*self._batches, strict=True)))
+            self._file.write_table(pa.Table.from_arrays(columns, schema=self._schema), row_group_size=self._rows)
+        self._batches, self._rows, self._octets = [], 0, 0
 
-    def _joined(self, field: pa.Field, parts: list[Any]) -> Any:
+    def _joined(self, field: pa.Field, parts: tuple[Any, ...]) -> Any:
         if field.name not in self._as_numbers:
             return pa.chunked_array(parts, type=field.type)
         if all(isinstance(part, np.ndarray) for part in parts):

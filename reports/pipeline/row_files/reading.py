@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -84,7 +85,7 @@ def _blocks(piece: Piece) -> Iterator[tuple[int, bytes]]:
     system, path = piece.file.resolve()
     packed = piece.file.name.lower().endswith(".gz")
     with system.open_input_file(path) as raw:
-        stream: Any = gzip.GzipFile(fileobj=raw) if packed else raw
+        stream: Any = gzip.GzipFile(fileobj=raw) if packed else io.BufferedReader(raw)
         end = None if packed else piece.last
         position = piece.first
         if position:
@@ -101,20 +102,10 @@ def _blocks(piece: Piece) -> Iterator[tuple[int, bytes]]:
 
 def _rest_of_line(stream: Any) -> bytes:
     """Return what is left of the line, its end included."""
-    rest = b""
-    while not rest.endswith(b"\n"):
-        at = stream.tell()
-        more = bytes(stream.read(4096))
-        if not more:
-            return rest
-        cut = more.find(b"\n") + 1
-        if cut:
-            stream.seek(at + cut)
-            return rest + more[:cut]
-        rest += more
-        if len(rest) > LONGEST_LINE:
-            raise UnusableInput(f"a line before octet {at} has more than {LONGEST_LINE} octets")
-    return rest
+    line = bytes(stream.readline(LONGEST_LINE + 1))
+    if len(line) > LONGEST_LINE:
+        raise UnusableInput(f"a line before octet {stream.tell()} has more than {LONGEST_LINE} octets")
+    return line
 
 
 def _csv_batch(block: _Block, schema: pa.Schema, bad: list[BadLine]) -> Iterator[pa.RecordBatch]:
@@ -163,12 +154,7 @@ def _halves(block: _Block, schema: pa.Schema, bad: list[BadLine]) -> Iterator[pa
 
 
 def _line_starts(octets: bytes) -> list[int]:
-    starts = [0]
-    at = octets.find(b"\n")
-    while 0 <= at < len(octets) - 1:
-        starts.append(at + 1)
-        at = octets.find(b"\n", at + 1)
-    return starts
+    return [0, *(line.end() for line in re.finditer(rb"\n(?=.)", octets, re.DOTALL))]
 
 
 def _shown(text: str) -> str:

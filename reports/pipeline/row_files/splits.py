@@ -198,19 +198,12 @@ def _csv_schema(file: Place) -> pa.Schema:
 def _json_schema(file: Place) -> pa.Schema:
     """Return the fields of the first lines; a line that is no JSON object does not count."""
     head = head_of(file)
-    try:
-        schema = pyarrow.json.read_json(io.BytesIO(head)).schema
-    except pa.ArrowException:
-        schema = _first_line_schema(file, head)
-    return pa.schema([field.with_type(_whole(field.name, field.type)) for field in schema])
-
-
-def _first_line_schema(file: Place, head: bytes) -> pa.Schema:
-    for line in head.splitlines():
+    for part in (head, *head.splitlines()):  # all at once, or else the first line that can be read
         try:
-            return pyarrow.json.read_json(io.BytesIO(line + b"\n")).schema
+            schema = pyarrow.json.read_json(io.BytesIO(part + b"\n")).schema
         except pa.ArrowException:
             continue
+        return pa.schema([field.with_type(_whole(field.name, field.type)) for field in schema])
     raise UnusableInput(f"{file.text}: none of the first lines is a JSON object")
 
 

@@ -7,9 +7,10 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json
-from mqconform.reports.pipeline.deliveries.audit import read_log
+from mqconform.reports.pipeline.deliveries.audit import log_files, read_log
 from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause, system_error
 from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, settings_of, spark_session
 from mqconform.reports.pipeline.storage import Place, place_of
 from mqconform.reports.pipeline.systems.frames import broken_promises_of, judge_hops, judge_messages, shaped_log
 from mqconform.reports.pipeline.systems.tables import FAIL, INCONCLUSIVE, PASS
@@ -21,6 +22,31 @@ if TYPE_CHECKING:
 EXAMPLES: Final = 20
 """Broken promises that the summary shows."""
 _VERDICTS: Final = (PASS, FAIL, INCONCLUSIVE)
+
+
+def run(  # noqa: PLR0913 - one parameter for each option
+    log: str, out: str, *, complete: bool, topology: Topology | None, master: str | None, conf: tuple[str, ...]
+) -> dict[str, Any]:
+    """Audit logs of systems on Spark and return the summary.
+
+    Args:
+        log: a file, or a folder of files.
+        out: a new or empty folder.
+        complete: whether the log goes on until all failures were over and all queues were empty.
+        topology: the enterprise by which routers are judged, None to leave them alone.
+        master: master URL of Spark.
+        conf: entries ``KEY=VALUE`` of Spark's configuration.
+
+    Raises:
+        ModelError: what was given cannot be used, or Spark does not start.
+    """
+    asked = settings_of(master, conf)
+    settings = SessionSettings(asked.master, ROWS_IN_SPARK | dict(asked.conf))
+    log_files(log)
+    with new_output(place_of(out)):
+        pass  # report unusable input before Spark takes its seconds to start
+    with spark_session(settings, "mqconform audit deliveries --system") as spark:
+        return audit_systems(spark, log, out, complete=complete, topology=topology)
 
 
 def audit_systems(

@@ -14,22 +14,11 @@ from mqconform.reports.vectors.tables import json_octets, parquet_octets
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-CHUNKS: Final = "chunk long"
-"""Schema of what goes in: numbers of chunks."""
-
-FILES: Final = "table string, format string, file string, rows long, octets long, sha256 string"
-"""Schema of what comes out: the files that were written."""
-
-_FILES: Final = pa.schema(
-    [
-        ("table", pa.string()),
-        ("format", pa.string()),
-        ("file", pa.string()),
-        ("rows", pa.int64()),
-        ("octets", pa.int64()),
-        ("sha256", pa.string()),
-    ]
+FILES: Final = pa.schema(
+    [(name, pa.string()) for name in ("table", "format", "file")]
+    + [("rows", pa.int64()), ("octets", pa.int64()), ("sha256", pa.string())]
 )
+"""The files that were written."""
 FORMATS: Final = ("parquet", "jsonl")
 
 
@@ -37,21 +26,23 @@ def generated(chunks: "DataFrame", plan: Plan, out: str) -> "DataFrame":
     """Return the files that hold some chunks, written when the rows are asked for.
 
     Args:
-        chunks: rows of ``CHUNKS``.
+        chunks: numbers of chunks, in a column ``chunk``.
         plan: what the vectors follow from.
         out: folder that every executor and the driver see under this name.
 
     Returns:
         Rows of ``FILES``. A task that is tried again writes the same octets to the same names.
     """
-    return chunks.mapInArrow(_writer(plan, out), FILES)
+    from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415 - the command says what is missing
+
+    return chunks.mapInArrow(_writer(plan, out), from_arrow_schema(FILES))
 
 
 def _writer(plan: Plan, out: str) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     def write(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for chunk in batch.column("chunk").to_pylist():
-                yield pa.RecordBatch.from_pylist(list(written(plan, chunk, Path(out))), schema=_FILES)
+                yield pa.RecordBatch.from_pylist(list(written(plan, chunk, Path(out))), schema=FILES)
 
     return write
 

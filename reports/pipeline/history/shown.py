@@ -1,0 +1,194 @@
+"""What a history shows, as functions from rows to rows; the schemas are those of ``tables``.
+
+A small history is handed to them whole; of a large one Spark brings the rows of a group together (``frames``).
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from mqconform.reports.pipeline.history.selection import check_named
+from mqconform.reports.pipeline.history.tables import KEY, STANDINGS, VERSIONS, WHEN
+
+Record = dict[str, Any]
+Records = Iterable[Record]
+
+Z: Final = 1.959963984540054
+"""Standard deviations on either side that hold 95 of a hundred."""
+JUDGED: Final = ("verified", "violated", "inconclusive")
+DUE: Final = (*JUDGED, "unverified", "error")
+"""Standings of what should have been judged."""
+MOST_AGAIN: Final = 5
+"""Repetitions of a run that are looked at for flakes."""
+
+
+def findings(runs: Records) -> Iterator[Record]:
+    """Yield a row of ``FINDINGS`` for each requirement of each run."""
+    for run in runs:
+        carried = {name: run[name] for name in (*KEY, *WHEN)}
+        yield from (carried | requirement for requirement in run["requirements"])
+
+
+def answers(runs: Records) -> Iterator[Record]:
+    """Yield a row of ``ANSWERS`` for each case of each run."""
+    for run in runs:
+        carried = {name: run[name] for name in (*KEY, "question", "build", "run")}
+        yield from (carried | case for case in run["cases"])
+
+
+def coverage(runs: Records) -> Iterator[Record]:
+    """Yield a row of ``COVERAGE`` for each run.
+
+    Coverage is the share of the requirements due that were judged; what an implementation does not offer, and what
+    nothing could show, is not due.
+    """
+    for run in runs:
+        standings = Counter(requirement["standing"] for requirement in run["requirements"])
+        due, judged = (sum(standings[name] for name in names) for names in (DUE, JUDGED))
+        carried = {name: run[name] for name in (*KEY, *WHEN, "ended", "exit_code")}
+        counted = {name: standings[name] for name in STANDINGS} | {"due": due, "judged": judged}
+        yield carried | counted | {"coverage": judged / due if due else None}
+
+
+def first_bad(rows: Records) -> Iterator[Record]:
+    """Yield a row of ``FIRST_BAD`` for each requirement that is violated now; from rows of ``FINDINGS``.
+
+    A requirement is violated now if no run since the last violation verified it. The first bad run is the first that
+    violated it after the last that verified it.
+    """
+    for by, of_requirement in _by(rows, *KEY, "requirement"):
+        when = [(tuple(row[name] for name in WHEN), row) for row in of_requirement]
+        good = max((at for at, row in when if row["standing"] == "verified"), default=None)
+        bad = [(at, row["level"]) for at, row in when if row["standing"] == "violated" and (not good or at > good)]
+        if bad:
+            yield by | {
+                "level": max(bad)[1],
+                "bad_runs": len(bad),
+                "first_bad": dict(zip(WHEN, min(bad)[0], strict=True)),
+                "last_good": good and dict(zip(WHEN, good, strict=True)),
+            }
+
+
+def matrix(rows: Records) -> Iterator[Record]:
+    """Yield a row of ``MATRIX`` for each requirement of each version: its latest standing; from ``FINDINGS``."""
+    for by, of_version in _by(rows, *VERSIONS):
+        latest = max(of_version, key=lambda row: (row["time"], row["run"], row["standing"]))
+        carried = {name: latest[name] for name in ("standing", "run", "time")}
+        yield by | carried | {"runs": len({row["run"] for row in of_version})}
+
+
+def flakes(rows: Records) -> Iterator[Record]:
+    """Yield a row of ``FLAKES`` for each case that did not always answer alike; from rows of ``ANSWERS``.
+
+    Only runs with the same question and a known build are compared; other differences have other causes. A run deviates
+    if its answer is not the one that most runs of its question gave. The interval is Wilson's, of 95 in a hundred.
+    """
+    for by, of_case in _by(rows, *KEY, "case"):
+        answered = defaultdict(set)
+        for row in of_case:
+            if row["build"]:
+                answered[row["question"], row["build"]].add((row["status"], row["run"]))
+        alike = [Counter(status for status, _ in runs) for runs in answered.values() if len(runs) > 1]
+        tries = sum(counts.total() for counts in alike)
+        hits = tries - sum(max(counts.values()) for counts in alike)
+        if hits:
+            low, high = wilson(hits, tries)
+            shares = {"rate": hits / tries, "low": max(0.0, low), "high": min(1.0, high)}
+            yield by | {"runs": tries, "deviating": hits} | shares
+
+
+def wilson(hits: int, tries: int, z: float = Z) -> tuple[float, float]:
+    """Return the lower and upper end of Wilson's interval for a share.
+
+    Rounding may carry them beyond 0 and 1 by a little.
+    """
+    share = hits / tries
+    spread = z * math.sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries))
+    centre, whole = share + z * z / (2 * tries), 1 + z * z / tries
+    return (centre - spread) / whole, (centre + spread) / whole
+
+
+def mutation(scores: Records) -> Iterator[Record]:
+    """Yield a row of ``MUTATION`` for each score."""
+    for score in scores:
+        rate = score["killed"] / score["mutants"] if score["mutants"] else None
+        names = ("score", "time", "harness", "measure", "mutants", "killed", "survivors")
+        yield {name: score[name] for name in names} | {"rate": rate}
+
+
+class Pair(NamedTuple):
+    """Two runs to be compared, with repetitions of the later one that came before it."""
+
+    then: Record
+    now: Record
+    again: Sequence[Record]
+
+    def row(self) -> Record:
+        """Return the row of ``RUN_PAIRS``."""
+        ends = {f"{end}_{name}": getattr(self, end)[name] for end in ("then", "now") for name in ("run", "time")}
+        return {name: self.now[name] for name in KEY} | ends
+
+
+def pairs_of(runs: Sequence[Record], between: tuple[str, str] | None, *, every: bool) -> list[Pair]:
+    """Return which runs are compared.
+
+    Args:
+        runs: the history, or the part that is looked at: ``KEY``, run, time, question and ended.
+        between: identities of two runs, which may be shortened, or None.
+        every: whether, without two runs, each is compared with the one before it, not the latest alone.
+
+    Raises:
+        UnusableInput: ``between`` names no two runs.
+    """
+    if between:
+        check_named([run["run"] for run in runs], *between)
+        then, now = (next(run for run in runs if run["run"].startswith(identity)) for identity in between)
+        return [_pair([then], now)]
+    pairs = []
+    for _, alike in _by((run for run in runs if run["ended"]), *KEY):
+        in_order = sorted(alike, key=lambda run: (run["time"], run["run"]))
+        first = 1 if every else max(1, len(in_order) - 1)
+        pairs += [
+            _pair(in_order[max(0, place - MOST_AGAIN) : place], in_order[place])
+            for place in range(first, len(in_order))
+        ]
+    return pairs
+
+
+def _pair(before: Sequence[Record], now: Record) -> Pair:
+    return Pair(before[-1], now, [run for run in before if run["question"] == now["question"]])
+
+
+def _by(rows: Records, *names: str) -> Iterator[tuple[Record, list[Record]]]:
+    """Yield rows that are alike in some columns, with what these hold."""
+    groups = defaultdict(list)
+    for row in rows:
+        groups[tuple(row[name] for name in names)].append(row)
+    for values, group in groups.items():
+        yield dict(zip(names, values, strict=True)), group
+
+
+def trend_tables(runs: Sequence[Record], scores: Records) -> dict[str, Records]:
+    """Return what ``trend`` shows, from rows of ``RUNS_FILE`` and ``SCORES_FILE``, by the names of its document."""
+    of_requirements = [*findings(runs)]
+    return {
+        "coverage": coverage(runs),
+        "first_bad": first_bad(of_requirements),
+        "matrix": matrix(of_requirements),
+        "flakes": flakes(answers(runs)),
+        "mutation": mutation(scores),
+    }
+
+
+def regress_tables(runs: Sequence[Record], between: tuple[str, str] | None, *, every: bool) -> dict[str, Records]:
+    """Return what ``regress`` shows, from rows of ``RUNS_FILE``, by the names of its document; see ``pairs_of``."""
+    # executors that count for a trend need nothing of what compares runs
+    from mqconform.reports.pipeline.history.pair_changes import changes_of  # noqa: PLC0415
+
+    pairs = pairs_of(runs, between, every=every)
+    return {
+        "pairs": [pair.row() for pair in pairs],
+        "changes": [change for pair in pairs for change in changes_of(*pair)],
+        "first_bad": first_bad(findings(runs)),
+    }
