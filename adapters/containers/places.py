@@ -75,6 +75,7 @@ def _linked(engine: Engine, target: ImageTarget) -> Iterator[Place]:
             f"link set dev {INTERFACE} up",
         )
         theirs.ip(f"addr add {THEIRS}/{PREFIX} broadcast + dev eth0", "link set dev eth0 up")
+        ours.wait_until_running(INTERFACE)
         says = "on a network with nobody but the harness"
         yield Place(theirs.network, False, says, lambda _: f"{THEIRS}:{target.port}", ours.run)
 

@@ -6,18 +6,27 @@ no descriptor, thread or process. So a run that is killed leaves nothing behind,
 
 import ctypes
 import os
+import socket
+import struct
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from fcntl import ioctl
 from pathlib import Path
+from threading import Event
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 CLONE_NEWNET = 0x4000_0000
 """``sched.h``; Python names ``setns`` and this from 3.12 on."""
 SECONDS = 30.0
-"""What one call of ``ip`` may take."""
+"""What one call of ``ip``, or an interface that comes up, may take."""
+LOOK_EACH = 0.002
+"""Seconds between looks at an interface."""
+SIOCGIFFLAGS, IFF_RUNNING = 0x8913, 0x40
+"""``sockios.h`` and ``if.h``."""
 
 T = TypeVar("T")
 
@@ -79,6 +88,20 @@ class Namespace:
         if done.returncode:
             raise NamespacesUnavailable(f"ip: {done.stderr.strip()}; its input was: {'; '.join(lines)}")
 
+    def wait_until_running(self, interface: str) -> None:
+        """Wait until an interface has its carrier: until then the kernel drops what is sent.
+
+        Raises:
+            NamespacesUnavailable: it does not get it in time.
+        """
+        request = struct.pack("16sH22x", interface.encode(), 0)
+        deadline, again = monotonic() + SECONDS, Event()
+        with self.run(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as inside:
+            while not struct.unpack_from("16xH", ioctl(inside, SIOCGIFFLAGS, request))[0] & IFF_RUNNING:
+                if monotonic() > deadline:
+                    raise NamespacesUnavailable(f"{interface} is up and has no carrier after {SECONDS:.0f} s")
+                again.wait(LOOK_EACH)
+
     def close(self) -> None:
         """Let go of it; it lasts while anything that was started inside runs."""
         if self._descriptor >= 0:
@@ -128,6 +151,8 @@ class BridgedNetworks:
                 f"link set dev {port} master {network} up",
             )
             host.ip(f"addr add {address} broadcast + dev {network}", f"link set dev {network} up")
+            self.wires.wait_until_running(port)
+            host.wait_until_running(network)
         return host
 
     def close(self) -> None:

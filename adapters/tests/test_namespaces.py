@@ -82,6 +82,30 @@ def town(outside: socket.socket) -> Iterator[Town]:
             server.stop()
 
 
+def test_the_first_packet_of_a_new_host_arrives(outside: socket.socket) -> None:
+    """The kernel drops what is sent by an interface whose carrier it has not noticed yet."""
+    if why_not():
+        pytest.skip(f"judgements on broadcasts in namespaces not made: 1; {why_not()}")
+    port = outside.getsockname()[1]
+    for _ in range(20):
+        with BridgedNetworks(["north"]) as networks:
+            server = networks.host({"north": "192.0.2.1/24"})
+            server.run(lambda: UdpService("0.0.0.0", port, lambda got: [b"got " + got]))  # noqa: S104
+            client = networks.host({"north": NORTH}).run(lambda: BroadcastNetworks([NORTH], port))
+            client.send(NORTH, b"?")
+            assert client.receive(PATIENT) == Arrival(NORTH, b"got ?", f"192.0.2.1:{port}")
+
+
+def test_an_interface_that_never_gets_its_carrier_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    if why_not():
+        pytest.skip(f"judgements on broadcasts in namespaces not made: 1; {why_not()}")
+    monkeypatch.setattr("mqconform.adapters.networks.namespaces.SECONDS", 0.05)
+    with Namespace() as host:
+        host.ip("link add name alone type veth peer name other", "link set dev alone up")
+        with pytest.raises(NamespacesUnavailable, match="alone is up and has no carrier"):
+            host.wait_until_running("alone")
+
+
 @pytest.mark.parametrize("kind", [LIMITED, DIRECTED], ids=["limited", "directed"])
 def test_a_broadcast_reaches_the_server_of_its_network_and_nobody_outside(
     town: Town, outside: socket.socket, kind: dict[str, bool]

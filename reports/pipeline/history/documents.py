@@ -29,8 +29,8 @@ _ORDER: Final = {
 
 def trend_document(tables: Records) -> Record:
     """Return what a history shows over time."""
-    found = map(plain, tables["flakes"])
-    flakes = sorted(found, key=lambda flake: (-flake["low"], *(flake[name] for name in _WHO), flake["case"]))
+    rows = map(plain, tables["flakes"])
+    flakes = sorted(rows, key=lambda flake: (-flake["low"], *(flake[name] for name in _WHO), flake["case"]))
     parts = {name: _sorted(name, tables) for name in ("coverage", "mutation", "first_bad", "matrix")}
     return {"schema": SCHEMA, "runs": len(parts["coverage"]), "flakes": flakes} | parts
 

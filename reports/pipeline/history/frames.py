@@ -92,12 +92,12 @@ def mutation(scores: "DataFrame") -> "DataFrame":
 
 def changes(runs: "DataFrame", pairs: Sequence[shown.Pair]) -> "DataFrame":
     """Return a row of ``CHANGES`` for each thing that differs within a pair; from rows of ``RUNS_FILE``."""
-    wanted = [
+    places = [
         (number, place, run["run"])
         for number, pair in enumerate(pairs)
         for place, run in enumerate((pair.then, pair.now, *pair.again))
     ]
-    chosen = runs.sparkSession.createDataFrame(wanted, "pair int, place int, run string")
+    chosen = runs.sparkSession.createDataFrame(places, "pair int, place int, run string")
     rows = runs.select(*KEY, "run", "results", "environment").join(F.broadcast(chosen), "run")
 
     def compare(pair: pa.Table) -> pa.Table:

@@ -100,8 +100,8 @@ class Counts:
         for version, compiled in enumerate(enterprise.versions):
             chosen: Any = np.flatnonzero(judged.version == version) if enterprise.dated else slice(None)
             verdict, source = judged.verdict[chosen], judged.source[chosen]
-            known = np.where(source < 0, self.sizes[version][0], source)
-            self.routers[version].add(known, verdict, places[chosen])
+            sources = np.where(source < 0, self.sizes[version][0], source)
+            self.routers[version].add(sources, verdict, places[chosen])
             self._add_pairs(version, compiled.site_of, source, judged.destination[chosen], verdict)
         if "router" in batch.schema.names and not pa.types.is_null(batch.schema.field("router").type):
             by_row = np.equal.outer(judged.verdict, range(len(verdicts.VERDICTS)))
