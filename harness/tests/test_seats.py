@@ -291,10 +291,15 @@ def test_a_run_with_the_reference_in_a_seat_passes(tmp_path: Path) -> None:
     assert not (tmp_path / "culprits.json").exists()
 
 
+def _conforming_specs() -> list[str]:
+    """Return who takes a seat in whole runs; of discovery servers a few, since a run asks each the same."""
+    names = {seat: _of_kind(Kind.CONFORMING, role) for seat, role in SEATS.items()}
+    names["discovery"] = names["discovery"][::6]
+    return [f"{seat}=mutant:{name}" for seat in SEATS for name in names[seat]]
+
+
 @long
-@pytest.mark.parametrize(
-    "spec", [f"{seat}=mutant:{name}" for seat in SEATS for name in _of_kind(Kind.CONFORMING, SEATS[seat])]
-)
+@pytest.mark.parametrize("spec", _conforming_specs())
 def test_a_run_convicts_nothing_that_conforms(spec: str, tmp_path: Path) -> None:
     assert run(tmp_path, "--seat", spec) == 0
 
