@@ -24,12 +24,14 @@ class Domains(Transactions):
         """Yield what comes of provisioning a queue manager: it runs, or fails and can be tried again.
 
         Without the directory, and where that has an object of its name, it may fail or run (registers QM-23 and QM-55).
+        What comes of provisioning one that runs is not said, so that it may fail as well.
         Section 6.6.1 (MQSO-6.6.1-03, MQSO-6.6.1-09, MQSO-6.6.1-10).
         """
         for after, starts in self.initialized(world):
             if starts:
                 yield replace(after, running=True), Done()
-        if world.contact is not None and (world.contact.lost or not world.contact.own):
+        contact = world.contact
+        if world.running or (contact is not None and (contact.lost or not contact.own)):
             yield world, Failed()
 
     def initialized(self, world: World) -> Iterator[tuple[World, bool]]:

@@ -174,3 +174,10 @@ def test_who_gets_no_object_in_another_domain_skips_a_should_or_takes_the_change
     created = (At(HOST, CreateQueue(QueueName("stock"), public=True)), Done() if integrated else Failed())
     history = [REPLACED, *moved_to("south"), created, shown((HOST, "north", 0, False), OF_OTHER)]
     assert explained(*history).standing is standing
+
+
+@pytest.mark.parametrize("answer", [Done(), Failed()])
+def test_a_queue_manager_that_runs_may_refuse_to_be_provisioned_again(answer: Answer) -> None:
+    lost, back = ((DirectoryBecomes(frozenset({HOST}), lost=lost), Done()) for lost in (True, False))
+    first, again = (At(HOST, Provision()), Done()), (At(HOST, Provision()), answer)
+    assert allowed(lost, first, back, again, contact=contact_before("north"))

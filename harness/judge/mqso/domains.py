@@ -10,7 +10,7 @@ from mqconform.harness.judge.mqso.seen import judge, said
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.contact import DOMAIN, Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import MachineName
-from mqconform.reference.mqso.events import At, Done, Failed, Objects, ShownObject
+from mqconform.reference.mqso.events import Answer, At, Done, Failed, Objects, ShownObject
 
 _ROLES: Final = {
     "plain": Roles(),
@@ -52,6 +52,16 @@ def is_provisioned(network: NetworkScene, machine: str) -> None:
     """Have the queue manager of a machine provisioned."""
     answer = network.ask("provision", {"machine": machine})
     network.at(machine).add(events.Provision(), Failed() if "failed" in answer else Done())
+
+
+@when(parsers.re(r"(?P<machine>\w+) is provisioned again, or restarted where it runs"))
+def is_provisioned_again(network: NetworkScene, machine: str) -> None:
+    """Have a queue manager provisioned where that failed; what it does to one that runs is not said."""
+    if isinstance(_provisionings(network, machine)[-1], Failed):
+        is_provisioned(network, machine)
+    else:
+        network.at(machine).stop(suddenly=False)
+        network.at(machine).start()
 
 
 @when("an administrator looks at the objects of queue managers")
@@ -119,15 +129,20 @@ def are_told_apart(network: NetworkScene) -> None:
 @then(parsers.re(r"the provisioning of (?P<machine>\w+) (?P<how>succeeded|failed)(?:, or .+)?"))
 def provisioning_ended(network: NetworkScene, machine: str, how: str) -> None:
     """Judge what the last provisioning of a machine was answered."""
-    answers = [
+    answers = _provisionings(network, machine)
+    holds = bool(answers) and isinstance(answers[-1], Failed) == (how == "failed")
+    judge(network, f"the provisioning {how}", said(answers[-1:]) if answers else "no provisioning", holds=holds)
+
+
+def _provisionings(network: NetworkScene, machine: str) -> list[Answer]:
+    """Return what every provisioning of a machine was answered, in order."""
+    return [
         exchange.answer
         for exchange in network.history
         if isinstance(exchange.event, At)
         and exchange.event.machine == machine
         and isinstance(exchange.event.event, events.Provision)
     ]
-    holds = bool(answers) and isinstance(answers[-1], Failed) == (how == "failed")
-    judge(network, f"the provisioning {how}", said(answers[-1:]) if answers else "no provisioning", holds=holds)
 
 
 def _looks(network: NetworkScene) -> list[Objects]:
