@@ -19,8 +19,9 @@ from mqconform.harness.records.printable import visible
     "--log",
     metavar="PATH",
     required=True,
-    help="Parquet, CSV or JSON Lines, a file or a folder, with the columns stream, event, message, sequence and "
-    "previous, and time or position to order entries by; with --system event, message, machine, to and others.",
+    help="Parquet, CSV or JSON Lines, a file or a folder, with the columns stream, event, message, sequence, "
+    "optionally previous, and time or position to order entries by; with --system event, message, machine, to and "
+    "others.",
 )
 @click.option("--out", metavar="DIR", required=True, help="New folder for streams, findings and summary.json.")
 @click.option(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
 
 from mqconform.reference.eod.sender import Message
 
@@ -36,6 +37,10 @@ class Kind(IntEnum):
         return self.name.lower()
 
 
+NOT_RECORDED: Final = -1
+"""The previous number of a message whose log has none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One entry of a history; what does not apply is left at its default."""
@@ -45,6 +50,7 @@ class Entry:
     message: Message | None = None
     number: int = 0
     """Sequence number of the message, or the number that an acknowledgment carries."""
-    previous: int = 0
+    previous: int = NOT_RECORDED
+    """Previous number of the message; what it would decide is not judged where it was not recorded."""
     time: int = 0
     """Nanoseconds; the check goes by the order of entries alone."""

@@ -7,7 +7,7 @@ nothing else. Streams and messages are numbers from 0; messages of different str
 from typing import Any, Final, NamedTuple
 
 from mqconform.reference.eod.findings import Finding
-from mqconform.reference.eod.history import Kind
+from mqconform.reference.eod.history import NOT_RECORDED, Kind
 
 ENQUEUED: Final = int(Kind.ENQUEUED)
 SENT: Final = int(Kind.SENT)
@@ -49,6 +49,7 @@ class Columns(NamedTuple):
     """-1 where the entry concerns none."""
     number: Integers
     previous: Integers
+    """``NOT_RECORDED`` where the log has none."""
 
 
 class OfMessages(NamedTuple):
@@ -147,6 +148,8 @@ def _sent(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
 
 def _link(previous: int, message: int, first: bool, of: OfMessages, released: int) -> int:  # noqa: FBT001
     """Hold a previous number to what stands before the message in the queue."""
+    if previous == NOT_RECORDED:
+        return 0
     neighbour = of.before[message]
     before = _standing(message, of)
     expected = of.number[before] if before >= 0 else 0
@@ -199,7 +202,8 @@ def _else(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
     kind, stream, number = log.kind[row], log.stream[row], log.number[row]
     last = streams.last_accepted[stream]
     if kind == REJECTED:
-        return REJECTED_IN_ORDER if number > last and log.previous[row] <= last else 0
+        in_order = number > last and NOT_RECORDED < log.previous[row] <= last
+        return REJECTED_IN_ORDER if in_order else 0
     if kind == ACKNOWLEDGED:
         return ACKNOWLEDGED_TOO_MUCH if number > last else ACKNOWLEDGED_TOO_LITTLE if number < last else 0
     if kind == RELEASED:

@@ -1,9 +1,11 @@
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from mqconform.reference.eod.findings import RULES, Finding, single_findings
-from mqconform.reference.eod.history import Entry, Kind
+from mqconform.reference.eod.history import NOT_RECORDED, Entry, Kind
 from mqconform.reference.eod.history_check import check_history
 
 np = pytest.importorskip("numpy", reason="the compiled check needs numpy: pip install '.[bulk]'")
@@ -117,6 +119,34 @@ def test_what_is_wrong_is_found_where_it_is_wrong(name: str):
     assert [(one.position, one.finding) for one in check_history(history)] == expected
 
 
+LINKS = {
+    Finding.WRONG_LINK,
+    Finding.NOT_RELINKED,
+    Finding.FIRST_NOT_ZERO,
+    Finding.GAP_ACCEPTED,
+    Finding.REJECTED_IN_ORDER,
+}
+"""What only previous numbers show."""
+
+
+def without_previous_numbers(history: Sequence[Entry]) -> list[Entry]:
+    return [replace(entry, previous=NOT_RECORDED) for entry in history]
+
+
+@pytest.mark.parametrize("name", CLEAN)
+def test_nothing_is_found_in_a_clean_history_without_previous_numbers(name: str):
+    assert check_history(without_previous_numbers(CLEAN[name])) == ()
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_previous_numbers_do_not_decide_is_found_without_them(name: str):
+    history, expected = WRONG[name]
+    violations = check_history(without_previous_numbers(history))
+    assert [(violation.position, violation.finding) for violation in violations] == [
+        (position, finding) for position, finding in expected if finding not in LINKS
+    ]
+
+
 def test_every_finding_is_shown_and_means_something():
     shown = {finding for _, expected in WRONG.values() for _, finding in expected}
     assert shown == set(Finding) == set(RULES)
@@ -143,7 +173,7 @@ def arbitrary_history(generator: random.Random, length: int) -> list[Entry]:
         kind, stream = generator.choice(kinds), generator.choice("ab")
         named = kind in {Kind.ENQUEUED, Kind.SENT, Kind.ACCEPTED, Kind.REJECTED, Kind.DISCARDED}
         message = generator.choice("vwxyz") if named else None
-        entries.append(Entry(kind, stream, message, generator.randrange(6), generator.randrange(6)))
+        entries.append(Entry(kind, stream, message, generator.randrange(6), generator.randrange(-1, 6)))
     return entries
 
 

@@ -150,6 +150,16 @@ def test_a_clean_log_is_clean(spark: Any, tmp_path: Path):
     assert summary["verdicts"]["pass"] == summary["streams"] > 20
 
 
+def test_a_log_without_previous_numbers_shows_no_wrong_links(spark: Any, tmp_path: Path):
+    rows = [row | {"previous": None} for row in rows_of(recorded(30, wrong=False))]
+    log = written(tmp_path / "log.parquet", rows)
+    assert audit_deliveries(spark, log, str(tmp_path / "out"), healed=True)["verdicts"]["fail"] == 0
+    unlinked = pq.read_table(log).drop_columns("previous")
+    pq.write_table(unlinked, tmp_path / "unlinked.parquet")
+    summary = audit_deliveries(spark, str(tmp_path / "unlinked.parquet"), str(tmp_path / "again"), healed=True)
+    assert (summary["found"], summary["unusable"], summary["streams"] > 20) == (0, 0, True)
+
+
 ONE = [
     {"stream": "s", "event": "sent", "message": "m", "sequence": 1, "previous": 0, "position": 1},
     {"stream": "s", "event": "accepted", "message": "m", "sequence": 1, "previous": 0, "position": 2},

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from mqconform.reference.eod.findings import RULES, Finding
-from mqconform.reference.eod.history import Kind
+from mqconform.reference.eod.history import NOT_RECORDED, Kind
 from mqconform.reference.eod.history_bulk import findings_of
 from mqconform.reference.eod.history_scan import Columns
 from mqconform.reference.mqbr.bulk_compiled import Int64s
@@ -89,7 +89,7 @@ def _numbered(log: pa.Table, stream: Int64s) -> _Log:
     kinds = pc.index_in(event, value_set=pa.array(list(_KINDS)))
     kind = np.asarray(pc.fill_null(pc.add(kinds, 1), 0), dtype=np.int64)
     number, has_number = _integers(log.column("sequence"))
-    previous, _ = _integers(log.column("previous"))
+    previous, has_previous = _integers(log.column("previous"))
     named = np.asarray(log.column("message").is_valid())
     message, messages = _message_numbers(stream, log.column("message"), named)
     usable = (
@@ -104,7 +104,9 @@ def _numbered(log: pa.Table, stream: Int64s) -> _Log:
         & (previous <= GREATEST_NUMBER)
     )
     message = np.where(np.isin(kind, _NAMING_A_MESSAGE), message, -1)
-    return _Log(Columns(kind, stream, message, number, previous), messages, usable)
+    return _Log(
+        Columns(kind, stream, message, number, np.where(has_previous, previous, NOT_RECORDED)), messages, usable
+    )
 
 
 def _integers(column: Any) -> tuple[Int64s, NDArray[np.bool_]]:

@@ -8,7 +8,7 @@ import pyarrow as pa
 from mqconform.reports.pipeline.problems import UnusableInput
 
 ENTRY_COLUMNS: Final = ("stream", "event", "message", "sequence", "previous", "position", "time")
-"""Columns of a delivery log; ``previous`` is 0 where it is missing, and one of the last two has to be there."""
+"""Columns of a delivery log; ``previous`` may be missing or null, and one of the last two has to be there."""
 
 NUMBERS: Final = ("sequence", "previous")
 """Which of them are integers; all others are texts."""
