@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 
 from mqconform.harness.cli.enterprise_options import say, write_out
+from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.options import FORMS, deadline_option, profile_option
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.iut.connect import connect
@@ -37,7 +38,7 @@ MOST_SHOWN: Final = 20
 @click.option("--facts", required=True, type=click.Path(path_type=Path), help="TOML: which directory it reads.")
 @click.option("--questions", type=click.IntRange(1, 100_000), default=100, show_default=True, help="Asked in a round.")
 @click.option("--rounds", type=click.IntRange(1, 100_000), default=1, show_default=True, help="Rounds of questions.")
-@click.option("--every", type=click.FloatRange(min=0), default=60.0, show_default=True, help="Seconds between rounds.")
+@click.option("--every", type=Number(min=0, max=A_DAY), default=60.0, show_default=True, help="Seconds between rounds.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed asks the same.")
 @click.option("--out", type=click.Path(path_type=Path), help="NDJSON file to write, a line for each answer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")

@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from mqconform.harness.cli.enterprise_options import write_out
+from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.options import options_from
 from mqconform.harness.iut.interface import ConfigurationError, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
@@ -26,7 +27,7 @@ ROLE = "MQSO"
 @click.option("--out", type=click.Path(path_type=Path), help="Write there instead of to the terminal.")
 @click.option(
     "--deadline",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, max=A_DAY, min_open=True),
     default=90.0,
     show_default=True,
     metavar="SECONDS",

@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from mqconform.harness.cli.numbers import Number
 from mqconform.harness.compare.mutation import whole_farm
 from mqconform.harness.compare.mutation.choice import chosen
 from mqconform.harness.compare.mutation.jobs import REFERENCE
@@ -168,7 +169,7 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
 )
 @click.option(
     "--longest",
-    type=click.FloatRange(min=1),
+    type=Number(min=1),
     default=MINUTE,
     show_default=True,
     help="Seconds; cases that wait as long with the real clock are left out.",
@@ -195,9 +196,9 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
 
 @command.command("small-faults", epilog=f"Exit codes: {CODES}.")
 @click.option("-k", "part", default="", metavar="TEXT", help="Only faults whose name holds this.")
-@click.option("--budget", type=click.FloatRange(min=0), default=0.0, help="Seconds after which no fault is begun.")
+@click.option("--budget", type=Number(min=0), default=0.0, help="Seconds after which no fault is begun.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which faults are tried.")
-@click.option("--at-most", type=click.FloatRange(0, 1), default=0.0, help="Share that may survive.")
+@click.option("--at-most", type=Number(0, 1), default=0.0, help="Share that may survive.")
 @click.option(
     "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
 )

@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 
 from mqconform.harness.cli.enterprise_options import Decorator, max_size_option, octets
+from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.iut.directory_interface import DirectoryAccess
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.document_text import BadText
@@ -43,7 +44,7 @@ _OPTIONS: Final[tuple[Decorator, ...]] = (
     ),
     click.option(
         "--time-limit",
-        type=click.FloatRange(min=0.1),
+        type=Number(min=0.1, max=A_DAY),
         metavar="SECONDS",
         default=DEFAULTS.seconds,
         show_default=True,

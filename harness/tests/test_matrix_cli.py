@@ -100,7 +100,9 @@ def test_who_cannot_be_reached_is_counted_and_may_be_left_out(tmp_path: Path, ca
     assert "6 cells were not played" in capsys.readouterr().out
     file(tmp_path, absent.replace("/nowhere/router'", "/nowhere/router'\noptional = true"))
     assert run_command(arguments) == 0
-    assert "routing: 1 pass, 3 not-applicable" in capsys.readouterr().out
+    output = capsys.readouterr().out
+    assert "routing: 1 pass, 3 not-applicable" in output
+    assert "THOSE THAT WERE PLAYED WORK TOGETHER  2 of 8 cells" in output
 
 
 def test_who_can_meet_nobody_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
