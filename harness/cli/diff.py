@@ -27,7 +27,9 @@ CAUSES = (
 FAIL_ON = ("regression", "removed")
 
 
-@click.command("diff", epilog="Exit codes: 0 nothing to fail on, 1 something, 4 usage.")
+@click.command(
+    "diff", epilog="Exit codes: 0 nothing to fail on, 1 something, 4 usage, 5 a run did not end and the rest is alike."
+)
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
@@ -64,7 +66,9 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     difference = _difference(old, new, again)
     written = difference.write(form)
     write_out(written, out)
-    ctx.exit(ExitCode.FAIL if any(cause in fail_on for cause in difference.worse()) else ExitCode.OK)
+    if any(cause in fail_on for cause in difference.worse()):
+        ctx.exit(ExitCode.FAIL)
+    ctx.exit(ExitCode.OK if difference.whole else ExitCode.INCOMPLETE)
 
 
 def _difference(old: Path, new: Path, again: Sequence[Path]) -> RunDifference:
