@@ -145,16 +145,14 @@ def test_a_killed_matrix_keeps_its_cells_and_goes_on(tmp_path: Path):
     path.write_text(implementations({"ref": "ref:", "one": PYTHON, "two": PYTHON}) + slow, "utf-8")
     out = tmp_path / "out"
     main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
-    command = [*main, "matrix", str(path), "--kind", "delivery", "-n", "1", "--out", str(out)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as running:
+    asked = ["matrix", str(path), "--kind", "delivery", "-n", "1", "--out", str(out)]
+    with subprocess.Popen([*main, *asked], stdout=subprocess.DEVNULL, start_new_session=True) as running:
         while running.poll() is None and not (kept := _cells(out)):
             LOOK.wait(LOOK_EACH)
         running.send_signal(signal.SIGKILL)
     assert 0 < len(kept) < 9
     before = _cells(out)
-    path_again = [*command, "--resume"]
-    done = subprocess.run(path_again, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert run_command([*asked, "--resume"]) == 0
     assert _cells(out)[: len(before)] == before
     assert len(_cells(out)) == 9
 
