@@ -254,7 +254,6 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       And the queue manager is restarted
       Then orders holds m2 and m3, in this order
 
-  @needs:clock
   @needs:cursors
   Rule: Looking by cursor
 
@@ -277,6 +276,7 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       And c1 looks at its message of orders
       Then m1 and then nothing were received
 
+  @needs:clock
   Rule: Timers and letters
 
     @req:MQSO-5.1.1.2-28 @req:MQSO-4.3.1.2-16
