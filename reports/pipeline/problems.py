@@ -15,7 +15,7 @@ def without_columns(where: str, missing: Sequence[str], or_else: str, names: Seq
     Args:
         where: what lacks them.
         missing: their names; may be none.
-        or_else: what is wrong where none is missing.
+        or_else: what is wrong where none is missing, such as that one of two has to be there.
         names: the columns that are there.
     """
     what = or_else
