@@ -12,7 +12,7 @@ from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso import readings
-from mqconform.reference.mqso.elements import SECOND, Assurance
+from mqconform.reference.mqso.elements import HOUR, SECOND, Assurance
 from mqconform.reference.mqso.events import Answer, Close, Done, Event, Open, Send, StoreBreaks, TimePassed
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
@@ -60,11 +60,11 @@ def _last_reader_first(results: list[Result]) -> Result:
 class _RetriesAfter(QueueManager):
     """A queue manager that tries a failed start again by a schedule of its own."""
 
-    def __init__(self, seconds: int) -> None:
-        self.seconds = seconds
+    def __init__(self, nanoseconds: int) -> None:
+        self.nanoseconds = nanoseconds
 
     def retried(self, world: World) -> Iterator[World]:
-        waits = world.retrying and world.now < world.repaired_at + self.seconds * SECOND
+        waits = world.retrying and world.now < world.repaired_at + self.nanoseconds
         later = [retry for retry in super().retried(world) if not (waits and retry.running)]
         yield later[0]
 
@@ -200,13 +200,13 @@ MUTANTS = (
         "queue-retries-each-minute",
         "A start that failed is tried again each minute.",
         RoleName.QUEUE_MANAGER,
-        partial(ReferenceQueueManager, _RetriesAfter(60)),
+        partial(ReferenceQueueManager, _RetriesAfter(60 * SECOND)),
     ),
     Mutant(
         "queue-retries-each-hour",
         "A start that failed is tried again each hour.",
         RoleName.QUEUE_MANAGER,
-        partial(ReferenceQueueManager, _RetriesAfter(3600)),
+        partial(ReferenceQueueManager, _RetriesAfter(HOUR)),
     ),
     Mutant(
         "queue-meets-damage-later",
