@@ -10,7 +10,7 @@ from rich.text import Text
 
 from mqconform.harness.compare.matrix.matrix_cell import DISCOVERY, ROLES, ROUTING, TOGETHER, Finding, Result
 from mqconform.harness.compare.matrix.matrix_run import Outcome
-from mqconform.harness.records.exit_codes import WORDS, ExitCode
+from mqconform.harness.records.exit_codes import ALL_PLAYED, WORDS, ExitCode
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.harness.records.verdict import Verdict
 
@@ -20,7 +20,6 @@ FINDINGS: Final = 3
 """Findings of each side of one of them, and files."""
 REASONS: Final = 8
 LONGEST: Final = 300
-IN_PART: Final = "THOSE THAT WERE PLAYED WORK TOGETHER"
 STYLES: Final = {"pass": "green", "known": "cyan", "fail": "bold red", "inconclusive": "yellow", "error": "magenta"}
 
 
@@ -55,7 +54,7 @@ def _last_line(outcome: Outcome) -> Text:
     words, cells = WORDS[outcome.exit_code], len(outcome.results)
     word, style, played = words.matrix, words.style, sum(not result.excuse for result in outcome.results)
     if outcome.exit_code == ExitCode.OK and played < cells:
-        word, style = IN_PART, "bold yellow"
+        word, style = ALL_PLAYED, "bold yellow"
     count = f"{played} of {cells}" if played < cells else f"{cells}"
     return Text.assemble((word, style), f"  {count} cells in {outcome.seconds:.1f} s")
 

@@ -12,8 +12,7 @@ from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso import readings
-from mqconform.reference.mqso.elements import HOUR, SECOND, Assurance
-from mqconform.reference.mqso.events import Answer, Close, Done, Event, Open, Send, StoreBreaks, TimePassed
+from mqconform.reference.mqso.elements import HOUR, SECOND
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
@@ -67,27 +66,6 @@ class _RetriesAfter(QueueManager):
         waits = world.retrying and world.now < world.repaired_at + self.nanoseconds
         later = [retry for retry in super().retried(world) if not (waits and retry.running)]
         yield later[0]
-
-
-class _MeetsDamageLater(ReferenceQueueManager):
-    """Meets that its store is damaged when it uses it next; express messages are in memory."""
-
-    _damaged = False
-
-    def reset(self) -> None:
-        """Be as freshly installed."""
-        super().reset()
-        self._damaged = False
-
-    def _step(self, event: Event) -> Answer:
-        if self.world.running and event == StoreBreaks(beyond_repair=True):
-            self._damaged = True
-            return Done()
-        in_memory = isinstance(event, Send) and event.message.assurance is Assurance.EXPRESS
-        if self._damaged and not in_memory and not isinstance(event, (Open, Close, TimePassed)):
-            self._damaged = False
-            super()._step(StoreBreaks(beyond_repair=True))
-        return super()._step(event)
 
 
 MUTANTS = (
@@ -207,12 +185,6 @@ MUTANTS = (
         "A start that failed is tried again each hour.",
         RoleName.QUEUE_MANAGER,
         partial(ReferenceQueueManager, _RetriesAfter(HOUR)),
-    ),
-    Mutant(
-        "queue-meets-damage-later",
-        "A store that is damaged beyond repair is met when it is used next.",
-        RoleName.QUEUE_MANAGER,
-        _MeetsDamageLater,
     ),
     Mutant(
         "queue-by-chance",

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mqso.conforming import preferring
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
@@ -77,16 +76,6 @@ class RetriesEachMinute(ReferenceQueueManagers):
     def reset(self) -> None:
         super().reset()
         self._tried = 0
-
-
-class PausesWhatIsThere(ReferenceQueueManagers):
-    """Makes an outgoing queue for the first message of it, and pauses none before."""
-
-    def pause(self, machine: str, address: Json, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
-        """Pause the outgoing queue for an address, or resume it."""
-        world = None if self.system is None else self.system.machines.get(MachineName(machine))
-        queue = None if world is None else world.queues.get(self._queue(address))
-        return {} if on and (queue is None or not queue.entries) else super().pause(machine, address, on)
 
 
 class AcknowledgedLate(ReferenceQueueManagers):
@@ -197,7 +186,6 @@ def _conforming(
 MUTANTS = (
     *map(_faulty, ALL_FAULTS_TOGETHER),
     _conforming("retries-each-minute", "Messages are transferred once a minute.", RetriesEachMinute),
-    _conforming("pauses-what-is-there", "An outgoing queue without a message is not paused.", PausesWhatIsThere),
     _conforming("loses-in-outages", "What is not transactional is lost in an outage.", LosesInOutages),
     _conforming(
         "dead-letters-where-held",
