@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqconform.harness.cli.enterprise_options import say, write_out
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
@@ -37,7 +38,7 @@ PAIRS = 5
     show_default=True,
     help="Pairs of sites that are shown of each kind of change.",
 )
-@click.option("--pictures", type=click.Path(path_type=Path), help="Folder for two SVG files of each shown pair.")
+@click.option("--pictures", type=FilePath(), help="Folder for two SVG files of each shown pair.")
 @click.option("--strict", is_flag=True, help="End with exit code 1 if the route of any pair changes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object (what_if.schema.json) instead of text.")
 @source_options

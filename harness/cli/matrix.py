@@ -11,6 +11,7 @@ from rich.console import Console
 from mqconform.adapters.networks.shared import SharedNetworks, why_not
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_implementation, require_consent
 from mqconform.harness.cli.options import deadline_option, profile_option
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.compare.matrix.discovery.computers import NetworkMaker
@@ -31,7 +32,7 @@ WIDTH = 160
 
 
 @click.command("matrix")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=FilePath(dir_okay=False))
 @click.option(
     "--kind",
     "kinds",
@@ -42,7 +43,7 @@ WIDTH = 160
 @click.option("--only", metavar="NAME,...", help="Let these implementations alone meet each other.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FilePath(file_okay=False),
     default=Path("mqconform-matrix"),
     show_default=True,
     help="Folder of records, captures, time lines and the HTML page.",

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from mqconform.harness.cli.numbers import Number
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.compare.mutation import whole_farm
 from mqconform.harness.compare.mutation.choice import chosen
 from mqconform.harness.compare.mutation.jobs import REFERENCE
@@ -52,10 +53,8 @@ CODES = (
 @click.option(
     "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
 )
-@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Folder for the matrix.")
-@click.option(
-    "--update-kills", type=click.Path(path_type=Path), help="Write which check convicts which mutant to this file."
-)
+@click.option("--out", type=FilePath(), default=OUT, show_default=True, help="Folder for the matrix.")
+@click.option("--update-kills", type=FilePath(), help="Write which check convicts which mutant to this file.")
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,

@@ -7,6 +7,7 @@ import click
 
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_client, require_consent
 from mqconform.harness.cli.numbers import A_DAY, Number
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.profile import Profile
@@ -49,7 +50,7 @@ def connection_options(
             allow_commands_option,
             click.option(
                 "--facts",
-                type=click.Path(path_type=Path),
+                type=FilePath(),
                 help="TOML: how a udp: server is configured, or how a udp: client is made to search.",
             ),
             click.option(

@@ -1,4 +1,4 @@
-"""Numbers that are none, or endless, are refused wherever a user can give one."""
+"""Numbers that are none, or endless, and names that are empty are refused wherever a user can give one."""
 
 from pathlib import Path
 
@@ -31,3 +31,9 @@ def test_a_file_has_no_number_that_is_not_finite(number: str, tmp_path: Path, ca
     file.write_text(f"[run]\ndeadline = {number}\n")
     assert run_command(["--config", str(file), "run"]) == ExitCode.USAGE
     assert f"{file}: is not TOML: {number} is not a finite number" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["run --iut ref: --out", "directory import samba:x --out", "report"])
+def test_an_empty_name_is_not_the_working_directory(words: str, capsys: pytest.CaptureFixture[str]):
+    assert run_command([*words.split(), ""]) == ExitCode.USAGE
+    assert "The name is empty" in capsys.readouterr().err
