@@ -97,8 +97,8 @@ def _fitting(file: EnterpriseFile) -> EnterpriseFile:
 
 def _new_findings(before: EnterpriseFile, after: EnterpriseFile) -> Iterator[Finding]:
     """Yield what `directory check` would say of the change and not of the snapshot; places in lists may move."""
-    known = {(finding.severity, finding.text) for finding in check_directory(before.directory)}
-    return (finding for finding in check_directory(after.directory) if (finding.severity, finding.text) not in known)
+    old = {(finding.severity, finding.text) for finding in check_directory(before.directory)}
+    return (finding for finding in check_directory(after.directory) if (finding.severity, finding.text) not in old)
 
 
 def _drawn(pairs: "Iterable[PairChange]") -> Iterator[tuple[str, str]]:
