@@ -41,7 +41,7 @@ def blamed(outcome: Outcome, progress: Callable[[Case], None] = lambda _: None) 
     """Return whose fault each failed case is, and keep it beside the results.
 
     A seat is to blame where the case passes with the reference in it and everything else as it was; several are where
-    it takes the reference in all of them; else the system is. ``progress`` is called with each case that is judged again.
+    it takes the reference in all of them; else the system is. ``progress`` is told each case that is judged again.
     """
     plan = outcome.plan
     failed = tuple(case.id for case in outcome.cases if not case.excused and case.verdict is Verdict.FAIL)
