@@ -25,7 +25,12 @@ from mqconform.harness.records.printable import visible
 )
 @click.option("--out", metavar="DIR", required=True, help="New folder for streams, findings and summary.json.")
 @click.option(
-    "--complete", is_flag=True, help="The log goes on until everything had arrived: what never did counts as lost."
+    "--complete",
+    is_flag=True,
+    help="The log has everything from the start until all had arrived: what never did counts as lost.",
+)
+@click.option(
+    "--from-start", is_flag=True, help="The log has the streams from their beginning: nothing was accepted before."
 )
 @click.option("--system", is_flag=True, help="The log is of a whole system of queue managers, and not of streams.")
 @click.option(
@@ -43,6 +48,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     conf: tuple[str, ...],
     *,
     complete: bool,
+    from_start: bool,
     system: bool,
     as_json: bool,
 ) -> ExitCode:
@@ -56,7 +62,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     lost with a machine and so on. Each is held to what queue managers promise together, as in simulate --system.
 
     Exit code 0: nothing was found; 1: something was; 2: nothing was found, and some entries could not be used
-    or not be judged; 4: what was given cannot be used.
+    or not be judged, as without --from-start where a stream may have run before; 4: what was given cannot be used.
     """
     if system:
         return audit_system(log, out, enterprise, master, conf, complete=complete, as_json=as_json)
@@ -65,11 +71,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     with spark_extra():
         from mqconform.reports.pipeline.deliveries.audit import run  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
-        summary: dict[str, Any] = run(log, out, healed=complete, master=master, conf=conf)
+        summary: dict[str, Any] = run(log, out, healed=complete, begun=from_start, master=master, conf=conf)
     say([json.dumps(summary)] if as_json else summary_lines(summary, out))
     if summary["found"]:
         return ExitCode.FAIL
-    return ExitCode.INCONCLUSIVE if summary["unusable"] else ExitCode.OK
+    return ExitCode.INCONCLUSIVE if summary["unusable"] or summary["undecided"] else ExitCode.OK
 
 
 def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
@@ -79,6 +85,8 @@ def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
     yield f"{summary['streams']:,} streams with {summary['deliveries']:,} deliveries: {judged}"
     if summary["unusable"]:
         yield f"{summary['unusable']:,} entries lack what they need or hold what no entry can"
+    if summary["undecided"]:
+        yield f"{summary['undecided']:,} entries are wrong if their streams begin in the log: add --from-start if so"
     for row in summary["requirements"]:
         yield f"  {row['found']:>12,}  {row['requirement']} in {row['streams']:,} streams: {row['says']}"
     if summary["worst"]:

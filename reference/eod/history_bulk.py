@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from mqconform.reference.eod import history_scan
-from mqconform.reference.eod.history_scan import Columns, OfMessages, OfStreams
+from mqconform.reference.eod.history_scan import OF_MESSAGES, Columns, OfMessages, OfStreams, of_streams
 from mqconform.reference.mqbr.bulk_compiled import Int64s, compiled_reader
 
 
-def findings_of(log: Columns, streams: int, messages: int, *, healed: bool) -> Int64s:
+def findings_of(log: Columns, streams: int, messages: int, *, healed: bool, begun: bool) -> Int64s:
     """Return the sum of findings at each entry, 0 where nothing is wrong; linear in the length.
 
     Args:
@@ -21,6 +21,7 @@ def findings_of(log: Columns, streams: int, messages: int, *, healed: bool) -> I
         streams: how many streams there are; ``log.stream`` holds numbers below.
         messages: how many messages there are; ``log.message`` holds numbers below, -1 where an entry concerns none.
         healed: whether faults had healed long enough for everything to arrive.
+        begun: whether the streams begin in it.
 
     Raises:
         ValueError: the columns differ in length, or a number is out of range.
@@ -34,9 +35,9 @@ def findings_of(log: Columns, streams: int, messages: int, *, healed: bool) -> I
     _within("message", log.message, -1, messages)
     if (log.message[np.isin(log.kind, _CONCERNING_MESSAGES)] < 0).any():
         raise ValueError("an entry that concerns a message names none; give each of them its number")
-    of = OfMessages(*(np.full(messages, initial, dtype=np.int64) for initial in (0, -1, 0, -1, 0, 0)))
-    of_streams = OfStreams(*(np.full(streams, initial, dtype=np.int64) for initial in (1, 0, 0, -1, 0, 0, 0, 0)))
-    _scan(log, of, of_streams, findings, healed)
+    of = OfMessages(*(np.full(messages, initial, dtype=np.int64) for initial in OF_MESSAGES))
+    of_each = OfStreams(*(np.full(streams, initial, dtype=np.int64) for initial in of_streams(begun)))
+    _scan(log, of, of_each, findings, healed)
     return findings
 
 
@@ -57,7 +58,7 @@ def _compiled(function: Any, helpers: dict[str, Any]) -> Any:
 
 def _compiled_scan() -> Any:
     helpers: dict[str, Any] = {}
-    for name in ("_queued", "_standing", "_link", "_sent", "_accepted", "_else", "_undelivered"):
+    for name in ("_queued", "_standing", "_link", "_sent", "_accepted", "_delivered", "_else", "_undelivered"):
         helpers[name] = _compiled(getattr(history_scan, name), helpers)
     return _compiled(history_scan.scan, helpers)
 

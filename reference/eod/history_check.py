@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from mqconform.reference.eod.findings import RULES, Finding, single_findings
 from mqconform.reference.eod.history import Entry, Kind, Stream
-from mqconform.reference.eod.history_scan import Columns, OfMessages, OfStreams, scan
+from mqconform.reference.eod.history_scan import OF_MESSAGES, Columns, OfMessages, OfStreams, of_streams, scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +34,18 @@ class Violation:
         return f"{self.requirement}: stream {entry.stream}, {what}: {RULES[self.finding].says}"
 
 
-def check_history(history: Sequence[Entry], *, healed: bool = True) -> tuple[Violation, ...]:
+def check_history(history: Sequence[Entry], *, healed: bool = True, begun: bool = True) -> tuple[Violation, ...]:
     """Return what is wrong in a history, in order of occurrence; linear in its length.
 
     Args:
         history: entries in order of occurrence; streams may interleave.
         healed: whether faults had healed long enough for everything to arrive; if so, what never did is lost.
+        begun: whether the streams begin in it; if not, what was sent and accepted before is not known.
     """
     columns, streams, messages = _columns(history)
     findings = [0] * len(history)
-    scan(columns, _of_messages(messages), _of_streams(streams), findings, healed)
+    of_each = OfMessages(*([initial] * messages for initial in OF_MESSAGES))
+    scan(columns, of_each, OfStreams(*([initial] * streams for initial in of_streams(begun))), findings, healed)
     return tuple(
         Violation(finding, position, history[position])
         for position, sum_of_findings in enumerate(findings)
@@ -88,11 +90,3 @@ def _columns(history: Iterable[Entry]) -> tuple[Columns, int, int]:
         numbers.append(entry.number)
         previous.append(entry.previous)
     return Columns(kinds, stream_of, message_of, numbers, previous), len(streams), len(messages)
-
-
-def _of_messages(count: int) -> OfMessages:
-    return OfMessages(*([initial] * count for initial in (0, -1, 0, -1, 0, 0)))
-
-
-def _of_streams(count: int) -> OfStreams:
-    return OfStreams(*([initial] * count for initial in (1, 0, 0, -1, 0, 0, 0, 0)))

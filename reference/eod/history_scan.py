@@ -36,6 +36,9 @@ ACKNOWLEDGED_TOO_MUCH: Final = int(Finding.ACKNOWLEDGED_TOO_MUCH)
 ACKNOWLEDGED_TOO_LITTLE: Final = int(Finding.ACKNOWLEDGED_TOO_LITTLE)
 NEVER_SENT: Final = int(Finding.NEVER_SENT)
 
+UNBOUNDED: Final = 2**62
+"""Above any number of a message."""
+
 Integers = Any
 """A list of integers, or an array of 64-bit integers."""
 
@@ -72,24 +75,43 @@ class OfMessages(NamedTuple):
 class OfStreams(NamedTuple):
     """What is known of each stream."""
 
+    begun: Integers
+    """1 where the stream begins in the history, 0 where it may have run before: nothing that was then is known."""
     epoch: Integers
     """Counts from 1; each loss of the receiver's numbers begins another."""
     last_accepted: Integers
+    """``NOT_RECORDED`` until an entry tells it."""
     highest_delivered: Integers
     """Greatest ordinal that was delivered in this epoch."""
     last_queued: Integers
     """The message that was queued last, -1 before the first."""
     queued: Integers
     """How many messages were queued."""
+    enqueued: Integers
+    """1 once there was an entry of that kind."""
     last_number: Integers
+    first_new: Integers
+    """Least number of a message that was queued in the history for sure, ``UNBOUNDED`` without one."""
     released: Integers
     """Greatest number that an acknowledgment brought to the sender."""
     lost: Integers
     """How many messages were queued when the sender last lost its queue."""
 
 
+OF_MESSAGES: Final = (0, -1, 0, -1, 0, 0)
+"""What ``OfMessages`` begins with."""
+
+
+def of_streams(begun: bool) -> tuple[int, ...]:  # noqa: FBT001
+    """Return what ``OfStreams`` begins with."""
+    return int(begun), 1, 0 if begun else NOT_RECORDED, 0, -1, 0, 0, 0, UNBOUNDED, 0, 0
+
+
 def scan(log: Columns, of: OfMessages, streams: OfStreams, findings: Integers, healed: bool) -> None:  # noqa: FBT001
     """Put the sum of what is wrong at each entry into ``findings``.
+
+    The entries of a sender need to be in order among themselves, and so do those of a receiver; how the clocks of both
+    go together makes no difference.
 
     Args:
         log: the history.
@@ -102,6 +124,7 @@ def scan(log: Columns, of: OfMessages, streams: OfStreams, findings: Integers, h
     for row in range(len(log.kind)):
         kind = log.kind[row]
         if kind == ENQUEUED:
+            streams.enqueued[log.stream[row]] = 1
             _queued(row, log.stream[row], log.message[row], of, streams)
         elif kind == SENT:
             findings[row] |= _sent(row, log, of, streams)
@@ -109,6 +132,8 @@ def scan(log: Columns, of: OfMessages, streams: OfStreams, findings: Integers, h
             findings[row] |= _accepted(row, log, of, streams)
         else:
             findings[row] |= _else(row, log, of, streams)
+    for row in range(len(log.kind)):
+        findings[row] |= _delivered(row, log, of, streams, findings[row])
     if healed:
         for row in range(len(log.kind)):
             if log.message[row] >= 0 and _undelivered(row, log.stream[row], log.message[row], of, streams):
@@ -127,35 +152,44 @@ def _queued(row: int, stream: int, message: int, of: OfMessages, streams: OfStre
 
 def _sent(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
     stream, message, number = log.stream[row], log.message[row], log.number[row]
-    _queued(row, stream, message, of, streams)  # a log may begin with what was sent
     earlier_number = of.number[message]
+    new = streams.begun[stream] == 1 or of.ordinal[message] > 0  # else it may have been queued before the log began
     wrong = 0
     if earlier_number == 0:
-        if number <= streams.last_number[stream]:
+        if number == streams.last_number[stream] or (new and number < streams.last_number[stream]):
             wrong |= NUMBER_NOT_GREATER
         streams.last_number[stream] = max(number, streams.last_number[stream])
+        if new:
+            streams.first_new[stream] = min(number, streams.first_new[stream])
     elif number != earlier_number:
         wrong |= RENUMBERED
+    in_turn = new or (streams.enqueued[stream] == 0 and number >= streams.last_number[stream])
+    if in_turn:
+        _queued(row, stream, message, of, streams)  # a log may begin with what was sent
     of.number[message] = number
     if of.gone[message]:
         wrong |= SENT_AFTER_DISCARD
     elif number <= streams.released[stream]:
         wrong |= SENT_AFTER_RELEASE
-    else:
-        wrong |= _link(log.previous[row], message, earlier_number == 0, of, streams.released[stream])
+    elif in_turn:
+        wrong |= _link(row, log, earlier_number == 0, of, streams)
     return wrong
 
 
-def _link(previous: int, message: int, first: bool, of: OfMessages, released: int) -> int:  # noqa: FBT001
+def _link(row: int, log: Columns, first: bool, of: OfMessages, streams: OfStreams) -> int:  # noqa: FBT001
     """Hold a previous number to what stands before the message in the queue."""
+    stream, message, previous = log.stream[row], log.message[row], log.previous[row]
     if previous == NOT_RECORDED:
         return 0
+    released = streams.released[stream]
     neighbour = of.before[message]
     before = _standing(message, of)
     expected = of.number[before] if before >= 0 else 0
+    known_from = of.number[message] if streams.begun[stream] == 0 else 0
+    unrecorded = max(expected, released) < previous < min(known_from, streams.first_new[stream])
     if expected <= released:
         expected = 0
-    if previous == expected:
+    if previous == expected or unrecorded:  # it may name a message that was sent before the log began
         return 0
     if first:  # it may still name what was acknowledged or discarded meanwhile (register EOD-15, EOD-27)
         names_neighbour = neighbour >= 0 and (previous == of.number[neighbour] or of.number[neighbour] == 0)
@@ -180,22 +214,35 @@ def _standing(message: int, of: OfMessages) -> int:
 
 def _accepted(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
     stream, message, number = log.stream[row], log.message[row], log.number[row]
+    last = streams.last_accepted[stream]
     wrong = 0
-    if number <= streams.last_accepted[stream]:
+    if number <= last:
         wrong |= DUPLICATE_ACCEPTED
-    elif log.previous[row] > streams.last_accepted[stream]:
+    elif NOT_RECORDED < last < log.previous[row]:
         wrong |= GAP_ACCEPTED
     streams.last_accepted[stream] = number
     if of.epoch[message] == streams.epoch[stream]:
         wrong |= DELIVERED_TWICE
-    elif of.ordinal[message] == 0:
-        if streams.queued[stream]:  # the log of a receiver alone knows of no queue
-            wrong |= NEVER_SENT
-    elif of.ordinal[message] < streams.highest_delivered[stream]:
-        wrong |= OUT_OF_ORDER
     of.epoch[message] = streams.epoch[stream]
-    streams.highest_delivered[stream] = max(of.ordinal[message], streams.highest_delivered[stream])
     return wrong
+
+
+def _delivered(row: int, log: Columns, of: OfMessages, streams: OfStreams, wrong: int) -> int:
+    """Hold a delivery to the queue of the sender, all of which is known by now."""
+    stream = log.stream[row]
+    if log.kind[row] == RECEIVER_LOST_STATE:
+        streams.highest_delivered[stream] = 0
+    if log.kind[row] != ACCEPTED:
+        return 0
+    ordinal = of.ordinal[log.message[row]]
+    highest = streams.highest_delivered[stream]
+    streams.highest_delivered[stream] = max(ordinal, highest)
+    if wrong & DELIVERED_TWICE:
+        return 0
+    if ordinal == 0:  # the log of a receiver alone knows of no queue, and one that began later not of all messages
+        new = streams.begun[stream] == 1 or log.number[row] >= streams.first_new[stream]
+        return NEVER_SENT if streams.queued[stream] and new else 0
+    return OUT_OF_ORDER if ordinal < highest else 0
 
 
 def _else(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
@@ -205,6 +252,9 @@ def _else(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
         in_order = number > last and NOT_RECORDED < log.previous[row] <= last
         return REJECTED_IN_ORDER if in_order else 0
     if kind == ACKNOWLEDGED:
+        if last == NOT_RECORDED:
+            streams.last_accepted[stream] = number
+            return 0
         return ACKNOWLEDGED_TOO_MUCH if number > last else ACKNOWLEDGED_TOO_LITTLE if number < last else 0
     if kind == RELEASED:
         streams.released[stream] = max(number, streams.released[stream])
@@ -213,7 +263,6 @@ def _else(row: int, log: Columns, of: OfMessages, streams: OfStreams) -> int:
     elif kind == RECEIVER_LOST_STATE:
         streams.epoch[stream] += 1
         streams.last_accepted[stream] = 0
-        streams.highest_delivered[stream] = 0
     elif kind == SENDER_LOST_STATE:
         streams.lost[stream] = streams.queued[stream]
     return 0

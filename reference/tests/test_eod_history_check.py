@@ -147,6 +147,40 @@ def test_what_previous_numbers_do_not_decide_is_found_without_them(name: str):
     ]
 
 
+@pytest.mark.parametrize("name", CLEAN)
+def test_a_clean_history_is_clean_from_anywhere_on(name: str):
+    for start in range(len(CLEAN[name])):
+        assert check_history(CLEAN[name][start:], healed=False, begun=False) == ()
+
+
+FROM_THE_BEGINNING = {("out of order", Finding.GAP_ACCEPTED), ("rejected in order", Finding.REJECTED_IN_ORDER)}
+"""What only shows where nothing was accepted before."""
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_found_without_the_beginning(name: str):
+    history, expected = WRONG[name]
+    assert [(one.position, one.finding) for one in check_history(history, begun=False)] == [
+        (position, finding) for position, finding in expected if (name, finding) not in FROM_THE_BEGINNING
+    ]
+
+
+BEFORE_THE_LOG = {
+    "accepted before": (accepted("m57", 57, 56), accepted("m58", 58, 57), acknowledged(58)),
+    "acknowledged before": (acknowledged(56), rejected("m56", 56, 55), accepted("m57", 57, 56)),
+    "sent before": (sent("m57", 57, 56), sent("m58", 58, 57), released(58), queued("m59"), sent("m59", 59, 58)),
+    "sent again from the middle": (sent("m58", 58, 57), sent("m57", 57, 56), sent("m58", 58, 57)),
+    "queued behind what was sent before": (queued("m58"), sent("m57", 57, 56), sent("m58", 58, 57),
+                                           accepted("m57", 57, 56), accepted("m58", 58, 57)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BEFORE_THE_LOG)
+def test_a_stream_that_ran_before_its_log_is_clean(name: str):
+    assert check_history(BEFORE_THE_LOG[name], healed=False, begun=False) == ()
+    assert check_history(BEFORE_THE_LOG[name], healed=False) != ()
+
+
 def test_every_finding_is_shown_and_means_something():
     shown = {finding for _, expected in WRONG.values() for _, finding in expected}
     assert shown == set(Finding) == set(RULES)
@@ -188,28 +222,28 @@ def columns_of(history: list[Entry]) -> Columns:
     return Columns(*np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy())
 
 
-@pytest.mark.parametrize("healed", [True, False])
-def test_the_compiled_check_finds_the_same(healed: bool):  # noqa: FBT001
+@pytest.mark.parametrize(("healed", "begun"), [(True, True), (False, True), (False, False)])
+def test_the_compiled_check_finds_the_same(healed: bool, begun: bool):  # noqa: FBT001
     generator = random.Random(7)
     seen = 0
     for length in [1, 2, 3, *range(5, 120)]:
         history = arbitrary_history(generator, length)
         expected = [0] * length
-        for one in check_history(history, healed=healed):
+        for one in check_history(history, healed=healed, begun=begun):
             expected[one.position] |= int(one.finding)
-        assert history_bulk.findings_of(columns_of(history), 2, 10, healed=healed).tolist() == expected
+        assert history_bulk.findings_of(columns_of(history), 2, 10, healed=healed, begun=begun).tolist() == expected
         seen |= int(np.bitwise_or.reduce(expected))
     assert set(single_findings(seen)) == set(Finding) - (set() if healed else {Finding.NEVER_DELIVERED})
 
 
 def test_columns_that_cannot_be_a_history_are_refused():
     good = columns_of([queued("v"), sent("v", 1, 0), accepted("v", 1, 0)])
-    assert history_bulk.findings_of(good, 2, 10, healed=True).tolist() == [0, 0, 0]
+    assert history_bulk.findings_of(good, 2, 10, healed=True, begun=True).tolist() == [0, 0, 0]
     with pytest.raises(ValueError, match="columns of equal length"):
-        history_bulk.findings_of(good._replace(number=good.number[:1]), 2, 10, healed=True)
+        history_bulk.findings_of(good._replace(number=good.number[:1]), 2, 10, healed=True, begun=True)
     with pytest.raises(ValueError, match="column stream holds 0 to 0; expected 0 to -1"):
-        history_bulk.findings_of(good, 0, 10, healed=True)
+        history_bulk.findings_of(good, 0, 10, healed=True, begun=True)
     with pytest.raises(ValueError, match="names none"):
-        history_bulk.findings_of(good._replace(message=good.message - 1 - good.message), 2, 10, healed=True)
+        history_bulk.findings_of(good._replace(message=good.message - 1 - good.message), 2, 10, healed=True, begun=True)
     empty = Columns(*(column[:0] for column in good))
-    assert history_bulk.findings_of(empty, 0, 0, healed=True).tolist() == []
+    assert history_bulk.findings_of(empty, 0, 0, healed=True, begun=True).tolist() == []

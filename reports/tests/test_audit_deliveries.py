@@ -73,7 +73,7 @@ def expected_findings(histories: list[tuple[Entry, ...]], *, healed: bool) -> Co
     return Counter(
         (f"{number}/{one.entry.stream}", str(one.finding.name).lower(), str(one.position))
         for number, history in enumerate(histories)
-        for one in check_history(history, healed=healed)
+        for one in check_history(history, healed=healed, begun=healed)
     )
 
 
@@ -179,6 +179,59 @@ UNUSABLE = [
 ]
 
 
+SENDERS = {Kind.ENQUEUED, Kind.SENT, Kind.RELEASED, Kind.DISCARDED, Kind.SENDER_LOST_STATE}
+
+
+def recorded_apart(history: tuple[Entry, ...], generator: random.Random) -> list[Entry]:
+    """A history as its ends may have it in their logs: each begun at some time, by a clock of its own."""
+    ends = [[entry for entry in history if (entry.kind in SENDERS) is sender] for sender in (True, False)]
+    ends = [end[generator.randrange(len(end) + 1) :] for end in ends]
+    mixed = []
+    while any(ends):
+        mixed.append(generator.choice([end for end in ends if end]).pop(0))
+    return mixed
+
+
+def test_logs_that_begin_anywhere_by_clocks_that_differ_convict_nobody():
+    generator = random.Random(11)
+    for history in recorded(300, wrong=False):
+        log = recorded_apart(history, generator)
+        assert check_history(log, healed=False, begun=False) == ()
+        unnamed = [entry for entry in log if entry.kind is not Kind.ENQUEUED]
+        assert check_history(unnamed, healed=False, begun=False) == ()
+
+
+def test_what_is_wrong_only_if_the_stream_begins_in_its_log_is_undecided(spark: Any, tmp_path: Path):
+    streams = {"begins": (1, 0, 3, 2), "ran before": (57, 56, 59, 58)}
+    rows = [
+        {"stream": name, "event": event, "message": event, "sequence": number, "previous": previous, "position": place}
+        for name, numbers in streams.items()
+        for place, (event, number, previous) in enumerate(
+            [("rejected", *numbers[:2]), ("accepted", *numbers[2:])]
+        )
+    ]  # fmt: skip
+    log = written(tmp_path / "log.ndjson", rows)
+    summary = audit_deliveries(spark, log, str(tmp_path / "out"), healed=False)
+    assert {one["stream"]: one["verdict"] for one in read(tmp_path / "out" / "streams")} == {
+        "begins": "inconclusive", "ran before": "pass",
+    }  # fmt: skip
+    assert (summary["found"], summary["undecided"]) == (0, 2)
+    summary = audit_deliveries(spark, log, str(tmp_path / "begun"), healed=False, begun=True)
+    assert summary["verdicts"] == {"pass": 0, "fail": 2, "inconclusive": 0}
+
+
+def test_entries_of_equal_times_stand_in_the_order_of_their_file(spark: Any, tmp_path: Path):
+    rows = [
+        {"stream": f"s{number % 9}", "event": event, "message": f"m{number}", "sequence": number // 9 + 1, "time": 7}
+        for number in range(3_000)
+        for event in ("sent", "accepted", "acknowledged")
+    ]
+    for form in ("csv", "ndjson", "parquet"):
+        log = written(tmp_path / f"log.{form}", rows)
+        summary = audit_deliveries(spark, log, str(tmp_path / f"of-{form}"), healed=True)
+        assert summary["verdicts"] == {"pass": 9, "fail": 0, "inconclusive": 0}
+
+
 def test_an_entry_that_cannot_be_used_leaves_its_stream_undecided(spark: Any, tmp_path: Path):
     good = [one | {"stream": "good"} for one in ONE]
     spoilt = [row for number, change in enumerate(UNUSABLE) for row in
@@ -207,7 +260,7 @@ def test_entries_are_ordered_by_time_where_there_is_no_position(spark: Any, tmp_
         }.items()
         for one, time in zip(entries, times, strict=True)
     ]
-    audit_deliveries(spark, written(tmp_path / "log.ndjson", rows), str(tmp_path / "out"), healed=False)
+    audit_deliveries(spark, written(tmp_path / "log.ndjson", rows), str(tmp_path / "out"), healed=False, begun=True)
     found = {one["stream"]: one["finding"] for one in read(tmp_path / "out" / "findings")}
     assert found == dict.fromkeys(
         ("wrong", "wrong numbers", "wrong before 0", "wrong before 1970"), "acknowledged_too_much"
@@ -257,15 +310,15 @@ def test_streams_that_stand_mixed_are_judged_apart():
         [{**ONE[place], "stream": stream, "message": f"{stream}{place}"} for place in (0, 1, 1)] for stream in "ab"
     ]
     mixed = [row for rows in zip(*streams, strict=True) for row in rows]
-    apart = judge_streams(shaped([row for rows in streams for row in rows]), healed=False)
-    assert judge_streams(shaped(mixed), healed=False).equals(apart)
+    apart = judge_streams(shaped([row for rows in streams for row in rows]), healed=False, begun=False)
+    assert judge_streams(shaped(mixed), healed=False, begun=False).equals(apart)
     assert [one["found"] for one in apart.to_pylist()] != [0, 0]
 
 
 def test_findings_of_one_stream_are_counted_and_not_all_listed():
     rows = [{**ONE[1], "position": place} for place in range(SHOWN_OF_A_STREAM + 50)]
     other = [{**ONE[1], "stream": "t"}] * 2
-    judged = judge_streams(shaped([*rows, *other]), healed=False).to_pylist()
+    judged = judge_streams(shaped([*rows, *other]), healed=False, begun=False).to_pylist()
     assert [(one["found"], len(one["findings"])) for one in judged] == [
         (2 * (len(rows) - 1), SHOWN_OF_A_STREAM),
         (2, 2),

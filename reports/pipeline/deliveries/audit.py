@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 
 from mqconform.reference.eod.findings import RULES, Finding
 from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json
-from mqconform.reports.pipeline.deliveries.tables import FAIL, INCONCLUSIVE, PASS, check_columns
+from mqconform.reports.pipeline.deliveries.tables import FAIL, INCONCLUSIVE, PASS, ROW, check_columns
 from mqconform.reports.pipeline.deliveries.tasks import COUNTS, Judged, Sums, summed
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import FEW_ROWS, ROWS_IN_SPARK, SessionSettings, settings_of, spark_session
@@ -29,13 +29,16 @@ MANY_OCTETS: Final = 2**27
 without it and 30 s with it, start included."""
 
 
-def run(log: str, out: str, *, healed: bool, master: str | None, conf: tuple[str, ...]) -> dict[str, Any]:
+def run(  # noqa: PLR0913 - one parameter for each option
+    log: str, out: str, *, healed: bool, begun: bool, master: str | None, conf: tuple[str, ...]
+) -> dict[str, Any]:
     """Audit recorded delivery logs on Spark and return the summary.
 
     Args:
         log: a file, or a folder of files.
         out: a new or empty folder.
         healed: whether the log goes on until everything had arrived.
+        begun: whether it has the streams from their beginning.
         master: master URL of Spark.
         conf: entries ``KEY=VALUE`` of Spark's configuration.
 
@@ -48,7 +51,7 @@ def run(log: str, out: str, *, healed: bool, master: str | None, conf: tuple[str
         pass  # report unusable input before Spark takes its seconds to start
     tuned = SessionSettings(settings.master, _suited(octets_in(files)) | dict(settings.conf))
     with spark_session(tuned, "mqconform audit deliveries") as spark:
-        return audit_deliveries(spark, log, out, healed=healed)
+        return audit_deliveries(spark, log, out, healed=healed, begun=begun)
 
 
 def _suited(octets: int) -> dict[str, str]:
@@ -58,7 +61,7 @@ def _suited(octets: int) -> dict[str, str]:
     return ROWS_IN_SPARK if octets >= MANY_OCTETS else {}
 
 
-def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool) -> dict[str, Any]:
+def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool, begun: bool = False) -> dict[str, Any]:
     """Judge recorded delivery logs and return the summary that was written.
 
     Args:
@@ -66,6 +69,7 @@ def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool)
         log: a file, or a folder of files of one form.
         out: a folder that does not exist yet, or is empty.
         healed: whether the log goes on until everything had arrived.
+        begun: whether it has the streams from their beginning.
 
     Raises:
         UnusableInput: the log cannot be read, or the folder cannot be written.
@@ -75,7 +79,7 @@ def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool)
     check_columns(entries.columns, place_of(log).text)
     with new_output(place) as staging:
         with watched(spark, "auditing deliveries"):
-            judged = _judged(entries, log, staging, healed=healed)
+            judged = _judged(entries, log, staging, healed=healed, begun=begun)
         if not judged:
             raise UnusableInput(f"{place_of(log).text}: the log has no entry")
         for folder in ("streams", "findings"):
@@ -87,12 +91,12 @@ def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool)
     return summary
 
 
-def _judged(entries: "DataFrame", log: str, staging: Place, *, healed: bool) -> list[Judged]:
+def _judged(entries: "DataFrame", log: str, staging: Place, *, healed: bool, begun: bool) -> list[Judged]:
     from mqconform.reports.pipeline.deliveries.frames import judged_into_files  # noqa: PLC0415 - needs Spark
     from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause, system_error  # noqa: PLC0415
 
     try:
-        return judged_into_files(entries, staging, healed=healed)
+        return judged_into_files(entries, staging, healed=healed, begun=begun)
     except JOB_FAILURES as error:
         if (refused := system_error(error)) is not None:
             raise refused from error
@@ -118,23 +122,28 @@ def log_files(log: str) -> tuple[list[Place], str]:
 def read_log(spark: "SparkSession", log: str) -> "DataFrame":
     """Return a log as Spark reads its files: Parquet, CSV with a header, or a JSON object on each line.
 
+    The column ``ROW`` has the order within each file.
+
     Raises:
         UnusableInput: nothing is there, the files differ in form, or they cannot be read.
     """
-    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause  # noqa: PLC0415 - rarely needed
+    from pyspark.sql.functions import monotonically_increasing_id  # noqa: PLC0415 - needs Spark
+
+    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause  # noqa: PLC0415 - needs Spark
 
     files, form = log_files(log)
     reader, paths = spark.read, [_PATTERN.sub(r"\\\g<0>", file.text) for file in files]
     try:
         match form:
             case "parquet":
-                return reader.parquet(*paths)
+                entries = reader.parquet(*paths)
             case "csv":
-                return reader.csv(paths, header=True)
+                entries = reader.csv(paths, header=True)
             case _:
-                return reader.json(paths, primitivesAsString=True)
+                entries = reader.json(paths, primitivesAsString=True)
     except JOB_FAILURES as error:
         raise UnusableInput(f"{log}: cannot be read: {root_cause(error)}") from error
+    return entries.withColumn(ROW, monotonically_increasing_id())
 
 
 def _summary(sums: Sums, log: str, *, healed: bool) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqconform.reports.pipeline.deliveries.judging import in_order, judge_streams
-from mqconform.reports.pipeline.deliveries.tables import ENTRY_COLUMNS, NUMBERS, ORDERING, STREAM, check_columns
+from mqconform.reports.pipeline.deliveries.tables import ENTRY_COLUMNS, NUMBERS, ORDERING, ROW, STREAM, check_columns
 from mqconform.reports.pipeline.deliveries.tasks import Judged, judge_entries
 from mqconform.reports.pipeline.groups import judge_groups
 from mqconform.reports.pipeline.storage import Place
@@ -35,25 +35,28 @@ def shaped_log(log: "DataFrame") -> "DataFrame":
     check_columns(log.columns, "the delivery log")
     timed = _with_times(log)
     keys = [key for name in ORDERING if name in log.columns for key in _keys(log, name)]
+    keys += [F.col(ROW)] if ROW in log.columns else []
     named = (key.alias(f"order_{place}") for place, key in enumerate(keys))
     return timed.select(*(_shaped(log, name) for name in ENTRY_COLUMNS), *named)
 
 
-def judge_deliveries(log: "DataFrame", *, healed: bool = False) -> "DataFrame":
+def judge_deliveries(log: "DataFrame", *, healed: bool = False, begun: bool = False) -> "DataFrame":
     """Return a row of ``STREAM_VERDICTS`` for each stream of a delivery log (docs/exactly-once.md, sections 2 to 4).
 
     Spark brings the entries of a stream together; ``findings`` lists what is wrong at which entry.
 
     Args:
         log: ``stream``, ``event``, ``message``, ``sequence``, optionally ``previous``, and ``time`` or ``position``.
-        healed: whether the log goes on until everything had arrived: what never did is lost then.
+        healed: whether the log has the streams from their beginning until everything had arrived: what never did is
+            lost then.
+        begun: whether it has them from their beginning.
 
     Raises:
         UnusableInput: a column is missing, or the log is a stream of Spark's.
     """
 
     def judge(entries: pa.Table) -> pa.Table:
-        return judge_streams(in_order(entries), healed=healed)
+        return judge_streams(in_order(entries), healed=healed, begun=begun)
 
     return judge_groups(shaped_log(log), ("stream",), judge, STREAM_VERDICTS)
 
@@ -63,7 +66,7 @@ def findings_of(streams: "DataFrame") -> "DataFrame":
     return streams.select("stream", F.inline("findings"))
 
 
-def judged_into_files(log: "DataFrame", staging: Place, *, healed: bool) -> list[Judged]:
+def judged_into_files(log: "DataFrame", staging: Place, *, healed: bool, begun: bool) -> list[Judged]:
     """Judge the streams of a log and leave verdicts in files; return what was left.
 
     Tasks write and count what they have judged. Spark's own writer would judge everything once for each table, or keep
@@ -73,10 +76,12 @@ def judged_into_files(log: "DataFrame", staging: Place, *, healed: bool) -> list
         log: as in ``judge_deliveries``.
         staging: where tasks write.
         healed: as in ``judge_deliveries``.
+        begun: likewise.
     """
 
     def judge(entries: pa.Table) -> pa.Table:
-        return pa.table({"judged": [pickle.dumps(judge_entries(entries, staging, healed=healed))]})
+        judged = judge_entries(entries, staging, healed=healed, begun=begun)
+        return pa.table({"judged": [pickle.dumps(judged)]})
 
     rows = judge_groups(shaped_log(log), ("stream",), judge, "judged binary").collect()
     return [pickle.loads(row["judged"]) for row in rows]  # noqa: S301 - of this very job

@@ -17,6 +17,9 @@ from mqconform.reports.pipeline.deliveries.tables import FAIL, FINDING, INCONCLU
 _KINDS: Final = {kind.word: int(kind) for kind in Kind}
 _NAMING_A_MESSAGE: Final = [int(kind) for kind in (Kind.ENQUEUED, Kind.SENT, Kind.ACCEPTED, Kind.DISCARDED)]
 _NUMBERED: Final = [int(kind) for kind in (Kind.SENT, Kind.ACCEPTED, Kind.REJECTED, Kind.ACKNOWLEDGED, Kind.RELEASED)]
+_NUMBERED_MESSAGES: Final = [int(kind) for kind in (Kind.SENT, Kind.ACCEPTED, Kind.REJECTED)]
+FIRST_NUMBER: Final = 1
+"""What a stream without it in its log has sent before."""
 GREATEST_NUMBER: Final = 2**53
 """Sequence numbers have 32 bits; what is far beyond is no number of a log."""
 
@@ -29,13 +32,15 @@ class _Log(NamedTuple):
     usable: NDArray[np.bool_]
 
 
-def judge_streams(log: pa.Table, *, healed: bool) -> pa.Table:
+def judge_streams(log: pa.Table, *, healed: bool, begun: bool) -> pa.Table:
     """Return a row of ``STREAM`` for each stream (page, sections 2 to 4).
 
     Args:
         log: columns ``ENTRY_COLUMNS`` and ``order_known``, a Boolean; entries of one stream stand in order of
             occurrence, those of other streams may stand among them.
-        healed: whether the log goes on until everything had arrived: what never did is lost then.
+        healed: whether the log has the streams from their beginning until everything had arrived: what never did is
+            lost then.
+        begun: whether it has them from their beginning.
     """
     if not log.num_rows:
         return STREAM.empty_table()
@@ -47,8 +52,20 @@ def judge_streams(log: pa.Table, *, healed: bool) -> pa.Table:
     findings = np.zeros(log.num_rows, dtype=np.int64)
     rows = np.flatnonzero(numbered.usable)
     columns = Columns(*(column[rows] for column in numbered.columns))
-    findings[rows] = findings_of(columns, len(names), numbered.messages, healed=healed)
-    return _stream_rows(log, names, stream, numbered, findings)
+    findings[rows] = findings_of(columns, len(names), numbered.messages, healed=healed, begun=True)
+    undecided = np.zeros(len(names), dtype=np.int64)
+    if not (begun or healed):
+        sure = findings_of(columns, len(names), numbered.messages, healed=False, begun=False)
+        undecided = _undecided(columns, (findings[rows] & ~sure) > 0, len(names))
+        findings[rows] = sure
+    return _stream_rows(log, names, stream, numbered, findings, undecided)
+
+
+def _undecided(columns: Columns, entries: NDArray[np.bool_], streams: int) -> Int64s:
+    """Return how many of some entries each stream has; none where it ran before the log, as its numbers show."""
+    first = (columns.number == FIRST_NUMBER) & np.isin(columns.kind, _NUMBERED_MESSAGES)
+    may_begin = np.bincount(columns.stream[first], minlength=streams) > 0
+    return np.where(may_begin, np.bincount(columns.stream[entries], minlength=streams), 0)
 
 
 def in_order(log: pa.Table) -> pa.Table:
@@ -125,14 +142,17 @@ def _message_numbers(stream: Int64s, column: Any, named: NDArray[np.bool_]) -> t
     return np.where(named, np.asarray(numbered.indices, dtype=np.int64), -1), len(numbered.dictionary)
 
 
-def _stream_rows(log: pa.Table, names: pa.Array, stream: Int64s, numbered: _Log, findings: Int64s) -> pa.Table:
+def _stream_rows(  # noqa: PLR0913, PLR0917 - the columns of a log, and those of its streams
+    log: pa.Table, names: pa.Array, stream: Int64s, numbered: _Log, findings: Int64s, undecided: Int64s
+) -> pa.Table:
     count = len(names)
     entries = np.bincount(stream, minlength=count)
     unusable = np.bincount(stream[~numbered.usable], minlength=count)
     accepted = numbered.usable & (numbered.columns.kind == int(Kind.ACCEPTED))
     listed, row, finding = _single(stream, findings)
     of_stream = np.bincount(stream[row], minlength=count)
-    verdict = np.where(unusable > 0, INCONCLUSIVE, np.where(of_stream > 0, FAIL, PASS))
+    verdict = np.where(of_stream > 0, FAIL, np.where(undecided > 0, INCONCLUSIVE, PASS))
+    verdict = np.where(unusable > 0, INCONCLUSIVE, verdict)
     ends = np.concatenate([[0], np.cumsum(np.bincount(stream[row[listed]], minlength=count))])
     columns = [
         names,
@@ -140,6 +160,7 @@ def _stream_rows(log: pa.Table, names: pa.Array, stream: Int64s, numbered: _Log,
         pa.array(np.bincount(stream[accepted], minlength=count), pa.int64()),
         pa.array(unusable, pa.int64()),
         pa.array(of_stream, pa.int64()),
+        pa.array(undecided, pa.int64()),
         pa.array(verdict, pa.string()),
         pa.ListArray.from_arrays(pa.array(ends, pa.int32()), _findings(log, row[listed], finding[listed])),
     ]

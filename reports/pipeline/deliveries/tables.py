@@ -16,6 +16,8 @@ NUMBERS: Final = ("sequence", "previous")
 _NEEDED: Final = ("stream", "event", "message", "sequence")
 ORDERING: Final = ("time", "position")
 """By what entries of a stream are ordered: by time, then by position, as far as a log has them."""
+ROW: Final = "_row_in_its_file"
+"""Where a log comes from files, orders entries of the same time and position."""
 
 
 def check_columns(names: Sequence[str], where: str) -> None:
@@ -51,11 +53,13 @@ STREAM: Final = pa.schema(
         pa.field("deliveries", pa.int64(), nullable=False),
         pa.field("unusable", pa.int64(), nullable=False),
         pa.field("found", pa.int64(), nullable=False),
+        pa.field("undecided", pa.int64(), nullable=False),
         pa.field("verdict", pa.string(), nullable=False),
         pa.field("findings", pa.list_(FINDING), nullable=False),
     ]
 )
-"""One stream: how many entries and deliveries it has, how many entries could not be used, and what was found."""
+"""One stream: how many entries and deliveries it has, how many entries could not be used, what was found, and how many
+entries are wrong only if the stream begins in the log, which the log does not tell."""
 
 FINDINGS: Final = pa.schema([pa.field("stream", pa.string()), *FINDING])
 """One finding with the stream in which it is."""

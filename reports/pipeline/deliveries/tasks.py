@@ -14,7 +14,7 @@ from mqconform.reports.pipeline.storage import Place
 
 WORST: Final = 20
 """Streams that the summary names."""
-COUNTS: Final = ("entries", "deliveries", "unusable", "found")
+COUNTS: Final = ("entries", "deliveries", "unusable", "found", "undecided")
 RULE: Final = ("requirement", "finding", "role")
 
 
@@ -37,15 +37,16 @@ class Judged(NamedTuple):
     sums: Sums
 
 
-def judge_entries(entries: pa.Table, staging: Place, *, healed: bool) -> Judged:
+def judge_entries(entries: pa.Table, staging: Place, *, healed: bool, begun: bool) -> Judged:
     """Judge whole streams and write down what was found (page, sections 2 to 4).
 
     Args:
         entries: columns ``ENTRY_COLUMNS``, ``order_0`` and so on.
         staging: where files are written.
         healed: whether the log goes on until everything had arrived.
+        begun: whether it has the streams from their beginning.
     """
-    streams = judge_streams(in_order(entries), healed=healed)
+    streams = judge_streams(in_order(entries), healed=healed, begun=begun)
     listed = streams.column("findings").combine_chunks()
     names = streams.column("stream").take(pc.list_parent_indices(listed))
     findings = pa.table([names, *pc.list_flatten(listed).flatten()], schema=FINDINGS)
