@@ -167,8 +167,13 @@ def _whole_file(file: Path, section: str) -> Iterator[Place]:
         yield Place("model", file, 1, file.stem)
 
 
-def _definitions(tree: ast.Module | ast.ClassDef) -> Iterator[tuple[Definition, str]]:
-    """Yield functions, classes, methods and assignments with what is said of each."""
+@cache
+def _definitions(tree: ast.Module) -> tuple[tuple[Definition, str], ...]:
+    """Return functions, classes, methods and assignments with what is said of each."""
+    return tuple(_definitions_in(tree))
+
+
+def _definitions_in(tree: ast.Module | ast.ClassDef) -> Iterator[tuple[Definition, str]]:
     for node, after in zip_longest(tree.body, tree.body[1:]):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node, ast.get_docstring(node) or ""
@@ -176,22 +181,29 @@ def _definitions(tree: ast.Module | ast.ClassDef) -> Iterator[tuple[Definition, 
             docstring = after.value if isinstance(after, ast.Expr) else None
             yield node, str(docstring.value) if isinstance(docstring, ast.Constant) else ""
         if isinstance(node, ast.ClassDef):
-            yield from _definitions(node)
+            yield from _definitions_in(node)
 
 
 def _names(node: ast.AST, requirement: Requirement) -> bool:
     """Tell whether a definition holds the id as a text, or its section and number as two arguments of one call."""
     if isinstance(node, ast.ClassDef):
         return False  # its methods and fields are definitions of their own
-    number = requirement.id.rpartition("-")[2]
-    for part in _parts(node):
-        if isinstance(part, ast.Constant) and part.value == requirement.id:
-            return True
-        if isinstance(part, ast.Call):
-            arguments = {argument.value for argument in part.args if isinstance(argument, ast.Constant)}
-            if {requirement.section, number} <= arguments:
-                return True
-    return False
+    section_and_number = {requirement.section, requirement.id.rpartition("-")[2]}
+    return requirement.id in _constants(node) or any(section_and_number <= texts for texts in _constants_of_calls(node))
+
+
+@cache
+def _constants(node: ast.AST) -> frozenset[object]:
+    return frozenset(part.value for part in _parts(node) if isinstance(part, ast.Constant))
+
+
+@cache
+def _constants_of_calls(node: ast.AST) -> tuple[frozenset[object], ...]:
+    """Return what each call has of constants among its arguments."""
+    calls = (part for part in _parts(node) if isinstance(part, ast.Call))
+    return tuple(
+        frozenset(argument.value for argument in call.args if isinstance(argument, ast.Constant)) for call in calls
+    )
 
 
 def _assigned(node: Definition) -> Iterator[str]:

@@ -21,6 +21,7 @@ from mqconform.harness.iut.roles import step_modules
 from mqconform.harness.iut.seats.seated_iut import connect_seated
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.frame_room import with_room
 from mqconform.harness.records.run_file import (
     CAPTURES,
     RESULTS,
@@ -161,7 +162,7 @@ def _run_pytest(plan: Plan, plugin: RunPlugin) -> int:
         _set_environment(restore, "MQCONFORM_FEATURES", os.pathsep.join(str(path) for path in plan.features))
         plugin.interrupted = restore.enter_context(remembered_interrupts())
         # As modules: for each name after -p pytest looks through all distributions that are installed.
-        return int(pytest.main(arguments, plugins=[plugin, *map(import_module, step_modules())]))
+        return int(with_room(pytest.main, arguments, plugins=[plugin, *map(import_module, step_modules())]))
 
 
 def _lies_in(module: object, folder: str) -> bool:

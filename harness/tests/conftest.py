@@ -10,7 +10,10 @@ from functools import cache
 from pathlib import Path, PurePath
 
 import pytest
+from _pytest import runner
 from xdist.scheduler.loadfile import LoadFileScheduling
+
+from mqconform.harness.records.frame_room import with_room
 
 ONE_WORKER = (
     "test_*_bulk*.py",
@@ -28,7 +31,10 @@ LONGEST_FIRST = (
     *ONE_WORKER,
     "test_client_real_time.py",
     "test_docker_samples.py",
+    "test_hostile_udp.py",
+    "test_triangulation.py",
     "test_sample_javascript.py",
+    "test_docker_left_behind.py",
     "test_matrix_discovery.py",
     "test_discovery_end_to_end.py",
     "test_bundles_live.py",
@@ -42,13 +48,20 @@ LONGEST_FIRST = (
     "test_readme.py",
     "test_formats.py",
     "test_hostile_iuts.py",
-    "test_hostile_udp.py",
-    "test_triangulation.py",
+    "test_run_udp.py",
     "test_docs.py",
     "test_samples_misused.py",
     "test_samples_with_faults.py",
     "test_mqsd_client_run.py",
     "test_mqbr_run.py",
+    "test_cli_audit_captures.py",
+    "test_farm.py",
+    "test_ci_templates.py",
+    "test_eod_simulation.py",
+    "test_queue_manager_sentences.py",
+    "test_bundles.py",
+    "test_resumed_patience.py",
+    "test_lua_dissector.py",
     "test_cluster.py",
     "test_cluster_commands.py",
 )
@@ -75,6 +88,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_configure() -> None:
     """Let the programs that tests start keep what Python compiles: hundreds of them read the same modules."""
+    gc.disable()  # until all tests are collected: a sixth of that time went into searching what stays anyway
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ.setdefault("MQCONFORM_ALLOW_COMMANDS", "1")  # the files that tests name are the project's own
 
@@ -103,8 +117,15 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
     sys.modules.pop(name, None)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Run each test where its frames have room: pytest alone fills most of a piece of the stack."""
+    return with_room(runner.pytest_runtest_protocol, item, nextitem)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Take the thousands of tests out of what is searched for garbage: each run within a test has it searched twice."""
     del session
     gc.collect()
     gc.freeze()
+    gc.enable()

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from long_tier import LONG
 
 from mqconform.harness.cli import consent, run_command
 from mqconform.harness.run.pytest_gate import PROGRAM
@@ -90,7 +91,7 @@ def test_without_leave_commands_are_shown_and_not_started(
     assert not started.exists()
 
 
-@pytest.mark.parametrize("kind", ["bundle", "matrix", "question"])
+@pytest.mark.parametrize("kind", ["bundle", "question", pytest.param("matrix", marks=LONG)])
 @pytest.mark.parametrize("by", ["option", "variable"])
 def test_with_leave_they_are(
     kind: str, by: str, commands: dict[str, list[str]], started: Path, monkeypatch: pytest.MonkeyPatch

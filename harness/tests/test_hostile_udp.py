@@ -99,7 +99,7 @@ def test_a_hostile_server_gets_its_verdict_and_costs_little(how: str, facts: Pat
             ("slow", "MQSD-3.2.5"),
             ("in-any-order", "MQSD-3.2"),
             ("slow-at-times", "MQSD-3.2"),
-            ("doubled-on-the-way", "MQSD"),
+            ("doubled-on-the-way", "MQSD-3.2"),
         ],
         first=["doubled-on-the-way"],
     ),

@@ -102,7 +102,7 @@ def test_the_reference_verifies_every_judged_requirement_but_those_of_ipx(tmp_pa
 @pytest.mark.parametrize(
     ("name", "profile"),
     [
-        ("Sensible", Profile.WINDOWS),
+        pytest.param("Sensible", Profile.WINDOWS, marks=LONG),
         pytest.param("ClientAlone", Profile.MUST, marks=LONG),
         pytest.param("ClientAlone", Profile.WINDOWS, marks=LONG),
         pytest.param("Literal", Profile.MUST, marks=LONG),

@@ -26,7 +26,7 @@ ASKED = ("--profile", "must", "--req", "MQSD-2.2.3", "--req", "MQBR-3.1.5.4", "-
 
 def copied(into: Path) -> Path:
     for folder in FOLDERS:
-        skipped = shutil.ignore_patterns("tests", "__pycache__")
+        skipped = shutil.ignore_patterns("tests", "*.nb?")  # what is compiled comes along: copies keep their times
         shutil.copytree(ROOT / folder, into / "mqconform" / folder, ignore=skipped)
     return into
 

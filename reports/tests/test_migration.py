@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from long_tier import LONG
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.suite.index import load_suite_index
@@ -145,9 +146,20 @@ def test_who_has_one_machine_is_not_said_to_lose_what_takes_two(tmp_path: Path):
     assert away["fate"] == "not tried"
 
 
-def test_an_implementation_is_judged_where_one_is_named(runs: tuple[Path, Path], capsys: pytest.CaptureFixture[str]):
-    assert run("migrate", str(runs[0]), "ref:") == 0
-    assert "WEAKER" not in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("iut", "says"),
+    [
+        ("mutant:size-two-more", "not tried; the implementation has no role queue_manager"),
+        pytest.param("ref:", "guarantees: 18 not tried, 3 kept", marks=LONG),
+    ],
+)
+def test_an_implementation_is_judged_where_one_is_named(
+    iut: str, says: str, runs: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+):
+    assert run("migrate", str(runs[0]), iut) == 0
+    printed = capsys.readouterr().out
+    assert says in printed
+    assert "WEAKER" not in printed
 
 
 def test_what_cannot_be_compared_is_named(runs: tuple[Path, Path], capsys: pytest.CaptureFixture[str]):
