@@ -123,6 +123,7 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
       And laptop begins external transaction t1
       And machine laptop receives a message from safe at office in t1
       And laptop aborts t1
+      And 4 seconds pass everywhere
       Then laptop received m1
       And safe at office holds m1
 
@@ -133,6 +134,7 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
       And laptop begins external transaction t1
       And machine laptop receives a message from safe at office in t1
       And laptop commits t1
+      And 4 seconds pass everywhere
       Then laptop received m1
       And safe at office holds nothing
 

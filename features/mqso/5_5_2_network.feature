@@ -77,6 +77,7 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And machine laptop receives a message from orders at office
       And the network between laptop and office fails
       And the network between laptop and office is back
+      And 6 hours pass everywhere
       And machine laptop receives a message from orders at office
       Then laptop received m1 and m2
 

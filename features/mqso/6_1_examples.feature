@@ -53,9 +53,11 @@ Feature: Examples of several queue managers (6.1)
       And server begins external transaction t1
       And machine server receives a message from orders at office in t1
       And server commits t1
+      And 4 seconds pass everywhere
       And server begins external transaction t2
       And machine server receives a message from orders at office in t2
       And server aborts t2
+      And 4 seconds pass everywhere
       And server begins external transaction t3
       And machine server receives 3 messages from orders at office in t3
       And server commits t3
