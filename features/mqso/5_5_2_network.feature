@@ -52,6 +52,12 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And 6 hours pass everywhere
       Then safe at office holds m1
 
+    @req:MQSO-3.3.4.3-05 @req:MQSO-5.5.2-01
+    Scenario: A send outside transactions is answered without the network
+      When the network between laptop and office fails
+      And machine laptop sends m1 to orders at office, recoverable
+      Then the send of laptop succeeded
+
     @req:MQSO-1.1-01
     Scenario: An outage doubles no other message either
       When the network between laptop and office fails

@@ -92,6 +92,13 @@ class KnownAfterRestart(Choice):
     FORGOTTEN = ("QM-08", "forgotten", _TEXT)
 
 
+class InternalSendAfar(Choice):
+    """Whether an internal transaction sends to a queue of another queue manager (4.3.1.2, 5.2.1.3, 6.1.1)."""
+
+    WORKS = ("QM-27", "remote-send-works", _TEXT)
+    FAILS = ("QM-27", "remote-send-fails", _UNDECIDED)
+
+
 class DeadLetterOfHeld(Choice):
     """Whose dead-letter queue takes a message that its destination held or refused (6.1.6, 5.1.1.3)."""
 

@@ -19,6 +19,7 @@ from mqconform.reference.mqso.readings import (
     DeadLetterOfHeld,
     DomainChange,
     HostOutOfReach,
+    InternalSendAfar,
     JoinedAgain,
     KnownAfterRestart,
     ObjectOfOldDomain,
@@ -219,6 +220,13 @@ MUTANTS = (
         "goes-around-a-dead-link",
         "Around a dead link a message takes another way.",
         network=GoesAroundADeadLink,
+    ),
+    _conforming(
+        "internal-sends-stay-here",
+        "An internal transaction sends nothing to a queue of another queue manager.",
+        ReferenceQueueManagers,
+        InternalSendAfar.FAILS,
+        settled=False,
     ),
     _conforming(
         "changes-need-the-host",
