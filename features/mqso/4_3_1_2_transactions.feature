@@ -32,13 +32,6 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       And a message is received from orders in t2
       Then nothing was received
 
-    @needs:management @req:MQSO-3.3.4.4-01
-    Scenario: What was not committed does not count
-      When transaction t1 begins
-      And m1 is sent to orders in t1
-      And an application counts orders
-      Then the numbers told are 0
-
     @req:MQSO-3.3.4.4-05
     Scenario: Each send in a transaction is answered
       When transaction t1 begins

@@ -141,12 +141,12 @@ class QueueManager(Receiving):
                 yield world, Failed()
 
     def counted(self, world: World, name: QueueName) -> Branches:
-        """Yield the number of messages, which changes nothing: what is received but not committed may count or not.
+        """Yield the number of messages; those that a transaction has may count or not. It changes nothing.
 
-        Sections 3.3.4.2 and 3.3.4.4 (MQSO-3.3.4.2-05, MQSO-3.3.4.2-06, MQSO-3.3.4.4-01).
+        Section 3.3.4.2 (MQSO-3.3.4.2-05, MQSO-3.3.4.2-06).
         """
         queue = world.queues[name]
-        least, most = len(queue.available), sum(entry.hidden_by is None for entry in queue.entries)
+        least, most = len(queue.available), len(queue.entries)
         yield from ((world, Counted(number)) for number in range(least, most + 1))
 
     @happens.register
