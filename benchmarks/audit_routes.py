@@ -1,10 +1,9 @@
-"""Measure ``audit routes`` against other ways to audit the same decisions, in one run, and how it grows.
+"""Measure ``audit routes`` against other ways to audit the same decisions, in one run.
 
 ``python benchmarks/audit_routes.py`` prints medians and ratios; ``--json FILE`` writes them as well. Everything goes
 from Parquet to verdict Parquet after the JVM has started; the candidates take turns on the same file. Of the audit
 itself that includes sums, explained examples and the page. What a candidate works out of the enterprise beforehand -
-its compiled form, the tables of the joins - counts for none. Peaks of memory are those of the driver, its JVM and its
-workers together, as proportional set size.
+its compiled form, the tables of the joins - counts for none. How it grows: growth.py.
 """
 
 import argparse
@@ -13,12 +12,10 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
-from threading import Event, Thread
 from time import perf_counter
 from typing import Any
 
@@ -117,49 +114,6 @@ class Bench:
                 shutil.rmtree(out.parent)
         return seconds
 
-    def growth(self, form: str, rows: int) -> dict[str, Any]:
-        """Measure the audit of one more size, with the peak of memory."""
-        file, wrong = self.written(form, rows)
-        seconds = []
-        with peak_of_memory() as peak:
-            for turn in range(self.runs + 1 if rows < 50_000_000 else 1):
-                out = self.folder / f"growth-{turn}"
-                seconds.append(_seconds(lambda out=out: self.audit(file, out)))
-                assert failures(out / "verdicts") == wrong
-                shutil.rmtree(out)
-        file.unlink()
-        taken = median(seconds[1:] or seconds)
-        machines = len(self.recorder.directory.queue_managers)
-        print(f"  {rows:>12,} rows, {machines:,} queue managers, {form}: {taken:7.2f} s, "
-              f"{rows / taken / 1e6:6.2f} M rows/s, peak {peak[0] / 2**20:,.0f} MiB", flush=True)  # fmt: skip
-        return {"form": form, "rows": rows, "queue_managers": machines, "median_seconds": taken, "peak_octets": peak[0]}
-
-
-@contextmanager
-def peak_of_memory() -> Iterator[list[int]]:
-    """Give a list whose one number becomes the peak, in octets, of this process and all below it."""
-    peak, done = [0], Event()
-
-    def look() -> None:
-        while not done.wait(0.2):
-            peak[0] = max(peak[0], sum(map(_proportional_octets, processor_seconds())))
-
-    watcher = Thread(target=look, daemon=True)
-    watcher.start()
-    try:
-        yield peak
-    finally:
-        done.set()
-        watcher.join()
-
-
-def _proportional_octets(process: int) -> int:
-    try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
-
 
 def _seconds(work: Callable[[], object]) -> float:
     start = perf_counter()
@@ -181,12 +135,9 @@ def _report(title: str, rows: int, seconds: dict[str, list[float]]) -> dict[str,
 def main() -> None:
     """Run everything that the arguments ask for."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--rows", type=int, default=10_000_000, help="decisions side by side; 0 for none")
+    options.add_argument("--rows", type=int, default=10_000_000, help="decisions side by side")
     options.add_argument("--forms", nargs="+", choices=FORMS, default=FORMS, help="how machines are named")
     options.add_argument("--enterprise", type=int, nargs=2, default=[1_000, 100_000], help="sites and queue managers")
-    options.add_argument("--growth", type=int, nargs="*", default=[1_000_000, 10_000_000], help="numbers of rows")
-    options.add_argument("--growth-form", choices=FORMS, default="text", help="how machines are named in growth")
-    options.add_argument("--directories", type=int, nargs="*", default=[100, 4_000], help="further numbers of sites")
     options.add_argument("--runs", type=int, default=5, help="runs that count; their median is shown")
     options.add_argument("--no-frames", action="store_true", help="leave out the DataFrame function, the slowest")
     options.add_argument("--master", default="local[*]", help="master URL of Spark")
@@ -198,12 +149,7 @@ def main() -> None:
     settings = SessionSettings(given.master, {} if given.no_frames else ROWS_IN_SPARK)
     with tempfile.TemporaryDirectory() as folder, spark_session(settings, "mqconform benchmark") as spark:
         bench = Bench(spark, Recorder(*given.enterprise), Path(folder), given)
-        found["tables"] = [bench.side_by_side(form, given.rows) for form in given.forms if given.rows]
-        print("\ngrowth")
-        found["growth"] = [bench.growth(given.growth_form, rows) for rows in given.growth]
-        for sites in given.directories:
-            other = Bench(spark, Recorder(sites, 100 * sites), Path(folder), given)
-            found["growth"].append(other.growth(given.growth_form, 1_000_000))
+        found["tables"] = [bench.side_by_side(form, given.rows) for form in given.forms]
     if given.json:
         given.json.write_text(json.dumps(found | {"arrow": pa.__version__}, indent=1), encoding="utf-8")
 

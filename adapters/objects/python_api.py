@@ -149,7 +149,9 @@ def _as_json(method: str, result: Any) -> Outcome:
         if len(text) > MAX_LINE:
             return Raised(IutFault("oversize", f"{method}: the result has {len(text)} octets as JSON, over {MAX_LINE}"))
         return Answered(document(text))
-    except BaseException as error:  # noqa: BLE001 (the object's own code runs here too: __iter__, __repr__)
+    except BaseException as error:  # the object's own code runs here too: __iter__, __repr__
+        if _means_stop(error):
+            raise
         return Raised(IutFault("not-json", f"{method}: the result cannot be written as JSON: {exception_text(error)}"))
 
 
@@ -162,9 +164,14 @@ def _guarded(what: str, work: Callable[[], Any]) -> Outcome:
     except NotImplementedError as error:
         return Raised(Unsupported(f"{what}: {exception_text(error)}"))
     except BaseException as error:
-        if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
-            raise  # without a deadline it runs there: the user wants to stop
+        if _means_stop(error):
+            raise
         return _raised(what, error)
+
+
+def _means_stop(error: BaseException) -> bool:
+    """Return whether the user wants to stop: an interrupt of the main thread, where code runs without a deadline."""
+    return isinstance(error, KeyboardInterrupt) and current_thread() is main_thread()
 
 
 def _raised(what: str, error: BaseException) -> Raised:

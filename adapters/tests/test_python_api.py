@@ -203,6 +203,14 @@ def test_without_a_deadline_a_call_needs_no_thread_and_who_interrupts_the_harnes
     assert fault_of(opened(module, "raise KeyboardInterrupt")).kind == "exception"
 
 
+def test_who_interrupts_the_harness_while_a_result_is_written_is_heard(module: Write):
+    raising = "{'items': lambda self: (_ for _ in ()).throw(KeyboardInterrupt)}"
+    body = f"return type('Interrupted', (dict,), {raising})(key=1)"
+    with pytest.raises(KeyboardInterrupt):
+        opened(module, body, deadline=inf).call("reset", {})
+    assert fault_of(opened(module, body)).kind == "not-json"
+
+
 def test_a_hung_call_costs_its_deadline_and_the_iut_is_abandoned(module: Write):
     iut = opened(module, "threading.Event().wait()", deadline=SHORT)
     with pytest.raises(IutFault, match="did not return within"):

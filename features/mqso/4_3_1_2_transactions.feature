@@ -254,6 +254,28 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       And the queue manager is restarted
       Then orders holds m2 and m3, in this order
 
+  @needs:cursors
+  Rule: Looking by cursor
+
+    @req:MQSO-3.3.4.4-01
+    Scenario: A cursor shows nothing before the commit
+      When transaction t1 begins
+      And m1 is sent to orders in t1
+      And cursor c1 is made for orders
+      And c1 looks at its message of orders
+      Then nothing was received
+
+    @req:MQSO-5.1.1.3-13
+    Scenario: A cursor shows nothing that a transaction has locked
+      When transaction t1 begins
+      And m1 is sent to orders in t1
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And cursor c1 is made for orders
+      And c1 looks at its message of orders
+      Then m1 and then nothing were received
+
   @needs:clock
   Rule: Timers and letters
 

@@ -88,7 +88,7 @@ Feature: States of the queue manager, and its store (5.1.1.1, 5.5.5, 6.4.4)
     Scenario: What cannot be repaired ends all work
       When m1 is sent to inbox, recoverable
       And the store is damaged beyond repair
-      And m2 is sent to inbox
+      And m2 is sent to inbox, recoverable
       And a message is received from inbox
       Then nothing was received
 
@@ -113,7 +113,7 @@ Feature: States of the queue manager, and its store (5.1.1.1, 5.5.5, 6.4.4)
       Then inbox holds m2
 
   @needs:store-faults @needs:restart @needs:virtual-clock
-  Rule: A start that fails is tried again
+  Rule: A start that fails is tried again, after what time is its own affair (QM-34)
 
     @req:MQSO-5.1.1.1-06 @req:MQSO-6.4.4.1-01 @req:MQSO-6.4.4.1-02 @req:MQSO-6.6.2-11
     Scenario: It starts by itself when what kept it from starting is gone
@@ -122,7 +122,7 @@ Feature: States of the queue manager, and its store (5.1.1.1, 5.5.5, 6.4.4)
       And the store is damaged beyond repair
       And the queue manager starts
       And the store is repaired
-      And the queue manager runs for 1000 seconds
+      And the queue manager runs for 21600 seconds
       Then inbox holds m1
 
     @req:MQSO-5.1.1.1-06 @req:MQSO-6.4.4.1-02
@@ -131,10 +131,10 @@ Feature: States of the queue manager, and its store (5.1.1.1, 5.5.5, 6.4.4)
       And the queue manager stops
       And the store is damaged beyond repair
       And the queue manager starts
-      And the queue manager runs for 3000 seconds
+      And the queue manager runs for 21600 seconds
       And a message is received from inbox
       And the store is repaired
-      And the queue manager runs for 1000 seconds
+      And the queue manager runs for 21600 seconds
       And a message is received from inbox
       Then m1 was received
 
@@ -146,16 +146,16 @@ Feature: States of the queue manager, and its store (5.1.1.1, 5.5.5, 6.4.4)
       And the store is repaired
       And the queue manager runs for 30 seconds
       And m1 is sent to inbox, recoverable
-      And the queue manager runs for 1000 seconds
+      And the queue manager runs for 21600 seconds
       And m2 is sent to inbox
       Then inbox holds m1 and m2, in this order, or m2 where the retry came later than m1
 
-    @req:MQSO-5.1.1.1-02 @req:MQSO-6.6.2-10 @req:MQSO-6.4.4.1-02
+    @req:MQSO-5.1.1.1-02 @req:MQSO-6.6.2-10
     Scenario: Trying again changes nothing while the store is damaged
       When the queue manager stops
       And the store is damaged beyond repair
       And the queue manager starts
-      And the queue manager runs for 2000 seconds
+      And the queue manager runs for 21600 seconds
       And m1 is sent to inbox
       And the store is repaired
       And the queue manager starts

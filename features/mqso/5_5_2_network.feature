@@ -194,21 +194,25 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
   @needs:offline
   Rule: Paused and offline (5.1.1.1, 5.1.1.2)
 
-    @req:MQSO-5.1.1.2-23
+    @needs:transactions @req:MQSO-5.1.1.2-23
     Scenario: Nothing of a paused outgoing queue is transferred
-      When laptop pauses what waits for orders at office
-      And machine laptop sends m1 to orders at office, recoverable
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction
+      And laptop pauses what waits for safe at office
+      And the network between laptop and office is back
       And 6 hours pass everywhere
-      Then orders at office holds nothing
+      Then safe at office holds nothing
 
-    @req:MQSO-5.1.1.2-24
+    @needs:transactions @req:MQSO-5.1.1.2-24
     Scenario: A resumed outgoing queue goes on
-      When laptop pauses what waits for orders at office
-      And machine laptop sends m1 to orders at office, recoverable
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction
+      And laptop pauses what waits for safe at office
+      And the network between laptop and office is back
       And 6 hours pass everywhere
-      And laptop resumes what waits for orders at office
+      And laptop resumes what waits for safe at office
       And 6 hours pass everywhere
-      Then orders at office holds m1
+      Then safe at office holds m1
 
     @req:MQSO-5.1.1.1-14
     Scenario: Nothing arrives at a queue manager that is offline

@@ -125,7 +125,7 @@ Feature: Senders and access to queues (7.3, 7.4.1.4)
 
   Rule: What was encrypted (7.4.1.4.3)
 
-    @req:MQSO-7.4.1.4.3-03
+    @req:MQSO-5.1.1-03
     Scenario: What was encrypted is handed out in plain
       When m1 is sent to inbox, signed by ann, encrypted
       And m2 is sent to inbox, signed by ann

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.settings import defaults_for, named_in, read_settings
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
@@ -93,7 +94,7 @@ class LazyGroup(click.Group):
 @click.version_option(version("mqconform"), prog_name="mqconform")
 @click.option(
     "--config",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     metavar="FILE",
     help="Take options from this TOML file.  [default: mqconform.toml or [tool.mqconform] in pyproject.toml, here]",
 )

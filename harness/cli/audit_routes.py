@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mqconform.harness.cli.enterprise_options import say
+from mqconform.harness.cli.numbers import Number
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
 from mqconform.harness.cli.source_options import SOURCE_HELP, source_options
 from mqconform.harness.iut.interface import ConfigurationError
@@ -37,7 +38,7 @@ from mqconform.reference.mqbr.specification import FACTS
 @click.option("--out", metavar="DIR", required=True, help="New folder for verdicts, summary.json and index.html.")
 @click.option(
     "--settling",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     metavar="SECONDS",
     default=float(FACTS.query_timer),
     show_default=True,

@@ -7,6 +7,7 @@ import click
 
 from mqconform.harness.cli.canary_history import RUNNING, History
 from mqconform.harness.cli.options import clock_options, connection_options, options_from, profile_option
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.interface import Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -29,7 +30,7 @@ AGAIN = ".again"
 @click.option("--build", default="", metavar="TEXT", help="Which build is judged, such as a patch level.")
 @click.option(
     "--keep",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FilePath(file_okay=False),
     required=True,
     help="Folder of the history, made if needed.",
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.enterprise_options import write_out
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.reports.comparison.entry import RunDifference, diff
@@ -27,14 +28,16 @@ CAUSES = (
 FAIL_ON = ("regression", "removed")
 
 
-@click.command("diff", epilog="Exit codes: 0 nothing to fail on, 1 something, 4 usage.")
-@click.argument("old", type=click.Path(path_type=Path))
-@click.argument("new", type=click.Path(path_type=Path))
+@click.command(
+    "diff", epilog="Exit codes: 0 nothing to fail on, 1 something, 4 usage, 5 a run did not end and the rest is alike."
+)
+@click.argument("old", type=FilePath())
+@click.argument("new", type=FilePath())
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--out", type=click.Path(path_type=Path), help="Write there instead of to the terminal.")
+@click.option("--out", type=FilePath(), help="Write there instead of to the terminal.")
 @click.option(
     "--again",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     multiple=True,
     help="Another run of the same as NEW: what answers otherwise there is a flake; repeatable.",
 )
@@ -64,7 +67,9 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     difference = _difference(old, new, again)
     written = difference.write(form)
     write_out(written, out)
-    ctx.exit(ExitCode.FAIL if any(cause in fail_on for cause in difference.worse()) else ExitCode.OK)
+    if any(cause in fail_on for cause in difference.worse()):
+        ctx.exit(ExitCode.FAIL)
+    ctx.exit(ExitCode.OK if difference.whole else ExitCode.INCOMPLETE)
 
 
 def _difference(old: Path, new: Path, again: Sequence[Path]) -> RunDifference:

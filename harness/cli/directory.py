@@ -9,6 +9,7 @@ from mqconform.harness.cli.directory_ask import command as ask_command
 from mqconform.harness.cli.directory_import import command as import_command
 from mqconform.harness.cli.directory_what_if import command as what_if_command
 from mqconform.harness.cli.enterprise_options import file_argument, machine_option, say, write_out
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.enterprise.drawing import svg_of
@@ -76,7 +77,7 @@ def _exit_code(report: Report, *, strict: bool) -> ExitCode:
 @click.option(
     "--to", "form", required=True, type=click.Choice([form.value for form in Format]), help="Format to write."
 )
-@click.option("--out", type=click.Path(path_type=Path), help="File to write; standard output without it.")
+@click.option("--out", type=FilePath(), help="File to write; standard output without it.")
 @click.option(
     "--ids-to-names/--names-to-ids",
     "to_names",
@@ -94,12 +95,14 @@ def convert(file: str, form: str, out: Path | None, options: SourceOptions, *, t
 @file_argument
 @machine_option("--from", "source", "Queue manager from which the allowed paths are shown: name or GUID.")
 @machine_option("--to", "destination", "Queue manager to which they are shown: name or GUID.")
-@click.option("--out", type=click.Path(path_type=Path), help="SVG file to write; standard output without it.")
+@click.option("--out", type=FilePath(), help="SVG file to write; standard output without it.")
 @source_options
 def draw(file: str, source: str | None, destination: str | None, out: Path | None, options: SourceOptions) -> None:
     """Draw the sites and routing links in FILE as SVG, and with --from and --to the allowed paths over them."""
     if (source is None) is not (destination is None):
         raise click.UsageError("--from and --to belong together; give both or neither")
+    if out is not None and out.suffix.lower() not in ("", ".svg"):
+        raise CannotDraw(f"--out {out}: the picture is SVG; name a file that ends in .svg")
     enterprise = open_enterprise(file, options)
     try:
         text = svg_of(picture_of(enterprise.directory, _routes(enterprise, source, destination)))

@@ -11,7 +11,9 @@ from typing import Any, Final
 import click
 
 from mqconform.harness.cli.enterprise_options import say, write_out
+from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.options import FORMS, deadline_option, profile_option
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.facts import load_router_facts
@@ -34,12 +36,12 @@ MOST_SHOWN: Final = 20
 
 @click.command("ask")
 @click.option("--iut", required=True, metavar="KIND:ID", help=f"The router under test: {FORMS}.")
-@click.option("--facts", required=True, type=click.Path(path_type=Path), help="TOML: which directory it reads.")
+@click.option("--facts", required=True, type=FilePath(), help="TOML: which directory it reads.")
 @click.option("--questions", type=click.IntRange(1, 100_000), default=100, show_default=True, help="Asked in a round.")
 @click.option("--rounds", type=click.IntRange(1, 100_000), default=1, show_default=True, help="Rounds of questions.")
-@click.option("--every", type=click.FloatRange(min=0), default=60.0, show_default=True, help="Seconds between rounds.")
+@click.option("--every", type=Number(min=0, max=A_DAY), default=60.0, show_default=True, help="Seconds between rounds.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed asks the same.")
-@click.option("--out", type=click.Path(path_type=Path), help="NDJSON file to write, a line for each answer.")
+@click.option("--out", type=FilePath(), help="NDJSON file to write, a line for each answer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @profile_option
 @deadline_option

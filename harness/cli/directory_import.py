@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 
 from mqconform.harness.cli.enterprise_options import say, write_out
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
@@ -28,8 +29,8 @@ MOST_SHOWN: Final = 100
 
 @click.command("import")
 @click.argument("source", metavar="SOURCE")
-@click.option("--out", type=click.Path(path_type=Path), help="Enterprise file to write, JSON or YAML by its name.")
-@click.option("--snapshot", type=click.Path(path_type=Path), help="Snapshot to write: all that was read, and findings.")
+@click.option("--out", type=FilePath(), help="Enterprise file to write, JSON or YAML by its name.")
+@click.option("--snapshot", type=FilePath(), help="Snapshot to write: all that was read, and findings.")
 @click.option("--since", metavar="SNAPSHOT", help="Earlier snapshot or enterprise file: tell what changed.")
 @click.option("--queues", is_flag=True, help="Read public queues, lists and aliases too, for the snapshot.")
 @click.option("--strict", is_flag=True, help="End with exit code 1 if there are findings.")

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 import click
 
 from mqconform.harness.cli.enterprise_options import say, write_out
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.enterprise.drawing import svg_of
 from mqconform.harness.tools.enterprise.file import EnterpriseFile
 from mqconform.harness.tools.enterprise.picture import TooManySites
 from mqconform.harness.tools.enterprise.planned import open_change
 from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise
+from mqconform.reference.directory.check import check_directory
+from mqconform.reference.directory.findings import Finding
 
 MOST_SITES = 4_000
 """Sites of a version; the tables of all pairs take half a gigabyte then."""
@@ -37,7 +41,7 @@ PAIRS = 5
     show_default=True,
     help="Pairs of sites that are shown of each kind of change.",
 )
-@click.option("--pictures", type=click.Path(path_type=Path), help="Folder for two SVG files of each shown pair.")
+@click.option("--pictures", type=FilePath(), help="Folder for two SVG files of each shown pair.")
 @click.option("--strict", is_flag=True, help="End with exit code 1 if the route of any pair changes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object (what_if.schema.json) instead of text.")
 @source_options
@@ -68,7 +72,10 @@ def command(  # noqa: PLR0913 - one parameter for each option
             "run in a checkout of mqconform: pip install '.[bulk]'"
         ) from absent
     now = _fitting(open_enterprise(before, options))
-    compared = WhatIf(now, _fitting(open_change(after, now, options)), pairs)
+    planned = _fitting(open_change(after, now, options))
+    for finding in _new_findings(now, planned):
+        click.echo(visible(f"{after}: {finding}"), err=True)
+    compared = WhatIf(now, planned, pairs)
     if pictures is not None:
         for name, text in _drawn(compared.pairs):
             write_out(text, _folder(pictures) / name)
@@ -86,6 +93,12 @@ def _fitting(file: EnterpriseFile) -> EnterpriseFile:
     if sites > MOST_SITES:
         raise ConfigurationError(f"{file.name}: has {sites} sites; what-if compares the routes of {MOST_SITES} at most")
     return file
+
+
+def _new_findings(before: EnterpriseFile, after: EnterpriseFile) -> Iterator[Finding]:
+    """Yield what `directory check` would say of the change and not of the snapshot; places in lists may move."""
+    old = {(finding.severity, finding.text) for finding in check_directory(before.directory)}
+    return (finding for finding in check_directory(after.directory) if (finding.severity, finding.text) not in old)
 
 
 def _drawn(pairs: "Iterable[PairChange]") -> Iterator[tuple[str, str]]:

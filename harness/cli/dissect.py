@@ -13,6 +13,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.packets.lua import lua_dissector, write_lua
@@ -43,7 +44,7 @@ class NothingToDissect(click.ClickException):
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per packet and line.")
 @click.option(
     "--lua",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="Write the dissector for Wireshark and tshark to this file or folder instead; - prints it.",
 )
 def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bool) -> None:

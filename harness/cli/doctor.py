@@ -5,13 +5,14 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.diagnostics.doctor import Check, examine
 from mqconform.harness.tools.diagnostics.left_behind import lines_of
 
 
 @click.command("doctor")
-@click.option("--spec", "specifications", multiple=True, type=click.Path(path_type=Path), help="A copy you have.")
+@click.option("--spec", "specifications", multiple=True, type=FilePath(), help="A copy you have.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.option("--reap", is_flag=True, help="Only remove from the Docker engine what killed runs left there.")
 @click.pass_context

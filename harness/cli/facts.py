@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 import click
 
 from mqconform.harness.cli.options import reply_timeout_option
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.facts import load_facts
 from mqconform.harness.iut.interface import (
@@ -37,7 +38,7 @@ def command() -> None:
 @command.command()
 @iut_argument
 @click.option("--enterprise", type=click.UUID, help="GUID of the server's enterprise; a random one unless given.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write there instead of to standard output.")
+@click.option("--out", type=FilePath(), help="Write there instead of to standard output.")
 @reply_timeout_option
 def learn(iut: str, enterprise: UUID | None, out: Path | None, reply_timeout: float) -> None:
     """Ask a server once, and draft the facts file that fits its reply.
@@ -65,7 +66,7 @@ def learn(iut: str, enterprise: UUID | None, out: Path | None, reply_timeout: fl
 
 @command.command()
 @iut_argument
-@click.option("--facts", type=click.Path(path_type=Path), required=True, help="The facts file, TOML.")
+@click.option("--facts", type=FilePath(), required=True, help="The facts file, TOML.")
 @reply_timeout_option
 @click.pass_context
 def check(ctx: click.Context, iut: str, facts: Path, reply_timeout: float) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.run.gate.baseline import read_baseline
 from mqconform.harness.run.gate.losses import earlier_coverage
 from mqconform.harness.run.plan import Plan
@@ -21,7 +22,7 @@ def output_options(default: str) -> Callable[[Function], Function]:
         for option in (
             click.option(
                 "--out",
-                type=click.Path(path_type=Path),
+                type=FilePath(),
                 default=default,
                 show_default=True,
                 help="Directory for results and evidence.",
@@ -45,7 +46,7 @@ def gate_options(function: Function) -> Function:
     for option in (
         click.option(
             "--coverage-of",
-            type=click.Path(path_type=Path),
+            type=FilePath(),
             metavar="RESULTS",
             help="Results of an earlier run: what it judged has to be judged again.",
         ),
@@ -60,7 +61,7 @@ def gate_options(function: Function) -> Function:
         ),
         click.option(
             "--expected-failures",
-            type=click.Path(path_type=Path),
+            type=FilePath(),
             metavar="FILE",
             help="Baseline in YAML: failures that are expected and flakes that are known.",
         ),

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mqconform.harness.cli.enterprise_options import write_out
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -18,7 +19,7 @@ FAIL_ON = ("regression", "removed")
 store_option = click.option(
     "--store",
     required=True,
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FilePath(file_okay=False),
     metavar="DIR",
     help="The folder of the history.",
 )
@@ -27,7 +28,7 @@ store_option = click.option(
 def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add what the commands that look at a history have in common."""
     for option in (
-        click.option("--out", type=click.Path(path_type=Path), help="Write there instead of to the terminal."),
+        click.option("--out", type=FilePath(), help="Write there instead of to the terminal."),
         click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True),
         click.option("--since", type=click.DateTime(TIMES), metavar="TIME", help="Runs from then on, in UTC."),
         click.option(
@@ -50,7 +51,7 @@ def command() -> None:
 
 
 @command.command("add")
-@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("results", nargs=-1, required=True, type=FilePath())
 @store_option
 @click.option(
     "--at", type=click.DateTime(TIMES), metavar="TIME", help="When a run began whose environment.json is lost, in UTC."

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.roles import step_modules
@@ -17,7 +18,7 @@ from mqconform.harness.suite.lint.rules import RULES
 
 
 @click.command("lint", epilog="Exit codes: 0 nothing found, 1 something, 4 usage.")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.argument("paths", nargs=-1, type=FilePath(), metavar="[PATH]...")
 @click.option("--run", "asserting", is_flag=True, help="Run the cases against the reference too: each has to assert.")
 @click.option("--record", is_flag=True, help="Write the list of the suite's cases anew; look at what it takes away.")
 @click.option("--rules", is_flag=True, help="List the rules instead.")

@@ -11,6 +11,7 @@ from rich.console import Console
 from mqconform.adapters.networks.shared import SharedNetworks, why_not
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_implementation, require_consent
 from mqconform.harness.cli.options import deadline_option, profile_option
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.compare.matrix.discovery.computers import NetworkMaker
@@ -20,6 +21,7 @@ from mqconform.harness.compare.matrix.matrix_plan import Wanted
 from mqconform.harness.compare.matrix.matrix_run import DOCUMENT, run_matrix
 from mqconform.harness.compare.matrix.matrix_terminal import print_matrix
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.printable import visible
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.tools.enterprise.source import SourceOptions
@@ -30,7 +32,7 @@ WIDTH = 160
 
 
 @click.command("matrix")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=FilePath(dir_okay=False))
 @click.option(
     "--kind",
     "kinds",
@@ -41,7 +43,7 @@ WIDTH = 160
 @click.option("--only", metavar="NAME,...", help="Let these implementations alone meet each other.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FilePath(file_okay=False),
     default=Path("mqconform-matrix"),
     show_default=True,
     help="Folder of records, captures, time lines and the HTML page.",
@@ -94,7 +96,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     else:
         console = Console(highlight=False)
         print_matrix(outcome, console if console.is_terminal else Console(highlight=False, width=WIDTH))
-        click.echo(f"results in {out / DOCUMENT}; open {page}")
+        click.echo(visible(f"results in {out / DOCUMENT}; open {page}"))
     raise click.exceptions.Exit(outcome.exit_code)
 
 

@@ -7,13 +7,14 @@ import click
 from rich.console import Console
 
 from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 from mqconform.harness.run.sharding.merge import merge
 from mqconform.harness.run.summary import print_summary
 
 
 @click.command("merge")
-@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR...")
+@click.argument("folders", nargs=-1, required=True, type=FilePath(), metavar="DIR...")
 @gate_options
 @output_options(default="mqconform-results")
 @click.pass_context

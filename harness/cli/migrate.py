@@ -6,7 +6,9 @@ from tempfile import TemporaryDirectory
 import click
 
 from mqconform.harness.cli.enterprise_options import write_out
+from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.options import options_from
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.interface import ConfigurationError, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -23,10 +25,10 @@ ROLE = "MQSO"
 @click.argument("before", metavar="FROM")
 @click.argument("after", metavar="TO")
 @click.option("--format", "form", type=click.Choice([*WRITERS]), default="text", show_default=True)
-@click.option("--out", type=click.Path(path_type=Path), help="Write there instead of to the terminal.")
+@click.option("--out", type=FilePath(), help="Write there instead of to the terminal.")
 @click.option(
     "--deadline",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, max=A_DAY, min_open=True),
     default=90.0,
     show_default=True,
     metavar="SECONDS",

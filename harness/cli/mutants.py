@@ -10,6 +10,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from mqconform.harness.cli.numbers import Number
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.compare.mutation import whole_farm
 from mqconform.harness.compare.mutation.choice import chosen
 from mqconform.harness.compare.mutation.jobs import REFERENCE
@@ -51,10 +53,8 @@ CODES = (
 @click.option(
     "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
 )
-@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True, help="Folder for the matrix.")
-@click.option(
-    "--update-kills", type=click.Path(path_type=Path), help="Write which check convicts which mutant to this file."
-)
+@click.option("--out", type=FilePath(), default=OUT, show_default=True, help="Folder for the matrix.")
+@click.option("--update-kills", type=FilePath(), help="Write which check convicts which mutant to this file.")
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,
@@ -168,7 +168,7 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
 )
 @click.option(
     "--longest",
-    type=click.FloatRange(min=1),
+    type=Number(min=1),
     default=MINUTE,
     show_default=True,
     help="Seconds; cases that wait as long with the real clock are left out.",
@@ -195,9 +195,9 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
 
 @command.command("small-faults", epilog=f"Exit codes: {CODES}.")
 @click.option("-k", "part", default="", metavar="TEXT", help="Only faults whose name holds this.")
-@click.option("--budget", type=click.FloatRange(min=0), default=0.0, help="Seconds after which no fault is begun.")
+@click.option("--budget", type=Number(min=0), default=0.0, help="Seconds after which no fault is begun.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which faults are tried.")
-@click.option("--at-most", type=click.FloatRange(0, 1), default=0.0, help="Share that may survive.")
+@click.option("--at-most", type=Number(0, 1), default=0.0, help="Share that may survive.")
 @click.option(
     "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
 )

@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_client, require_consent
+from mqconform.harness.cli.numbers import A_DAY, Number
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.profile import Profile
@@ -15,14 +17,14 @@ FORMS = "ref:, mutant:NAME, api:module:callable, stdio:COMMAND, image:NAME, udp:
 
 reply_timeout_option = click.option(
     "--reply-timeout",
-    type=click.FloatRange(min=0.01),
+    type=Number(min=0.01, max=A_DAY),
     default=float(FACTS.response_timeout),
     show_default=True,
     help="Seconds to wait for a datagram; the text gives a client 15.",
 )
 deadline_option = click.option(
     "--deadline",
-    type=click.FloatRange(min=0.01),
+    type=Number(min=0.01, max=A_DAY),
     default=5.0,
     show_default=True,
     help="Seconds that one call to the implementation may take.",
@@ -48,7 +50,7 @@ def connection_options(
             allow_commands_option,
             click.option(
                 "--facts",
-                type=click.Path(path_type=Path),
+                type=FilePath(),
                 help="TOML: how a udp: server is configured, or how a udp: client is made to search.",
             ),
             click.option(
@@ -75,7 +77,7 @@ def clock_options(function: Callable[..., None]) -> Callable[..., None]:
     )
     tolerance = click.option(
         "--tolerance",
-        type=click.FloatRange(min=0.02, max=5),
+        type=Number(min=0.02, max=5),
         metavar="SECONDS",
         help="By how much a client's wait may be early or late; with the virtual clock at most 0.9.  "
         "[default: 0.5, or what --facts says]",

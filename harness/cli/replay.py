@@ -12,6 +12,7 @@ from rich.text import Text
 from mqconform.adapters.datagrams.clients import TARGET as CLIENT_TARGET
 from mqconform.harness.cli.consent import commands_of_client, commands_of_target, require_consent
 from mqconform.harness.cli.options import connection_options, options_from
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
@@ -42,9 +43,9 @@ CODES = (
 
 
 @click.command(epilog=f"Exit codes: {CODES}; of several bundles, 3 before 1 before 2 before 0.")
-@click.argument("bundles", metavar="BUNDLE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("bundles", metavar="BUNDLE...", nargs=-1, required=True, type=FilePath())
 @connection_options(default=None, required=False)
-@click.option("--out", type=click.Path(path_type=Path), help="Keep the results of the replay in this directory.")
+@click.option("--out", type=FilePath(), help="Keep the results of the replay in this directory.")
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     bundles: tuple[Path, ...],
     iut: str | None,

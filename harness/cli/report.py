@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 
@@ -17,40 +18,40 @@ RESULTS = "results.ndjson"
 
 
 @click.command("report", epilog="Exit codes: 0 written, 4 usage.")
-@click.argument("results", type=click.Path(path_type=Path), nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the HTML site.")
+@click.argument("results", type=FilePath(), nargs=-1, required=True)
+@click.option("--out", type=FilePath(file_okay=False), help="Folder of the HTML site.")
 @click.option(
     "--compare",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     nargs=2,
     metavar="OLD NEW",
     help="Add a page that names each change between two runs with its cause.",
 )
 @click.option(
     "--migrate",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     nargs=2,
     metavar="FROM TO",
     help="Add a page that says which guarantees an application keeps that moves from one to the other.",
 )
 @click.option(
     "--trend",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilePath(dir_okay=False),
     help="Add trends: what `mqconform history trend --format json` wrote.",
 )
 @click.option(
     "--audit",
     "audits",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     multiple=True,
     help="Add an audit: the --out folder of `mqconform audit`; repeatable.",
 )
 @click.option(
     "--mutants",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilePath(dir_okay=False),
     help="Add to each requirement who is convicted of it: the kill matrix of `mqconform mutants`.",
 )
-@click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="Print the report there, with a browser.")
+@click.option("--pdf", type=FilePath(dir_okay=False), help="Print the report there, with a browser.")
 @click.option(
     "--report",
     "formats",

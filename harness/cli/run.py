@@ -11,6 +11,7 @@ from rich.console import Console
 from mqconform.harness.cli.evidence_options import evidence_options
 from mqconform.harness.cli.gate_options import dividing_options, gate_options, output_options, with_gate
 from mqconform.harness.cli.options import clock_options, connection_options, options_from, profile_option
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.cli.seat_options import seat_option, seat_words, seats_of
 from mqconform.harness.iut.interface import ConfigurationError
@@ -50,7 +51,7 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--features",
-            type=click.Path(path_type=Path),
+            type=FilePath(),
             multiple=True,
             help="More features, such as the cases that a run saved.",
         ),
@@ -101,7 +102,7 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
 )
 @click.option(
     "--source",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     metavar="FILE",
     help="The file of your repository that SARIF and annotations point to.  [default: the program or the facts]",
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.facts import load_facts
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
@@ -27,9 +28,7 @@ REASONS = {
 
 
 @click.command("discovery-server")
-@click.option(
-    "--facts", type=click.Path(path_type=Path), required=True, help="What the server is configured with (TOML)."
-)
+@click.option("--facts", type=FilePath(), required=True, help="What the server is configured with (TOML).")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others reach no loopback.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=FACTS.udp_port, show_default=True, help="UDP port; 0 for any."

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutProblem
 from mqconform.harness.records.exit_codes import ExitCode
@@ -16,7 +17,7 @@ from mqconform.harness.tools.serve.stdio_server import answers_apart_from_prints
     "--deadline",
     default=60.0,
     show_default=True,
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, max=A_DAY, min_open=True),
     help="Seconds that a call may take.",
 )
 def command(spec: str, deadline: float) -> None:

@@ -11,6 +11,7 @@ import click
 
 from mqconform.harness.cli.consent import allow_commands_option
 from mqconform.harness.cli.options import FORMS, deadline_option
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.cli.seat_options import seat_option, seats_of
 from mqconform.harness.cli.simulate_seats import SeatPlan, replayed, simulate_seats
@@ -51,7 +52,7 @@ LONGEST_FILE = 1 << 20
 )
 @click.option(
     "--log",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     metavar="FILE",
     help="With --schedule or --system: write what happened as JSON Lines, for audit deliveries.",
 )
@@ -73,13 +74,13 @@ LONGEST_FILE = 1 << 20
 )
 @click.option(
     "--save",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     metavar="FILE",
     help="With --seat: write the schedule that breaks a promise, for --replay.",
 )
 @click.option(
     "--replay",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     metavar="FILE",
     help="Play a schedule that --save wrote; --seat takes the place of what it names.",
 )

@@ -8,6 +8,8 @@ from typing import Any, Final
 import click
 
 from mqconform.harness.cli.enterprise_options import Decorator, max_size_option, octets
+from mqconform.harness.cli.numbers import A_DAY, Number
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.directory_interface import DirectoryAccess
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.document_text import BadText
@@ -27,9 +29,9 @@ SOURCE_HELP: Final = "file, JSON or YAML, - for stdin; or a directory: ldaps://H
 
 _OPTIONS: Final[tuple[Decorator, ...]] = (
     click.option("--bind", metavar="NAME", default="", help="LDAP: name to bind as; anonymous without it."),
-    click.option("--password-file", type=click.Path(path_type=Path), help="LDAP: file that holds the password alone."),
+    click.option("--password-file", type=FilePath(), help="LDAP: file that holds the password alone."),
     click.option("--kerberos", is_flag=True, help="LDAP: bind with your Kerberos ticket; needs gssapi."),
-    click.option("--ca", type=click.Path(path_type=Path), help="LDAP: authorities to verify the server with, PEM."),
+    click.option("--ca", type=FilePath(), help="LDAP: authorities to verify the server with, PEM."),
     click.option("--server-name", metavar="NAME", default="", help="LDAP: name in the server's certificate."),
     click.option("--starttls", is_flag=True, help="LDAP: begin TLS on the port of ldap://."),
     click.option("--allow-cleartext", is_flag=True, help="LDAP: let the password travel without TLS."),
@@ -43,7 +45,7 @@ _OPTIONS: Final[tuple[Decorator, ...]] = (
     ),
     click.option(
         "--time-limit",
-        type=click.FloatRange(min=0.1),
+        type=Number(min=0.1, max=A_DAY),
         metavar="SECONDS",
         default=DEFAULTS.seconds,
         show_default=True,

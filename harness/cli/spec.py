@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.suite.catalogue import Catalogue, CatalogueFault, Specification, load_catalogue
 from mqconform.harness.suite.feature_text import FeatureFault
@@ -15,7 +16,7 @@ from mqconform.harness.suite.spec.diff import compare
 from mqconform.harness.suite.spec.document import Document, SpecificationFault, read_document
 from mqconform.harness.suite.spec.render import comparison_lines, proof_lines
 
-_FILE = click.Path(path_type=Path)
+_FILE = FilePath()
 
 
 class SpecUsage(click.ClickException):

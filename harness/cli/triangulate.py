@@ -9,6 +9,7 @@ from rich.console import Console
 
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_target, require_consent
 from mqconform.harness.cli.options import FORMS, deadline_option, options_from, profile_option, reply_timeout_option
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.compare.triangulate import triangulation_text as text
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
@@ -51,17 +52,15 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 @profile_option
 @click.option(
     "--replay",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     metavar="FILE",
     help="Put one saved disagreement to the implementations that it names, or to those of --iut.",
 )
-@click.option("--facts", type=click.Path(path_type=Path), help="TOML: how udp: servers are configured, all alike.")
+@click.option("--facts", type=FilePath(), help="TOML: how udp: servers are configured, all alike.")
 @allow_commands_option
 @deadline_option
 @reply_timeout_option
-@click.option(
-    "--out", type=click.Path(path_type=Path), default=DEFAULT_OUT, show_default=True, help="Where the results go."
-)
+@click.option("--out", type=FilePath(), default=DEFAULT_OUT, show_default=True, help="Where the results go.")
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.suite.ambiguity import load_register
@@ -16,7 +17,7 @@ MOST = 10**9
 @click.option(
     "--out",
     required=True,
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FilePath(file_okay=False),
     help="New folder for the vectors; on a cluster, one that all machines share.",
 )
 @click.option(

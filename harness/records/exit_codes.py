@@ -50,6 +50,9 @@ class Wording:
     """In reports."""
 
 
+ALL_PLAYED: Final = "THOSE THAT WERE PLAYED WORK TOGETHER"
+"""Of a matrix with cells that were not played and need not have been."""
+
 WORDS: Final[Mapping[ExitCode, Wording]] = MappingProxyType(
     {
         ExitCode.OK: Wording(

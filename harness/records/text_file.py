@@ -1,6 +1,7 @@
 """Files that a user names: read with a limit, as text or TOML; errors name the file."""
 
 import tomllib
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +47,19 @@ def read_toml(path: Path, most: int, what: str) -> dict[str, Any]:
     """Return the TOML document in a file; see ``read_octets``.
 
     Raises:
-        ConfigurationError: it cannot be read, is too large, or is not TOML in UTF-8.
+        ConfigurationError: it cannot be read, is too large, is not TOML in UTF-8, or has a number that is not finite.
     """
     text = read_text(path, most, what)
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text, parse_float=_finite)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         # ValueError: tomllib passes on what int() says of a number with thousands of digits
         raise ConfigurationError(f"{path}: is not TOML: {str(error)[:200]}") from error
+
+
+def _finite(text: str) -> float:
+    """Return a number; ``inf`` and ``nan``, which TOML knows, are no measure of anything here."""
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is not a finite number; write one that is")
+    return number

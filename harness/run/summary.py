@@ -214,7 +214,7 @@ def _last_line(outcome: Outcome) -> Text:
             partial_text((finding.standing for finding in outcome.findings), outcome.selected_from),
             "bold yellow",
         )
-    return Text.assemble((word, style), _roles(outcome), f"  results in {outcome.results}")
+    return Text.assemble((word, style), _roles(outcome), f"  results in {visible(str(outcome.results))}")
 
 
 def _kind(outcome: Outcome) -> str:

@@ -35,11 +35,12 @@ def played(
     out: Path,
     *kinds: str,
     seed: int = 0,
+    workers: int = 1,
     networks: NetworkMaker = NETWORKS,
     **otherwise: object,
 ) -> Outcome:
-    """Play some kinds of a matrix."""
-    settings = Settings(out, matrix.tried, seed, workers=2, deadline=10.0)
+    """Play some kinds of a matrix; each worker of delivery is an interpreter that has to start."""
+    settings = Settings(out, matrix.tried, seed, workers=workers, deadline=10.0)
     wanted = Wanted(kinds or KINDS)
     return run_matrix(matrix, replace(settings), wanted, networks=networks, today=TODAY, **otherwise)  # type: ignore[arg-type]
 

@@ -99,6 +99,13 @@ def test_a_repetition_that_agrees_makes_no_flake(runs: Path, capsys: pytest.Capt
     assert f"requirement {REQUIREMENT}: verified -> violated" in capsys.readouterr().out
 
 
+def test_a_run_that_did_not_end_is_not_found_alike(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    lines = (runs / "old" / "results.ndjson").read_bytes().splitlines(keepends=True)
+    (tmp_path / "results.ndjson").write_bytes(b"".join(lines[:2]))
+    assert run_command(["diff", str(runs / "old"), str(tmp_path)]) == 5
+    assert "the run did not end" in capsys.readouterr().out
+
+
 def test_markdown_goes_into_a_file(runs: Path, tmp_path: Path):
     comment = tmp_path / "comment.md"
     assert diff(runs, "old", "broken", "--format", "markdown", "--out", str(comment)) == 1

@@ -95,7 +95,8 @@ def test_the_pytest_of_another_project_is_red_with_the_reason_and_then_green(tmp
 
 def pytest_of(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *more]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=200)
+    plain = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # other projects have not installed what tests ours
+    return subprocess.run(command, cwd=folder, env=plain, capture_output=True, text=True, check=False, timeout=200)
 
 
 def test_a_gate_that_cannot_run_says_why_in_pytest(tmp_path: Path):

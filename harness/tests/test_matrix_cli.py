@@ -100,7 +100,9 @@ def test_who_cannot_be_reached_is_counted_and_may_be_left_out(tmp_path: Path, ca
     assert "6 cells were not played" in capsys.readouterr().out
     file(tmp_path, absent.replace("/nowhere/router'", "/nowhere/router'\noptional = true"))
     assert run_command(arguments) == 0
-    assert "routing: 1 pass, 3 not-applicable" in capsys.readouterr().out
+    output = capsys.readouterr().out
+    assert "routing: 1 pass, 3 not-applicable" in output
+    assert "THOSE THAT WERE PLAYED WORK TOGETHER  2 of 8 cells" in output
 
 
 def test_who_can_meet_nobody_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -143,16 +145,14 @@ def test_a_killed_matrix_keeps_its_cells_and_goes_on(tmp_path: Path):
     path.write_text(implementations({"ref": "ref:", "one": PYTHON, "two": PYTHON}) + slow, "utf-8")
     out = tmp_path / "out"
     main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
-    command = [*main, "matrix", str(path), "--kind", "delivery", "-n", "1", "--out", str(out)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as running:
+    asked = ["matrix", str(path), "--kind", "delivery", "-n", "1", "--out", str(out)]
+    with subprocess.Popen([*main, *asked], stdout=subprocess.DEVNULL, start_new_session=True) as running:
         while running.poll() is None and not (kept := _cells(out)):
             LOOK.wait(LOOK_EACH)
         running.send_signal(signal.SIGKILL)
     assert 0 < len(kept) < 9
     before = _cells(out)
-    path_again = [*command, "--resume"]
-    done = subprocess.run(path_again, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert run_command([*asked, "--resume"]) == 0
     assert _cells(out)[: len(before)] == before
     assert len(_cells(out)) == 9
 

@@ -31,7 +31,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def outcome(out: Path) -> Outcome:
     text = implementations(TARGETS, **ROLES) + "[delivery]\nschedules = 120\n"
-    return played(written(out, text), out / "out", "delivery")
+    return played(written(out, text), out / "out", "delivery", workers=2)
 
 
 @pytest.mark.parametrize("sender", ["ref", "sample"])

@@ -32,7 +32,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def outcome(out: Path) -> Outcome:
-    return played(written(out, implementations(TARGETS) + TRIED), out / "out", "routing")
+    return played(written(out, implementations(TARGETS) + TRIED), out / "out", "routing", workers=2)
 
 
 @pytest.mark.parametrize("one", ["ref", "sample", "chooses"])

@@ -109,7 +109,7 @@ class Message:
         to: the queue of another machine that it is for, with the name of the machine; None in its own queue.
         source: the machine that it came from; empty where it was sent on this one.
         seal: what it carries of its sender, None where it is sent without a word of that.
-        encrypted: is asked for; its receiver gets what was sent all the same (MQSO-7.4.1.4.3-03).
+        encrypted: is asked for; its receiver gets what was sent all the same.
         authenticated: what its queue found of its sender, None where that is not looked at.
     """
 

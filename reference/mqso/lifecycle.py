@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Final
 
 from mqconform.reference.mqso.domains import Domains
-from mqconform.reference.mqso.elements import SECOND, Assurance, Cursor, CursorId, Entry, Queue, State
+from mqconform.reference.mqso.elements import HOUR, Assurance, Cursor, CursorId, Entry, Queue, State
 from mqconform.reference.mqso.events import Answer, Done, Failed
 from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.queues import failed
@@ -14,11 +14,12 @@ from mqconform.reference.mqso.readings import (
     HandlesAfterRestart,
     ReadersAtStop,
     ReportsAtRestart,
+    Retries,
 )
 from mqconform.reference.mqso.world import World, decided
 
-LONGEST_RETRY: Final = 900 * SECOND
-"""How long a start that failed waits at most before it is tried again (5.1.1.1)."""
+LONGEST_RETRY: Final = 6 * HOUR
+"""By when a start that failed is judged to have been tried again, as transfers are (registers QM-34 and QM-58)."""
 
 
 class Lifecycle(Domains):
@@ -91,8 +92,8 @@ class Lifecycle(Domains):
     def retried(self, world: World) -> Iterator[World]:
         """Yield the worlds where a start that failed was tried again, or not yet.
 
-        How long it waits is its own affair (5.1.1.1); 900 seconds are the longest that are named. Section 6.4.4.1
-        (MQSO-5.1.1.1-06, MQSO-6.4.4.1-02, MQSO-6.6.2-11).
+        How long it waits is its own affair (register QM-34), and that it is tried at all is recommended (register
+        QM-58). Sections 5.1.1.1, 6.4.4.1 and 6.6.2 (MQSO-5.1.1.1-06, MQSO-6.4.4.1-02, MQSO-6.6.2-11).
         """
         if world.running or world.damaged or not world.retrying:
             yield world
@@ -100,9 +101,18 @@ class Lifecycle(Domains):
         if world.contact is not None and world.contact.lost:
             yield world
             return
-        yield from (replace(after, running=True, retrying=False) for after, _ in self.initialized(world))
-        if world.now <= world.repaired_at + LONGEST_RETRY + SECOND:
+        if world.now < world.repaired_at + LONGEST_RETRY:
+            yield from self.tried(world)
             yield world
+            return
+        for following, choice in decided(world, Retries):
+            yield from self.tried(following)
+            if choice is Retries.UNTRIED:
+                yield following
+
+    def tried(self, world: World) -> Iterator[World]:
+        """Yield the worlds where a start was tried again, and nothing keeps it from success."""
+        yield from (replace(after, running=True, retrying=False) for after, _ in self.initialized(world))
 
     def broken(self, world: World, *, beyond_repair: bool) -> Iterator[World]:
         """Yield the worlds with an inconsistent store: it is repaired, or the queue manager shuts down.

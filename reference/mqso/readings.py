@@ -56,6 +56,13 @@ class ReadersAtStop(Choice):
     FORGOTTEN = ("QM-10", "readers-forgotten", _TEXT)
 
 
+class Retries(Choice):
+    """Whether a start that failed is tried again by itself (5.1.1.1, 6.4.4.1)."""
+
+    RETRIED = ("QM-58", "retried", _TEXT)
+    UNTRIED = ("QM-58", "untried", _REFUSED)
+
+
 class ReportsAtRestart(Choice):
     """Whether an acknowledgment that stands in a queue of an application is there after a restart (5.5.1, 6.1.6)."""
 

@@ -6,6 +6,7 @@ from typing import Final, Protocol, TypeVar
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
+    HOUR,
     PLAIN,
     SECOND,
     SYSTEM_QUEUES,
@@ -26,8 +27,8 @@ V = TypeVar("V")
 TOLERANCE: Final = SECOND // 2
 """How far the clock of an implementation may be from the harness's, either way (register QM-45)."""
 
-LONGEST_RETRY: Final = 900 * SECOND
-"""How long a start that failed waits at most before it is tried again (5.1.1.1)."""
+LONGEST_RETRY: Final = 6 * HOUR
+"""By when a start that failed is judged to have been tried again (registers QM-34 and QM-58)."""
 
 
 class Entry(Protocol):
@@ -192,7 +193,7 @@ def _later(moment: Moment) -> Moment:
     """Return a moment with what is known of a start that is tried again: when it succeeds is open up to a limit."""
     if not moment.retrying or moment.damaged or (moment.running and not moment.unsure):
         return moment
-    return replace(moment, running=True, unsure=moment.now <= moment.repaired_at + LONGEST_RETRY + SECOND)
+    return replace(moment, running=True, unsure=moment.now < moment.repaired_at + LONGEST_RETRY)
 
 
 def _done(moment: Moment, event: Event) -> Moment:  # noqa: PLR0911 - one arm an event

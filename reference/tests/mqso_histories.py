@@ -223,7 +223,7 @@ def _stores(rng: random.Random, number: int) -> Iterator[Event]:
         send(f"{letter}{number}", assurance=Assurance.RECOVERABLE, receive_within=9 * SECOND) for letter in "ij"
     )
     yield from (StoreBreaks(beyond_repair=rng.random() < 0.7), ShowState(), receive(number, takes=False), Start())
-    yield from (ShowState(), StoreMended(), TimePassed(rng.choice([2, 1000]) * SECOND), ShowState(), Start())
+    yield from (ShowState(), StoreMended(), TimePassed(rng.choice([2, 21600]) * SECOND), ShowState(), Start())
     yield from (ShowState(), *opened(), receive(number + 1), TimePassed(5 * SECOND), receive(number + 2))
     yield from (CoordinatorBecomes(lost=True), Stop(), ShowState(), TimePassed(SECOND), ShowState(), Start())
     yield from (ShowState(), *opened(), send(f"k{number}"), CoordinatorBecomes(lost=False))

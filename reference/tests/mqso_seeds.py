@@ -7,6 +7,7 @@ MOST: Final = 60
 """So many seeds are tried at most."""
 _TELLING: Final = {
     0: "commits-what-was-open expires-early locked-are-gone loses-transactional",
+    2: "never-retries",
     7: "ended-transactions-receive rejected-yet-told",
     8: (
         "abort-sends arrivals-vanish creates-nothing cursors-share-a-place empty-queues-go-away "
@@ -41,7 +42,6 @@ _TELLING: Final = {
     ),
     43: "receive-untold",
     45: "delete-keeps-messages system-queue-takes-sends",
-    46: "never-retries",
     50: "pending-outlive-it",
     51: (
         "coordinator-needs-restart internal-fails-where-no-coordinator-was-configured journals-all last-first "

@@ -184,7 +184,7 @@ def test_a_start_may_fail_without_directory_and_is_tried_again_which_leaves_it_u
     undecided = explanation(*fails, BACK, SETTLES, FOUND)
     assert undecided.standing is Standing.UNDECIDED
     assert not explanation(*fails, SETTLES, FOUND).worlds
-    assert not explanation(*fails, BACK, SETTLES, MET).worlds
+    assert explanation(*fails, BACK, SETTLES, MET).standing is Standing.REFUSED
 
 
 def test_in_workgroup_mode_nothing_is_sent_by_names_of_the_directory() -> None:

@@ -23,6 +23,11 @@ class RunDifference:
         """Return the comparison as ``text``, ``json`` or ``markdown``."""
         return WRITERS[form](self.comparison)
 
+    @property
+    def whole(self) -> bool:
+        """Whether both runs came to their end, so that what is alike was compared."""
+        return not self.comparison.remarks
+
     def worse(self) -> Mapping[str, int]:
         """Return cause -> number of changes for the worse."""
         causes = [change.cause.value for change in self.comparison.changes if change.worse]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from mqconform.harness.records.exit_codes import WORDS, ExitCode
+from mqconform.harness.records.exit_codes import ALL_PLAYED, WORDS, ExitCode
 from mqconform.reports.html.documents import read_document
 from mqconform.reports.html.site import copy_assets, templates
 
@@ -33,7 +33,8 @@ def write_matrix(document: Path, out: Path) -> Path:
         "passed": _passed(matrix["cells"]),
         "excuses": _excuses(matrix["cells"]),
     }
-    word = WORDS[ExitCode(matrix["exit_code"])].matrix_page
+    exit_code = ExitCode(matrix["exit_code"])
+    word = ALL_PLAYED.lower() if exit_code is ExitCode.OK and values["excuses"] else WORDS[exit_code].matrix_page
     title = "Implementations against each other"
     context = {"root": "", "charts": False, "title": title, "word_of_all": word, "anchor": anchor}
     context["names_at_fault"] = names_at_fault

@@ -7,6 +7,7 @@ slower twin wrote is never seen, whenever it ends.
 
 import contextlib
 import json
+import pickle
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,20 @@ def publish(staging: Place, names: Mapping[str, str], folder: Place) -> None:
     system.create_dir(path, recursive=True)
     for name, attempt in names.items():
         system.move((staging / attempt).resolve()[1], (folder / name).resolve()[1])
+
+
+def write_sums(place: Place, sums: Any) -> None:
+    """Write what a task has counted, for a driver that reads the sums of one task at a time."""
+    system, path = place.resolve()
+    with system.open_output_stream(path) as stream:
+        stream.write(pickle.dumps(sums, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def read_sums(place: Place) -> Any:
+    """Return what a task of this very job has written by ``write_sums``."""
+    system, path = place.resolve()
+    with system.open_input_file(path) as stream:
+        return pickle.loads(stream.read())  # noqa: S301 - written by a task of this very job
 
 
 def mark_whole(out: Place) -> None:

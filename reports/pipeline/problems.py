@@ -1,6 +1,29 @@
 """What the pipeline refuses on account of what it was given; the command line shows the text and exits with 4."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from mqconform.reference.errors import ModelError
+
+CORRUPT: Final = "_corrupt_record"
+"""Where Spark puts lines that are no JSON."""
+
+
+def without_columns(where: str, missing: Sequence[str], or_else: str, names: Sequence[str]) -> "UnusableInput":
+    """Return the refusal of a table that lacks columns.
+
+    Args:
+        where: what lacks them.
+        missing: their names; may be none.
+        or_else: what is wrong where none is missing, such as that one of two has to be there.
+        names: the columns that are there.
+    """
+    what = or_else
+    if missing:
+        what = f"column {missing[0]} is missing" if len(missing) == 1 else f"columns {', '.join(missing)} are missing"
+    present = [name for name in names if name != CORRUPT]
+    broken = "; some lines are no JSON objects" if CORRUPT in names else ""
+    return UnusableInput(f"{where}: {what}; the columns are {', '.join(present) or 'none'}{broken}")
 
 
 class UnusableInput(ModelError):

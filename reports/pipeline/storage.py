@@ -62,7 +62,8 @@ def files_in(place: Place, suffixes: tuple[str, ...]) -> list[Place]:
     visible_names = [name for name in names if not any(part.startswith(("_", ".")) for part in name.split("/"))]
     files = [Place(f"{prefix}/{name}") for name in visible_names if name.lower().endswith(suffixes)]
     if not files:
-        raise UnusableInput(f"{place.text}: the folder has no file that ends in {', '.join(suffixes)}")
+        endings = f" that ends in {', '.join(suffixes)}" if all(suffixes) else ""
+        raise UnusableInput(f"{place.text}: the folder has no file{endings}")
     return files
 
 

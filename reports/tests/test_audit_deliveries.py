@@ -218,7 +218,7 @@ def test_what_cannot_be_audited_is_refused(spark: Any, tmp_path: Path):
     with pytest.raises(UnusableInput, match="there is no such file"):
         audit_deliveries(spark, str(tmp_path / "none"), str(tmp_path / "out"), healed=False)
     log = written(tmp_path / "a.csv", [{"stream": "s", "event": "sent", "position": 1}])
-    with pytest.raises(UnusableInput, match="column message, sequence is missing; the columns are stream, event, pos"):
+    with pytest.raises(UnusableInput, match="columns message, sequence are missing; the columns are stream, event"):
         audit_deliveries(spark, log, str(tmp_path / "out"), healed=False)
     log = written(tmp_path / "b.csv", [{key: value for key, value in ONE[0].items() if key != "position"}])
     with pytest.raises(UnusableInput, match="neither column time nor position"):

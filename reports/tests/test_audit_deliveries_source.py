@@ -85,7 +85,7 @@ def parquet_of(folder: Path, **columns: Any) -> str:
         (lambda read, _: read.load("/no/such/log"), "there is no such file or folder"),
         (lambda read, _: read.option("pieceOctets", "x").load("."), "give a whole number above 0"),
         (lambda read, folder: read.load(parquet_of(folder, stream=[1])), "column stream holds list"),
-        (lambda read, folder: read.load(written(folder / "a.csv", [{"stream": "s"}])), "column event, message, seq"),
+        (lambda read, folder: read.load(written(folder / "a.csv", [{"stream": "s"}])), "columns event, message, seq"),
     ],
 )
 def test_what_cannot_be_used_is_refused(

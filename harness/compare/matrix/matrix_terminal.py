@@ -10,7 +10,7 @@ from rich.text import Text
 
 from mqconform.harness.compare.matrix.matrix_cell import DISCOVERY, ROLES, ROUTING, TOGETHER, Finding, Result
 from mqconform.harness.compare.matrix.matrix_run import Outcome
-from mqconform.harness.records.exit_codes import WORDS
+from mqconform.harness.records.exit_codes import ALL_PLAYED, WORDS, ExitCode
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.harness.records.verdict import Verdict
 
@@ -47,8 +47,16 @@ def lines(outcome: Outcome) -> Iterator[RenderableType]:
     yield Text("")
     for kind, counts in outcome.totals().items():
         yield Text(f"{kind}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
-    words = WORDS[outcome.exit_code]
-    yield Text.assemble((words.matrix, words.style), f"  {len(outcome.results)} cells in {outcome.seconds:.1f} s")
+    yield _last_line(outcome)
+
+
+def _last_line(outcome: Outcome) -> Text:
+    words, cells = WORDS[outcome.exit_code], len(outcome.results)
+    word, style, played = words.matrix, words.style, sum(not result.excuse for result in outcome.results)
+    if outcome.exit_code == ExitCode.OK and played < cells:
+        word, style = ALL_PLAYED, "bold yellow"
+    count = f"{played} of {cells}" if played < cells else f"{cells}"
+    return Text.assemble((word, style), f"  {count} cells in {outcome.seconds:.1f} s")
 
 
 def _table(kind: str, rows: list[str], columns: list[str], results: tuple[Result, ...]) -> Table:

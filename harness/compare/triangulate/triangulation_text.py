@@ -93,7 +93,7 @@ def conclusion(
     yield Text.assemble(
         "\n", (words.triangulation, words.style), f"  compared: {', '.join(compared) or 'nothing'}{left_out}"
     )
-    yield Text(f"results in {results}")
+    yield Text(f"results in {visible(str(results))}")
 
 
 def disagreement_lines(disagreement: Disagreement) -> Iterator[Text]:

@@ -24,7 +24,7 @@ from mqconform.reference.mqso.explanation import Contradiction, Seen
 
 Broken = tuple[str, ...]
 """Ids of requirements without the specification, the plainest first."""
-_NEVER_SENT: Final = ("5.1.1-03", "7.4.1.4.3-03")
+_NEVER_SENT: Final = ("5.1.1-03",)
 _OTHER_IDENTIFIER: Final = ("5.1.1-03",)
 """An identifier travels with its message, and an answer can be matched to the message by it."""
 _WRONG_REPORT: Final = ("6.1.6.5-01", "6.1.6.5-02")
@@ -36,7 +36,7 @@ _PURGED: Final = ("5.1.1.2-12",)
 _EXPIRED: Final = ("5.1.1.3-04",)
 _REFUSED_YET_THERE: Final = ("3.3.4.3-07",)
 _OUT_OF_ORDER: Final = ("5.1.1.2-01",)
-_BY_CURSOR: Final = ("5.1.1-04", "5.1.1.2-15")
+_BY_CURSOR: Final = ("5.1.1-04", "5.1.1.2-15", "5.1.1.3-13")
 _LOST_AT_STOP: Final = ("5.5.1-07", "5.5.1-04", "5.5.1-02")
 _LOST_AT_ABORT: Final = ("3.3.4.7-02", "4.3.1.2-11")
 _LOST_IN_TIME: Final = ("5.1.1.3-04", "3.3.4.6-02")

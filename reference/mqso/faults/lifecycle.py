@@ -173,7 +173,7 @@ class RepairLosesMessages(QueueManager):
             yield emptied
 
 
-@breaks("6.4.4.1-02", "6.4.4.1-01", "5.1.1.1-06", "6.6.2-11")
+@breaks("5.1.1.1-06", "6.4.4.1-01", "6.6.2-11")
 class NeverRetries(QueueManager):
     """A start that fails is not tried again."""
 

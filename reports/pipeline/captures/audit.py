@@ -27,7 +27,7 @@ from mqconform.reports.pipeline.captures.summary import Figures, summary_of
 from mqconform.reports.pipeline.captures.tally import SEEN, Tally
 from mqconform.reports.pipeline.captures.weights import conversation_weights, wire_weights
 from mqconform.reports.pipeline.captures.witnesses import Witnesses, joined, witnesses_in
-from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json, write_text
+from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, read_sums, write_json, write_text
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.storage import Place, place_of
 from mqconform.reports.pipeline.watching import watched
@@ -98,6 +98,7 @@ class _Job:
         self._staging = staging
         self._splits: list[SplitAudit] = []
         self._buckets: list[BucketAudit] = []
+        self._answered: list[Any] = [np.empty(0, np.uint64)]
         self.tally = Tally(messages=HostCounts(SEEN, MOST_HOSTS_OF_ALL))
         self.conversations = ConversationTally(times=no_histograms(MOST_HOSTS_OF_ALL))
 
@@ -110,7 +111,11 @@ class _Job:
         if fragments:
             self._splits += self._tasks(self._fragment_jobs(fragments), lambda job: audit_fragments(settings, job))
         for split_audit in self._splits:
-            self.tally.add(split_audit.tally)
+            tally, answered = read_sums(self._staging / split_audit.sums)
+            self.tally.add(tally)
+            self._answered.append(answered)
+            if sum(map(len, self._answered[1:])) > len(self._answered[0]):  # seldom, as what is there grows
+                self._answered = [np.unique(np.concatenate(self._answered))]
         self._refuse_nothing()
         self._judge_conversations()
 
@@ -172,10 +177,9 @@ class _Job:
 
     def _context(self) -> Context:
         severities = conversation_weights(self._order.profile)
-        answered = np.unique(np.concatenate([np.empty(0, np.uint64), *(split.answered for split in self._splits)]))
         last = self.tally.last_time if self.tally.last_time is not None else WAIT
         names = tuple(piece.name for piece in self._captures)
-        return Context(self._settings, severities.tobytes(), names, answered, last)
+        return Context(self._settings, severities.tobytes(), names, np.unique(np.concatenate(self._answered)), last)
 
     def _tasks(self, inputs: Sequence[T], task: Callable[[T], U]) -> list[U]:
         """Return what a task makes of each input, in their order; each input is a task of Spark's."""

@@ -5,7 +5,7 @@ a whole audit takes 1.8 s, conversations included.
 """
 
 from contextlib import ExitStack
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -52,6 +52,7 @@ from mqconform.reports.pipeline.captures.tally import (
     column_of,
     rows_by_rule,
 )
+from mqconform.reports.pipeline.commit import attempt_name, write_sums
 from mqconform.reports.pipeline.storage import Place
 
 
@@ -59,14 +60,13 @@ class SplitAudit(NamedTuple):
     """What the audit of one split left behind; files are names in the staging folder."""
 
     number: int
-    tally: Tally
+    sums: str
+    """Holds a ``Tally``, and sorted hashes of the clients to which replies went."""
     packets: str
     """Empty where there are none."""
     quarantine: str
     fragments: str
     batches: list[Batch]
-    answered: Any
-    """Hashes of the clients to which replies went, sorted."""
 
 
 def audit_split(settings: AuditSettings, split: Split) -> SplitAudit:
@@ -137,17 +137,11 @@ class Auditor:
     def result(self) -> SplitAudit:
         """End all outputs and say what they are."""
         self._outputs.close()
-        answered = np.bitwise_xor.reduce(self._answered.addresses, axis=1)
-        names = self._outputs.names
-        return SplitAudit(
-            self._number,
-            self._tally,
-            names["packets"],
-            names["quarantine"],
-            names["fragments"],
-            self._outputs.exchange.batches,
-            np.unique(answered),
-        )
+        answered = np.unique(np.bitwise_xor.reduce(self._answered.addresses, axis=1))
+        names, sums = self._outputs.names, attempt_name(self._number, ".sums")
+        write_sums(self._settings.staging / sums, (self._tally, answered))
+        batches = self._outputs.exchange.batches
+        return SplitAudit(self._number, sums, names["packets"], names["quarantine"], names["fragments"], batches)
 
     def _audit_scan(self, scan: Scan) -> None:
         frames, count = scan.frames, scan.frame_count

@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 
 from mqconform.reference.eod.findings import RULES, Finding
 from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json
-from mqconform.reports.pipeline.deliveries.tables import FAIL, INCONCLUSIVE, PASS
+from mqconform.reports.pipeline.deliveries.tables import FAIL, INCONCLUSIVE, PASS, check_columns
 from mqconform.reports.pipeline.deliveries.tasks import COUNTS, Judged, Sums, summed
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import FEW_ROWS, ROWS_IN_SPARK, SessionSettings, settings_of, spark_session
@@ -72,6 +72,7 @@ def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool)
         OutputLost: the folder could not be written any more.
     """
     entries, place = read_log(spark, log), place_of(out)
+    check_columns(entries.columns, place_of(log).text)
     with new_output(place) as staging:
         with watched(spark, "auditing deliveries"):
             judged = _judged(entries, log, staging, healed=healed)

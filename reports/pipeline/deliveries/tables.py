@@ -5,7 +5,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.problems import without_columns
 
 ENTRY_COLUMNS: Final = ("stream", "event", "message", "sequence", "previous", "position", "time")
 """Columns of a delivery log; ``previous`` may be missing or null, and one of the last two has to be there."""
@@ -26,8 +26,7 @@ def check_columns(names: Sequence[str], where: str) -> None:
     """
     missing = [name for name in _NEEDED if name not in names]
     if missing or not set(names).intersection(ORDERING):
-        what = f"column {', '.join(missing)} is missing" if missing else "neither column time nor position is there"
-        raise UnusableInput(f"{where}: {what}; the columns are {', '.join(names) or 'none'}")
+        raise without_columns(where, missing, "neither column time nor position is there", names)
 
 
 FINDING: Final = pa.struct(

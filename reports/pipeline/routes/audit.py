@@ -6,7 +6,6 @@ of processors once all is warm, here 1.1 s (benchmarks/README.md). Spark divides
 tasks return, decides which attempts count.
 """
 
-import pickle
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from mqconform.reference.directory import Directory
-from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json, write_text
+from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, read_sums, write_json, write_text
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.counts import Counts
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise, enterprise_of
@@ -129,9 +128,7 @@ def _sum_of(attempts: Sequence[Attempt], staging: Place) -> Counts:
         raise UnusableInput("the decisions have no row")
     total: Counts | None = None
     for attempt in attempts:
-        system, path = (staging / attempt.counts).resolve()
-        with system.open_input_file(path) as stream:
-            counts: Counts = pickle.loads(stream.read())  # noqa: S301 - written by a task of this very job
+        counts: Counts = read_sums(staging / attempt.counts)
         total = total or Counts(counts.sizes, np.int64)
         total.merge(counts)
     assert total is not None, "there is at least one attempt"

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets
-from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.problems import UnusableInput, without_columns
 from mqconform.reports.pipeline.routes import verdicts
 from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise, CompiledVersion
 from mqconform.reports.pipeline.routes.machine_columns import ABSENT, INVALID, NOTHING, check_form, unnamed
@@ -79,8 +79,7 @@ def check_columns(schema: pa.Schema, where: str) -> None:
     """
     missing = [name for name in NEEDED if name not in schema.names]
     if missing:
-        present = ", ".join(schema.names[:20]) or "none"
-        raise UnusableInput(f"{where}: column {', '.join(missing)} is missing; the columns are {present}")
+        raise without_columns(where, missing, "", schema.names[:20])
     taken = [name for name in verdicts.ADDED.names if name in schema.names]
     if taken:
         raise UnusableInput(

@@ -3,13 +3,12 @@
 Executors import this module and what it needs, and nothing of what the driver makes of their work.
 """
 
-import pickle
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
-from mqconform.reports.pipeline.commit import attempt_name
+from mqconform.reports.pipeline.commit import attempt_name, write_sums, write_text
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.counts import counts_for
 from mqconform.reports.pipeline.routes.enterprise import compiled_octets
@@ -64,13 +63,7 @@ def audit_split(order: TaskOrder, split: Split) -> Attempt:
         return Attempt(split.number, problem=str(refused))
     except OSError as refused:
         return Attempt(split.number, problem=f"{order.staging.text}: cannot be written: {refused}")
-    _write(order.staging / names[1], pickle.dumps(counts, protocol=pickle.HIGHEST_PROTOCOL))
+    write_sums(order.staging / names[1], counts)
     if bad:
-        _write(order.staging / names[2], "".join(f"{line.record()}\n" for line in bad).encode("utf-8"))
+        write_text(order.staging / names[2], "".join(f"{line.record()}\n" for line in bad))
     return Attempt(split.number, names[0], names[1], names[2] if bad else "", len(bad))
-
-
-def _write(place: Place, octets: bytes) -> None:
-    system, path = place.resolve()
-    with system.open_output_stream(path) as stream:
-        stream.write(octets)

@@ -12,7 +12,13 @@ from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause, sys
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, settings_of, spark_session
 from mqconform.reports.pipeline.storage import Place, place_of
-from mqconform.reports.pipeline.systems.frames import broken_promises_of, judge_hops, judge_messages, shaped_log
+from mqconform.reports.pipeline.systems.frames import (
+    broken_promises_of,
+    check_columns,
+    judge_hops,
+    judge_messages,
+    shaped_log,
+)
 from mqconform.reports.pipeline.systems.tables import FAIL, INCONCLUSIVE, PASS
 from mqconform.reports.pipeline.watching import watched
 
@@ -68,6 +74,7 @@ def audit_systems(
     with new_output(place) as staging, watched(spark, "auditing a system"):
         try:
             entries = read_log(spark, log)
+            check_columns(entries.columns, place_of(log).text)
             counts = _counts(entries)
             if not counts["entries"]:
                 raise UnusableInput(f"{place_of(log).text}: the log has no entry")

@@ -12,7 +12,7 @@ from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso import readings
-from mqconform.reference.mqso.elements import SECOND
+from mqconform.reference.mqso.elements import HOUR, SECOND
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
@@ -56,11 +56,14 @@ def _last_reader_first(results: list[Result]) -> Result:
     return max(alike, key=lambda result: (result[0].running, sorted(operation for operation, _ in result[0].ended)))
 
 
-class _RetriesEachMinute(QueueManager):
-    """A queue manager that tries a failed start again after a minute."""
+class _RetriesAfter(QueueManager):
+    """A queue manager that tries a failed start again by a schedule of its own."""
+
+    def __init__(self, nanoseconds: int) -> None:
+        self.nanoseconds = nanoseconds
 
     def retried(self, world: World) -> Iterator[World]:
-        waits = world.retrying and world.now < world.repaired_at + 60 * SECOND
+        waits = world.retrying and world.now < world.repaired_at + self.nanoseconds
         later = [retry for retry in super().retried(world) if not (waits and retry.running)]
         yield later[0]
 
@@ -175,7 +178,13 @@ MUTANTS = (
         "queue-retries-each-minute",
         "A start that failed is tried again each minute.",
         RoleName.QUEUE_MANAGER,
-        partial(ReferenceQueueManager, _RetriesEachMinute()),
+        partial(ReferenceQueueManager, _RetriesAfter(60 * SECOND)),
+    ),
+    Mutant(
+        "queue-retries-each-hour",
+        "A start that failed is tried again each hour.",
+        RoleName.QUEUE_MANAGER,
+        partial(ReferenceQueueManager, _RetriesAfter(HOUR)),
     ),
     Mutant(
         "queue-by-chance",

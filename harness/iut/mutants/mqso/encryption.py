@@ -22,6 +22,6 @@ MUTANTS = (
         "What was encrypted is handed out as it is.",
         RoleName.QUEUE_MANAGER,
         HandsOutEncrypted,
-        ("MQSO-7.4.1.4.3-03",),
+        ("MQSO-5.1.1-03",),
     ),
 )
