@@ -164,6 +164,16 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
       Then inbox holds m1
       And the journal holds m1
 
+    @needs:restart @req:MQSO-5.5.1-02 @req:MQSO-5.1.1.2-32
+    Scenario: A copy of a recoverable message outlives a restart
+      When m1 is sent to inbox, recoverable, asking for a copy in the journal
+      And a message is received from inbox
+      And m2 is sent to inbox, recoverable
+      And an application looks at the journal
+      And the queue manager is restarted
+      Then inbox holds m2
+      And the journal holds m1
+
     @req:MQSO-5.1.1.3-17
     Scenario: No copy of what was rejected
       Given a plain queue small with room for 2 messages

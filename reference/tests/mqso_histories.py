@@ -263,6 +263,8 @@ def _queues(rng: random.Random, number: int) -> Iterator[Event]:
     )
     yield from (Purge(SMALL), Purge(JOURNAL), *(send(f"{letter}{number}", SMALL, journal=True) for letter in "rs"))
     yield from (SetQueue(SMALL, 1), *(receive(number + place, JOURNAL) for place in (3, 4)))
+    yield from (Purge(SMALL), StoreBecomes(full=True), SetQueue(SMALL, 0), StoreBecomes(full=False))
+    yield send(f"u{number}", SMALL)
     peeks = Handle(number + 1)
     yield from (Open(peeks, PLAIN, Access.PEEK), send(f"t{number}"), Close(SEND[PLAIN]))
     yield from (Receive(Operation(number), peeks), receive(number + 1, takes=False), *opened())

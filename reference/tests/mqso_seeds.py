@@ -8,6 +8,7 @@ MOST: Final = 60
 _TELLING: Final = {
     0: "commits-what-was-open expires-early locked-are-gone loses-transactional",
     2: "never-retries",
+    5: "failed-change-is-there",
     7: "ended-transactions-receive rejected-yet-told",
     8: (
         "abort-sends arrivals-vanish creates-nothing cursors-share-a-place empty-queues-go-away "
@@ -33,6 +34,7 @@ _TELLING: Final = {
     32: "aborted-receive-told asked-and-lost forgets-where-to-answer",
     33: "created-again",
     34: "repair-loses-messages says-it-initializes says-it-is-integrated says-it-stops",
+    37: "copies-end-with-a-restart",
     40: "abort-keeps-locked abort-loses abort-puts-last",
     41: "counting-consumes expires-late never-expires time-begins-anew",
     42: (
