@@ -186,7 +186,7 @@ Feature: States of the queue manager, and its store (5.1.1.1, 5.5.5, 6.4.4)
     @needs:restart @needs:virtual-clock @req:MQSO-5.1.1.1-04 @req:MQSO-5.1.1.1-10 @req:MQSO-5.1.1.1-18
     Scenario: A stop leads to Stopped, a start to Running
       When the queue manager stops
-      And the queue manager runs for 3 seconds
+      And the queue manager runs for 21600 seconds
       And an application asks for the state
       And the queue manager starts
       And an application asks for the state

@@ -88,6 +88,30 @@ class LearnsOutcomesLater(ReferenceQueueManager):
         return super().advance_clock(seconds)
 
 
+class StopsSlowly(ReferenceQueueManager):
+    """A stop takes ten seconds, in which it shows that it is stopping."""
+
+    def reset(self) -> None:
+        super().reset()
+        self._left = 0.0
+
+    def stop(self, machine: str) -> Json:
+        self._left = 10.0
+        return super().stop(machine)
+
+    def start(self, machine: str) -> Json:
+        self._left = 0.0
+        return super().start(machine)
+
+    def advance_clock(self, seconds: float) -> Json:
+        self._left -= seconds
+        return super().advance_clock(seconds)
+
+    def state(self, machine: str) -> Json:
+        state = super().state(machine)
+        return state | {"state": "stopping"} if self._left > 0 and state["state"] == "stopped" else state
+
+
 class ConnectsAgainLater(ReferenceQueueManagers):
     """A connection for receives from another machine that was lost is tried again after ten seconds."""
 
@@ -112,7 +136,9 @@ class ConnectsAgainLater(ReferenceQueueManagers):
         return super().receive(handle, **asked)
 
 
-@pytest.mark.parametrize("make", [AcknowledgesLater, FindsTheCoordinatorLater, LearnsOutcomesLater, ConnectsAgainLater])
+@pytest.mark.parametrize(
+    "make", [AcknowledgesLater, FindsTheCoordinatorLater, LearnsOutcomesLater, StopsSlowly, ConnectsAgainLater]
+)
 def test_what_comes_some_seconds_later_violates_nothing(make: type[ReferenceQueueManager]) -> None:
     play = played(make())
     assert (play.problems, play.violated) == ({}, set())
