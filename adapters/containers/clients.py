@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from mqconform.adapters.containers.container import Container, Plan
-from mqconform.adapters.containers.engine import Engine, EngineFailed
+from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused
 from mqconform.adapters.containers.holder import Holder
 from mqconform.adapters.containers.image import Image
 from mqconform.adapters.containers.limits import host_config
@@ -56,7 +56,11 @@ class InContainers:
         assert isinstance(computer, Holder)
         limits = host_config(self._engine, self._target, self._image, computer.network)
         plan = Plan(self._image.id, tuple(words), limits, self._target.memory, self._target.environment)
-        return Container(self._engine, plan)
+        try:
+            return Container(self._engine, plan)
+        except EngineRefused as refused:
+            holder = f"{refused.explanation}; the container that holds its network: {computer.status()}"
+            raise EngineRefused("starting a client", refused.status, holder) from refused
 
 
 @cache

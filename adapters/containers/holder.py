@@ -14,11 +14,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from mqconform.adapters.containers.container import new_name, removed_if_possible
-from mqconform.adapters.containers.engine import Engine, EngineRefused, asking
+from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused, asking
 from mqconform.adapters.containers.reaper import labels
 from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
 
-MEMORY = 16 << 20
+MEMORY, PROCESSES = 64 << 20, 64
+"""Far more than the program needs: what starts it runs within the same bounds, and is done only after the start."""
 ENTRY = "/hold"
 REPOSITORY = "mqconform-holder"
 LOAD_AT, HEADERS = 0x40_0000, 120
@@ -112,7 +113,7 @@ class Holder(ContainerNamespace):
 
     def __init__(self, engine: Engine) -> None:
         self._descriptor = -1
-        self.name = new_name()
+        self._engine, self.name = engine, new_name()
         image = holder_image(engine)
         self._last_resort = weakref.finalize(self, removed_if_possible, engine, self.name)
         try:
@@ -126,7 +127,7 @@ class Holder(ContainerNamespace):
             network_mode="none",
             mem_limit=MEMORY,
             memswap_limit=MEMORY,
-            pids_limit=4,
+            pids_limit=PROCESSES,
             read_only=True,
             cap_drop=["ALL"],
             security_opt=["no-new-privileges:true"],
@@ -138,6 +139,15 @@ class Holder(ContainerNamespace):
             self.network = f"container:{identity}"
             engine.api.start(identity)
             return identity, int(engine.api.inspect_container(identity)["State"]["Pid"])
+
+    def status(self) -> str:
+        """Say what became of its container, for the words of an error."""
+        try:
+            with asking("inspecting a container"):
+                state = self._engine.api.inspect_container(self.name)["State"]
+        except EngineFailed as problem:
+            return str(problem)
+        return f"{state['Status']}, exit status {state['ExitCode']}, out of memory: {state['OOMKilled']}"
 
     def close(self) -> None:
         """Let go of the namespace and remove the container."""

@@ -61,7 +61,10 @@ class Owner:
         """
         if (self.boot, self.space) != (here.boot, here.space):
             return None  # on another machine, before its last start, or in a container
-        return started(self.pid) == self.start
+        try:
+            return started(self.pid) == self.start
+        except OSError:
+            return None
 
 
 def owner_in(label: object) -> Owner | None:
@@ -82,10 +85,14 @@ def this_process() -> Owner:
 
 
 def started(pid: int) -> int | None:
-    """Return when a process was started, in clock ticks from the boot; None where there is none, or a dead one."""
+    """Return when a process was started, in clock ticks from the boot; None where there is none, or a dead one.
+
+    Raises:
+        OSError: it cannot be seen, as where this process has no descriptors left.
+    """
     try:
         fields = (PROC / str(pid) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError):
         return None
     return None if fields[0] in ("Z", "X") else int(fields[19])
 

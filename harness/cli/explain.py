@@ -29,7 +29,7 @@ def command(name: str, *, as_json: bool, where: bool) -> None:
     """Show what ID is, how it is judged, by which scenarios, and which mutants prove that.
 
     ID is a requirement (MQSD-3.2.5.1-07), a section or specification of requirements (MQSD-3.2.5.1, MQSD), an
-    entry of the ambiguity register (SD-13) or a mutant.
+    entry of the ambiguity register (SD-13, or SD-13/any-enterprise as a run prints it) or a mutant.
     """
     for number, explanation in enumerate(explain(name)):
         places = places_of(explanation.requirement) if where and isinstance(explanation, RequirementExplained) else ()

@@ -201,7 +201,9 @@ def _check_alone(iut: str, plan: Plan, processes: int) -> None:
 
 def _tell_culprits(outcome: Outcome) -> None:
     """Print whose fault each failed case is."""
-    for blame in blamed(outcome):
+    with progress_shown() as progress:
+        blames = blamed(outcome, progress)
+    for blame in blames:
         culprits = (
             seat_words(blame.seats, outcome.plan.seats) if blame.seats else "the system, without a seat taken too"
         )

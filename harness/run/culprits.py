@@ -1,13 +1,14 @@
 """Whose fault a failed case is in a run with seats taken: the case is judged again with the reference there."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from mqconform.harness.iut.seats.hooks_of_seats import REFERENCE
+from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.execution import execute
 from mqconform.harness.run.plan import Outcome, Plan
@@ -36,11 +37,11 @@ def cases_of_several_machines() -> tuple[str, ...]:
     )
 
 
-def blamed(outcome: Outcome) -> tuple[Blame, ...]:
+def blamed(outcome: Outcome, progress: Callable[[Case], None] = lambda _: None) -> tuple[Blame, ...]:
     """Return whose fault each failed case is, and keep it beside the results.
 
     A seat is to blame where the case passes with the reference in it and everything else as it was; several are where
-    it takes the reference in all of them; else the system is.
+    it takes the reference in all of them; else the system is. ``progress`` is told each case that is judged again.
     """
     plan = outcome.plan
     failed = tuple(case.id for case in outcome.cases if not case.excused and case.verdict is Verdict.FAIL)
@@ -48,8 +49,8 @@ def blamed(outcome: Outcome) -> tuple[Blame, ...]:
         (plan.out / CULPRITS).unlink(missing_ok=True)
         return ()
     occupied = tuple(seat for seat, spec in plan.seats.items() if spec != REFERENCE)
-    passing = {seat: _passing(plan, failed, (seat,)) for seat in occupied}
-    passing_without_any = _passing(plan, failed, occupied) if len(occupied) > 1 else frozenset()
+    passing = {seat: _passing(plan, failed, (seat,), progress) for seat in occupied}
+    passing_without_any = _passing(plan, failed, occupied, progress) if len(occupied) > 1 else frozenset()
     blames = tuple(Blame(case, _seats(case, passing, passing_without_any)) for case in failed)
     _write(plan.out, plan.seats, blames)
     return blames
@@ -60,7 +61,9 @@ def _seats(case: str, passing: Mapping[str, frozenset[str]], passing_without_any
     return alone or (tuple(passing) if case in passing_without_any else ())
 
 
-def _passing(plan: Plan, cases: tuple[str, ...], seats: Iterable[str]) -> frozenset[str]:
+def _passing(
+    plan: Plan, cases: tuple[str, ...], seats: Iterable[str], progress: Callable[[Case], None]
+) -> frozenset[str]:
     """Return which cases pass with the reference in some seats."""
     specs = {**plan.seats, **dict.fromkeys(seats, REFERENCE)}
     with TemporaryDirectory() as folder:
@@ -75,7 +78,8 @@ def _passing(plan: Plan, cases: tuple[str, ...], seats: Iterable[str]) -> frozen
                 baseline=None,  # which this run must not bring up to date
                 update="",
                 earlier=None,
-            )
+            ),
+            progress,
         )
     return frozenset(case.id for case in again.cases if not case.excused and case.verdict is Verdict.PASS)
 

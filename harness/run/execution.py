@@ -33,6 +33,7 @@ from mqconform.harness.run.bundles import writing as bundles
 from mqconform.harness.run.causes import with_causes
 from mqconform.harness.run.decision import settle, stops_at
 from mqconform.harness.run.header_and_footer import footer, header
+from mqconform.harness.run.interrupts import remembered_interrupts
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.plugin import RunPlugin
 from mqconform.harness.run.preflight import first_exchange, silence_text
@@ -158,6 +159,7 @@ def _run_pytest(plan: Plan, plugin: RunPlugin) -> int:
         _set_environment(restore, "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         _set_environment(restore, "PYTEST_ADDOPTS", "")
         _set_environment(restore, "MQCONFORM_FEATURES", os.pathsep.join(str(path) for path in plan.features))
+        plugin.interrupted = restore.enter_context(remembered_interrupts())
         # As modules: for each name after -p pytest looks through all distributions that are installed.
         return int(pytest.main(arguments, plugins=[plugin, *map(import_module, step_modules())]))
 

@@ -34,6 +34,8 @@ class RunPlugin:
 
     planned = 0
     """Number of cases of the whole run, known once they are collected."""
+    interrupted: Callable[[], bool] = staticmethod(lambda: False)
+    """Whether the user stops the run, asked after each case."""
 
     def __init__(
         self,
@@ -126,6 +128,8 @@ class RunPlugin:
         self._current = None
         self._session.finish(case)
         self._progress(case)
+        if self.interrupted():
+            raise KeyboardInterrupt
         if self._session.writer.lost:
             pytest.exit(str(self._session.writer.lost))
         if self._stops(case):

@@ -169,6 +169,32 @@ def test_a_run_that_the_user_stops_says_so_and_can_be_gone_on_with(unbroken: byt
     assert results.read_bytes() == unbroken
 
 
+INTERRUPTED = """
+import os, signal
+from mqconform.harness.cli import main
+from mqconform.harness.run.session import Session
+
+class Interrupts:
+    def __del__(self):  # Python drops what is raised here
+        os.kill(os.getpid(), signal.SIGINT)
+
+finish = Session.finish
+def finish_and_interrupt(session, case):
+    finish(session, case)
+    if not case.excused:
+        Interrupts()
+
+Session.finish = finish_and_interrupt
+main()
+"""
+
+
+def test_an_interrupt_that_python_drops_stops_the_run_after_its_case(tmp_path: Path):
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED, *words(tmp_path)], capture_output=True, check=False)
+    assert done.returncode == 130, done.stderr
+    assert [one["record"] for one in records(tmp_path / "results.ndjson") if "excused" not in one].count("case") == 1
+
+
 def test_a_violation_that_does_not_show_again_is_kept(interrupted: Path, unbroken: bytes):
     """An implementation that fails now and then does not get away because the harness was killed."""
     before = records(interrupted / "results.ndjson")[-1]

@@ -104,6 +104,9 @@ def test_a_reading_is_shown_with_its_verdict_in_each_profile(capsys: pytest.Capt
     assert "list-order (order): pass in every profile" in text
     assert "own-name-left-out (own name): inconclusive in must, default, windows; fail in strict" in text
     assert "An implementation may choose anew each time." in text
+    assert shown(capsys, "sd-26/own-name-left-out") == text, "a run prints entries with the reading that is followed"
+    assert run_command(["explain", "SD-26/other"]) == 4
+    assert "SD-26 has no such reading; it has list-order," in capsys.readouterr().err
 
 
 def test_a_reading_that_no_scenario_sees_says_why(capsys: pytest.CaptureFixture[str]):

@@ -89,8 +89,8 @@ def explain(name: str) -> tuple[Explanation, ...]:
     """Return what is known under an id, whatever its case: one explanation, for a prefix one per requirement.
 
     Args:
-        name: a requirement, a section or specification of requirements, a register entry, or a mutant with or
-            without ``mutant:``.
+        name: a requirement, a section or specification of requirements, a register entry with or without one of its
+            readings, or a mutant with or without ``mutant:``.
 
     Raises:
         ConfigurationError: nothing has that id; the message names those that are close.
@@ -100,8 +100,11 @@ def explain(name: str) -> tuple[Explanation, ...]:
     requirements = tuple(requirement for requirement in catalogue.values() if covers(upper, requirement.id))
     if requirements:
         return tuple(_requirement(requirement, catalogue, register, mutants) for requirement in requirements)
-    if upper in register:
-        entry = register[upper]
+    entry_id, _, reading = upper.partition("/")
+    if entry_id in register:
+        entry = register[entry_id]
+        if reading and reading.lower() not in (named := [each.id for each in entry.readings]):
+            raise ConfigurationError(f"explain {name}: {entry.id} has no such reading; it has {', '.join(named)}")
         return (EntryExplained(entry, _known(entry.requirements, catalogue)),)
     if lower in mutants:
         return (MutantExplained(mutants[lower], _known(mutants[lower].breaks, catalogue)),)
