@@ -5,12 +5,13 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
 
   Background:
     Given queue managers with the queues
-      | machine | queue  | transactional |
-      | laptop  | acks   | no            |
-      | laptop  | answers | no           |
-      | office  | orders | no            |
-      | office  | safe   | yes           |
-      | shop    | offers | no            |
+      | machine | queue   | transactional | room |
+      | laptop  | acks    | no            | any  |
+      | laptop  | answers | no            | any  |
+      | office  | orders  | no            | any  |
+      | office  | safe    | yes           | any  |
+      | office  | small   | no            | 1    |
+      | shop    | offers  | no            | any  |
 
   @req:MQSO-3.3.4.3-09 @req:MQSO-3.3.4.5-02 @req:MQSO-5.2.1.2.2-01
   Scenario: A message for another machine arrives there
@@ -52,6 +53,23 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
     When machine laptop sends m1 to orders at office, asking for an answer at answers
     And 6 hours pass everywhere
     Then orders at office holds m1
+
+  @req:MQSO-5.1.1-03
+  Scenario: What a message answers arrives with it
+    When machine laptop sends m1 to orders at office, asking for an answer at answers
+    And 6 hours pass everywhere
+    And machine office receives a message from orders
+    And machine office sends m2 to answers at laptop, in answer to m1
+    And 6 hours pass everywhere
+    Then answers at laptop holds m2
+
+  @req:MQSO-5.1.1.2-07
+  Scenario: A queue takes no more from another machine than it has room for
+    When machine laptop sends m1 to small at office, recoverable
+    And 6 hours pass everywhere
+    And machine laptop sends m2 to small at office, recoverable
+    And 6 hours pass everywhere
+    Then small at office holds m1
 
   @req:MQSO-6.1.6.5-01
   Scenario: Arrival and receive on another machine are told to the sender
@@ -123,6 +141,7 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
       And laptop begins external transaction t1
       And machine laptop receives a message from safe at office in t1
       And laptop aborts t1
+      And 4 seconds pass everywhere
       Then laptop received m1
       And safe at office holds m1
 
@@ -133,6 +152,7 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
       And laptop begins external transaction t1
       And machine laptop receives a message from safe at office in t1
       And laptop commits t1
+      And 4 seconds pass everywhere
       Then laptop received m1
       And safe at office holds nothing
 

@@ -71,6 +71,15 @@ Feature: States of the queue manager, and its store (5.1.1.1, 5.5.5, 6.4.4)
       And m2 is sent to fresh
       Then fresh holds m2, or m1 and m2 where the first creation succeeded
 
+    @req:MQSO-3.3.4.1-04 @req:MQSO-3.3.4.1-06 @req:MQSO-5.5.5-01
+    Scenario: Nothing is left of a change for which there is no room
+      Given a plain queue small with room for 3 messages
+      When the store is full
+      And small gets room for 1 message
+      And the store has room again
+      And m1 and m2 are sent to small
+      Then small holds m1 and m2, or m1 where the change succeeded
+
   @needs:store-faults @needs:restart
   Rule: An inconsistent store
 
@@ -177,7 +186,7 @@ Feature: States of the queue manager, and its store (5.1.1.1, 5.5.5, 6.4.4)
     @needs:restart @needs:virtual-clock @req:MQSO-5.1.1.1-04 @req:MQSO-5.1.1.1-10 @req:MQSO-5.1.1.1-18
     Scenario: A stop leads to Stopped, a start to Running
       When the queue manager stops
-      And the queue manager runs for 3 seconds
+      And the queue manager runs for 21600 seconds
       And an application asks for the state
       And the queue manager starts
       And an application asks for the state

@@ -164,6 +164,16 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
       Then inbox holds m1
       And the journal holds m1
 
+    @needs:restart @req:MQSO-5.5.1-02 @req:MQSO-5.1.1.2-32
+    Scenario: A copy of a recoverable message outlives a restart
+      When m1 is sent to inbox, recoverable, asking for a copy in the journal
+      And a message is received from inbox
+      And m2 is sent to inbox, recoverable
+      And an application looks at the journal
+      And the queue manager is restarted
+      Then inbox holds m2
+      And the journal holds m1
+
     @req:MQSO-5.1.1.3-17
     Scenario: No copy of what was rejected
       Given a plain queue small with room for 2 messages
@@ -173,48 +183,55 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
 
   Rule: Acknowledgments
 
-    @req:MQSO-6.1.6.5-01
+    An acknowledgment is a message of its own, which may come some seconds after what it is about.
+
+    @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: A receive is acknowledged, with the message's identifier
       When m1 is sent to inbox, to be told of its receive at acks
       And m2 is sent to inbox
       And an application looks at acks
       And a message is received from inbox
+      And the queue manager runs for 4 seconds
       Then acks holds the positive acknowledgment of m1
 
-    @req:MQSO-6.1.6.5-01
+    @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Each receive is acknowledged, when it happens
       When m1, m2 and m3 are sent to inbox, to be told of its receive at acks
       And 2 messages are received from inbox
+      And the queue manager runs for 4 seconds
       Then acks holds the positive acknowledgment of m1 and the positive acknowledgment of m2, in this order
       And inbox holds m3
-      And acks holds the positive acknowledgment of m3
 
-    @req:MQSO-6.1.6.5-01
+    @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Who waits or looks is handed an acknowledgment as it is
       When r1 looks out 30 seconds for acks
       And m1 is sent to inbox, to be told of its receive at acks
       And a message is received from inbox
+      And the queue manager runs for 4 seconds
       And an application looks at acks
       Then r1 has got the positive acknowledgment of m1
       And acks holds the positive acknowledgment of m1
 
-    @req:MQSO-6.1.6.5-01
+    @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Who asks for all acknowledgments gets each that is due
       When m1 is sent to inbox, to be told of its arrival at acks, to be told of its receive at acks, to be told of its failure at acks
       And a message is received from inbox
+      And the queue manager runs for 4 seconds
       Then acks holds the positive acknowledgment of m1 and the positive acknowledgment of m1, in this order
 
-    @req:MQSO-6.1.6.5-01
+    @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Looking is not acknowledged as a receive
       When m1 is sent to inbox, to be told of its receive at acks
       And an application looks at inbox
+      And the queue manager runs for 4 seconds
       Then acks holds nothing
 
-    @req:MQSO-6.1.6.5-01
+    @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Who did not ask is told nothing
       When m1 is sent to inbox
       And m2 is sent to inbox, to be told of its failure at acks
       And 2 messages are received from inbox
+      And the queue manager runs for 4 seconds
       Then acks holds nothing
 
     @needs:clock @req:MQSO-6.1.6.5-02
@@ -231,6 +248,7 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
       And m1 is sent to inbox, to be received within 2 seconds, to be told of its failure at acks
       And the queue manager runs for 4 seconds
       And an application looks at inbox
+      And the queue manager runs for 4 seconds
       And an application looks at acks
       Then r1 has got the negative acknowledgment of m1
       And acks holds the negative acknowledgment of m1

@@ -206,6 +206,19 @@ Feature: Restarts and what outlives them (5.5.1)
       Then orders holds m1
       And bills holds m2
 
+    @needs:clock @req:MQSO-5.5.1-02 @req:MQSO-5.1.1.2-32
+    Scenario: A transactional dead letter is there
+      When transaction t1 begins
+      And m1 is sent to orders in t1, to be received within 2 seconds, asking for a dead letter
+      And m2 is sent to orders in t1
+      And t1 commits
+      And the queue manager runs for 4 seconds
+      And an application looks at orders
+      And an application looks at the transactional dead-letter queue
+      And the queue manager is restarted
+      Then orders holds m2
+      And the transactional dead-letter queue holds m1
+
     @req:MQSO-5.5.1-02
     Scenario: A queue is transactional as it was
       When the queue manager is restarted

@@ -52,6 +52,12 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And 6 hours pass everywhere
       Then safe at office holds m1
 
+    @req:MQSO-3.3.4.3-05 @req:MQSO-5.5.2-01
+    Scenario: A send outside transactions is answered without the network
+      When the network between laptop and office fails
+      And machine laptop sends m1 to orders at office, recoverable
+      Then the send of laptop succeeded
+
     @req:MQSO-1.1-01
     Scenario: An outage doubles no other message either
       When the network between laptop and office fails
@@ -59,6 +65,16 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And the network between laptop and office is back
       And 6 hours pass everywhere
       Then orders at office holds m1, or nothing where it was lost in the outage
+
+    @needs:transactions @needs:coordinator-faults
+    @req:MQSO-5.5.3-05
+    Scenario: A machine transfers without its coordinator
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction
+      And laptop loses its coordinator
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds m1
 
   @needs:remote-read
   Rule: What needs the network at once (5.5.2)
@@ -77,6 +93,7 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And machine laptop receives a message from orders at office
       And the network between laptop and office fails
       And the network between laptop and office is back
+      And 6 hours pass everywhere
       And machine laptop receives a message from orders at office
       Then laptop received m1 and m2
 
@@ -134,6 +151,15 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And 6 hours pass everywhere
       Then orders at office holds nothing
 
+    @req:MQSO-5.5.1-08 @req:MQSO-5.1.1.3-03
+    Scenario: An express message that could not be sent is gone after a stop in order
+      When queue manager office crashes
+      And machine laptop sends m1 to orders at office
+      And queue manager laptop is restarted
+      And queue manager office starts
+      And 6 hours pass everywhere
+      Then orders at office holds nothing
+
     @req:MQSO-1.1-01 @req:MQSO-5.5.1-05
     Scenario: A recoverable message that may have been sent comes once or never after a restart
       When machine laptop sends m1 to orders at office, recoverable
@@ -177,6 +203,36 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       Then safe at office holds nothing
 
     @needs:transactions
+    @req:MQSO-5.1.1.3-04
+    Scenario Outline: Of two timers of a message on its way the one that ends first discards it
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction, to reach it within <reach> seconds, to be received within <receive> seconds, asking for a dead letter
+      And 601 seconds pass everywhere
+      Then the transactional dead-letter queue at laptop holds m1
+
+      Examples:
+        | case     | reach | receive |
+        | reached  | 600   | 43200   |
+        | received | 43200 | 600     |
+
+    @needs:transactions @needs:restart
+    @req:MQSO-5.1.1.3-04 @req:MQSO-5.5.1-03
+    Scenario Outline: Timers of a message on its way go on when its sender restarts
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction, <timer> within 600 seconds
+      And queue manager laptop <how>
+      And 601 seconds pass everywhere
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds nothing
+
+      Examples:
+        | case           | timer          | how                        |
+        | stop-reached   | to reach it    | is restarted               |
+        | crash-reached  | to reach it    | is restarted after a crash |
+        | stop-received  | to be received | is restarted               |
+
+    @needs:transactions
     @req:MQSO-5.1.1.3-05
     Scenario: The time to reach a queue ends when it is reached
       When machine laptop sends m1 to safe at office in a transaction, to reach it within 43200 seconds
@@ -206,6 +262,13 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And laptop resumes what waits for safe at office
       And 6 hours pass everywhere
       Then safe at office holds m1
+
+    @needs:throttling @req:MQSO-5.1.1.1-11
+    Scenario: Nothing arrives at a queue manager that throttles
+      When office begins to throttle
+      And machine laptop sends m1 to orders at office, recoverable
+      And 6 hours pass everywhere
+      Then orders at office holds nothing
 
     @req:MQSO-5.1.1.1-14
     Scenario: Nothing arrives at a queue manager that is offline

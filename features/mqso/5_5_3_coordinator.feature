@@ -1,6 +1,9 @@
 @role:queue_manager @needs:transactions @needs:external-transactions
 Feature: External transactions and their coordinator (4.3.1.2, 4.3.3, 5.5.3)
 
+  When a queue manager meets that its coordinator is lost or back is its own affair, and so is when it learns what the
+  coordinator has decided; it has some seconds for each.
+
   Background:
     Given a queue manager with the queues
       | queue  | transactional | room |
@@ -10,11 +13,12 @@ Feature: External transactions and their coordinator (4.3.1.2, 4.3.3, 5.5.3)
 
   Rule: External transactions
 
-    @req:MQSO-4.3.1.2-15
+    @needs:clock @req:MQSO-4.3.1.2-15
     Scenario Outline: What one kind sends the other receives
       When <sender> t1 begins
       And m1 is sent to orders in t1
       And t1 commits
+      And the queue manager runs for 4 seconds
       And <receiver> t2 begins
       And a message is received from orders in t2
       And t2 commits
@@ -25,16 +29,18 @@ Feature: External transactions and their coordinator (4.3.1.2, 4.3.3, 5.5.3)
         | to-other | transaction          | external transaction |
         | to-own   | external transaction | transaction          |
 
-    @req:MQSO-4.3.1.2-01 @req:MQSO-4.3.1-02 @req:MQSO-3.3.4.4-04 @req:MQSO-3.3.4.7-01
+    @needs:clock @req:MQSO-4.3.1.2-01 @req:MQSO-4.3.1-02 @req:MQSO-3.3.4.4-04 @req:MQSO-3.3.4.7-01
     Scenario Outline: An external transaction receives and sends, all or nothing
       When external transaction t1 begins
       And m1 is sent to orders in t1
       And t1 commits
+      And the queue manager runs for 4 seconds
       And external transaction t2 begins
       And a message is received from orders in t2
       And m2 is sent to bills in t2
       And m3 is sent to orders in t2
       And t2 <ends>
+      And the queue manager runs for 4 seconds
       Then orders holds <orders>
       And bills holds <bills>
 
@@ -77,7 +83,7 @@ Feature: External transactions and their coordinator (4.3.1.2, 4.3.3, 5.5.3)
       And t1 commits
       Then orders holds nothing
 
-    @req:MQSO-5.5.3-03
+    @needs:clock @req:MQSO-5.5.3-03
     Scenario: The loss of the coordinator gives back what was received
       When transaction t1 begins
       And m1 and m2 are sent to orders in t1
@@ -85,13 +91,15 @@ Feature: External transactions and their coordinator (4.3.1.2, 4.3.3, 5.5.3)
       And external transaction t2 begins
       And a message is received from orders in t2
       And the coordinator is lost
+      And the queue manager runs for 30 seconds
       Then orders holds m1 and m2, in this order
 
-    @req:MQSO-5.5.3-03
+    @needs:clock @req:MQSO-5.5.3-03
     Scenario: What its loss has undone stays undone
       When external transaction t1 begins
       And m1 is sent to orders in t1
       And the coordinator is lost
+      And the queue manager runs for 30 seconds
       And the coordinator is back
       And t1 commits
       Then orders holds nothing
@@ -104,13 +112,15 @@ Feature: External transactions and their coordinator (4.3.1.2, 4.3.3, 5.5.3)
       And t1 commits
       Then orders holds nothing
 
-    @req:MQSO-5.5.3-06 @req:MQSO-5.5.3-01
+    @needs:clock @req:MQSO-5.5.3-06 @req:MQSO-5.5.3-01
     Scenario: The coordinator is back
       When the coordinator is lost
       And the coordinator is back
+      And the queue manager runs for 30 seconds
       And external transaction t1 begins
       And m1 is sent to orders in t1
       And t1 commits
+      And the queue manager runs for 4 seconds
       Then orders holds m1
 
     @req:MQSO-5.5.3-05 @req:MQSO-5.5.3-01

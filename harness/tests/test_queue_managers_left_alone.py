@@ -1,8 +1,9 @@
-"""Queue managers that the text allows, and that no scenario tells from the reference.
+"""Queue managers that the text allows.
 
-They are no mutants, since the trials of mutants refuse one that answers as the reference does.
+Most of them no scenario tells from the reference, so that they are no mutants: trials refuse one that answers the same.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from mqconform.harness.cli import run_command
@@ -14,8 +15,10 @@ from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueMan
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.tests.queue_manager_plays import played
-from mqconform.reference.mqso.elements import Assurance, MachineName
-from mqconform.reference.mqso.events import Answer, Close, Done, Event, Open, Send, StoreBreaks, TimePassed
+from mqconform.reference.mqso.elements import Assurance, CursorId, MachineName
+from mqconform.reference.mqso.events import Answer, Close, Done, Event, Move, Open, Send, StoreBreaks, TimePassed
+from mqconform.reference.mqso.queue_manager import QueueManager
+from mqconform.reference.mqso.world import World
 
 
 class MeetsDamageLater(ReferenceQueueManager):
@@ -47,6 +50,21 @@ class PausesWhatIsThere(ReferenceQueueManagers):
         return {} if on and (queue is None or not queue.entries) else super().pause(machine, address, on)
 
 
+class CursorsAreNumbers(QueueManager):
+    """Counts how far a cursor has come: where its message is gone, the next one has its place (register QM-59)."""
+
+    def places_of(self, world: World, cursor: CursorId, move: Move) -> Iterator[tuple[World, int | None]]:
+        position = world.cursors[cursor]
+        entries = world.queues[position.queue].entries
+        ahead = [place for place, entry in enumerate(entries) if entry.message.key not in position.passed]
+        gone = position.at is not None and all(entry.message.key != position.at for entry in entries)
+        steps = int(gone and move is Move.NEXT)
+        if gone:
+            yield world, ahead[steps] if len(ahead) > steps else None
+        else:
+            yield world, self.place_of(world.queues[position.queue], position, move)
+
+
 def pauses_what_is_there() -> MutantIut:
     return MutantIut(Mutant("pauses", "", RoleName.QUEUE_MANAGER, PausesWhatIsThere))
 
@@ -54,6 +72,12 @@ def pauses_what_is_there() -> MutantIut:
 def test_damage_may_be_met_when_the_store_is_used_next() -> None:
     play = played(MeetsDamageLater(), "5_1_1_1_states")
     assert play.verdicts[Verdict.PASS].keys() >= {"MQSO-5.5.5-03", "MQSO-5.1.1.1-10"}
+    assert (play.problems, play.violated) == ({}, set())
+
+
+def test_a_cursor_may_stand_at_what_followed_its_message() -> None:
+    play = played(ReferenceQueueManager(CursorsAreNumbers()), "5_1_1_2_cursors")
+    assert "MQSO-5.1.1-04" in play.verdicts[Verdict.PASS]
     assert (play.problems, play.violated) == ({}, set())
 
 

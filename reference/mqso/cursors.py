@@ -1,15 +1,32 @@
 """Cursors: each a place of its own in a queue, moved by its own operations only (5.1.1, 5.1.1.2)."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from mqconform.reference.mqso.elements import Cursor, CursorId, Queue
 from mqconform.reference.mqso.events import Move
 from mqconform.reference.mqso.lifecycle import Lifecycle
-from mqconform.reference.mqso.world import World
+from mqconform.reference.mqso.readings import CursorOfGone
+from mqconform.reference.mqso.world import World, decided
 
 
 class Cursors(Lifecycle):
     """Rules of cursors; each is a method, so that a faulty queue manager differs in one of them."""
+
+    def places_of(self, world: World, cursor: CursorId, move: Move) -> Iterator[tuple[World, int | None]]:
+        """Yield the places that a cursor may come to: if its message has left the queue there are two readings.
+
+        Section 5.1.1 (MQSO-5.1.1-04), register QM-59.
+        """
+        position = world.cursors[cursor]
+        queue = world.queues[position.queue]
+        following = self.place_of(queue, position, Move.NEXT)
+        if position.at in {None, *(entry.message.key for entry in queue.entries)} or following is None:
+            yield world, self.place_of(queue, position, move)
+            return
+        for after, choice in decided(world, CursorOfGone):
+            stands = self.moved(after, cursor, following) if choice is CursorOfGone.AT_THE_FOLLOWING else after
+            yield stands, self.place_of(queue, stands.cursors[cursor], move)
 
     def place_of(self, queue: Queue, cursor: Cursor, move: Move) -> int | None:
         """Return the place of the message that a cursor comes to: where it stands, or the next; None without one.

@@ -20,6 +20,8 @@ from mqconform.reference.mqso.world import World, decided
 
 LONGEST_RETRY: Final = 6 * HOUR
 """By when a start that failed is judged to have been tried again, as transfers are (registers QM-34 and QM-58)."""
+LONGEST_STOP: Final = 6 * HOUR
+"""By when a queue manager that stops is judged to have stopped, as the text gives no time for that (5.1.1.1)."""
 
 
 class Lifecycle(Domains):
@@ -126,14 +128,14 @@ class Lifecycle(Domains):
         yield from self.stopped(damaged, suddenly=True) if world.running else iter((damaged,))
 
     def states(self, world: World) -> tuple[State, ...]:
-        """Return what may be told of the state; at the instant of an end it may still be stopping.
+        """Return what may be told of the state; for some time after an end it may still be stopping.
 
         Sections 5.1.1.1, 6.6 and 6.6.1 (MQSO-5.1.1.1-04, MQSO-5.1.1.1-10, MQSO-5.1.1.1-18, MQSO-6.6-06, MQSO-6.6.1-08).
         """
         if world.running:
             return (State.RUNNING,)
-        passing = [State.STOPPING] if world.ended_at == world.now else []
-        return (State.STOPPED, *passing)
+        stopping = world.now == world.ended_at or (not world.retrying and world.now < world.ended_at + LONGEST_STOP)
+        return (State.STOPPED, State.STOPPING) if stopping else (State.STOPPED,)
 
     def modes(self, world: World) -> tuple[str, ...]:
         """Return what may be told of the mode (4.3.1.3, MQSO-4.3.1.3-01, MQSO-6.6.1-06)."""

@@ -35,6 +35,13 @@ class NothingToWaitFor(Choice):
     WAITS_NO_TIME = ("QM-03", "waits-no-time", _TEXT)
 
 
+class CursorOfGone(Choice):
+    """Where a cursor stands whose message has left its queue (5.1.1, 5.1.1.2)."""
+
+    BEFORE_THE_FOLLOWING = ("QM-59", "before-the-following", _TEXT)
+    AT_THE_FOLLOWING = ("QM-59", "at-the-following", _TEXT)
+
+
 class AfterAbort(Choice):
     """Where a message is that an aborted transaction had received (3.3.4.7)."""
 
@@ -97,6 +104,13 @@ class KnownAfterRestart(Choice):
 
     KNOWN = ("QM-08", "still-known", _TEXT)
     FORGOTTEN = ("QM-08", "forgotten", _TEXT)
+
+
+class InternalSendAfar(Choice):
+    """Whether an internal transaction sends to a queue of another queue manager (4.3.1.2, 5.2.1.3, 6.1.1)."""
+
+    WORKS = ("QM-27", "remote-send-works", _TEXT)
+    FAILS = ("QM-27", "remote-send-fails", _UNDECIDED)
 
 
 class DeadLetterOfHeld(Choice):

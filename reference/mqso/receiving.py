@@ -93,20 +93,23 @@ class Receiving(Sending):
 
     def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
         """Yield what comes of a receive that passed the checks: a message, a wait for one, or none."""
-        place = self._place(world, name, event)
-        if place is not None:
-            message = world.queues[name].entries[place].message
-            stored = event.takes and message.assurance is not Assurance.EXPRESS
-            for following, works in self.can_take(world) if stored else [(world, True)]:
-                if not works:
-                    yield following, Failed()
-                    continue
-                after = following if event.cursor is None else self.moved(following, event.cursor, place)
-                yield (self.taken(after, name, place, event) if event.takes else after), self.handed_out(message)
-        elif event.cursor is not None or event.key is not None:
-            yield world, Failed()
-        else:
-            yield from self.waits(world, name, event)
+        for following, place in self._places(world, name, event):
+            if place is not None:
+                yield from self._handed_out_from(following, name, place, event)
+            elif event.cursor is not None or event.key is not None:
+                yield following, Failed()
+            else:
+                yield from self.waits(following, name, event)
+
+    def _handed_out_from(self, world: World, name: QueueName, place: int, event: Receive) -> Branches:
+        message = world.queues[name].entries[place].message
+        stored = event.takes and message.assurance is not Assurance.EXPRESS
+        for following, works in self.can_take(world) if stored else [(world, True)]:
+            if not works:
+                yield following, Failed()
+                continue
+            after = following if event.cursor is None else self.moved(following, event.cursor, place)
+            yield (self.taken(after, name, place, event) if event.takes else after), self.handed_out(message)
 
     def can_take(self, world: World) -> Iterator[tuple[World, bool]]:
         """Yield whether a message that is stored can be received: with a full store perhaps not (register QM-41)."""
@@ -138,13 +141,14 @@ class Receiving(Sending):
             else:
                 yield replace(waiting, followed=following.followed), Pending()
 
-    def _place(self, world: World, name: QueueName, event: Receive) -> int | None:
+    def _places(self, world: World, name: QueueName, event: Receive) -> Iterator[tuple[World, int | None]]:
         queue = world.queues[name]
         if event.cursor is not None:
-            return self.place_of(queue, world.cursors[event.cursor], event.move)
-        if event.key is not None:
+            yield from self.places_of(world, event.cursor, event.move)
+        elif event.key is not None:
             places = (
                 at for at, entry in enumerate(queue.entries) if entry.available and entry.message.key == event.key
             )
-            return next(places, None)
-        return self.first(queue, event.transaction)
+            yield world, next(places, None)
+        else:
+            yield world, self.first(queue, event.transaction)

@@ -16,16 +16,18 @@ from mqconform.reference.mqso.elements import (
     Asked,
     Assurance,
     Entry,
+    Kind,
     MachineName,
     Message,
+    Opened,
     Queue,
     QueueName,
     Report,
 )
-from mqconform.reference.mqso.events import Receive, Send
+from mqconform.reference.mqso.events import Failed, Receive, Send
 from mqconform.reference.mqso.letters import report_key
 from mqconform.reference.mqso.queue_manager import QueueManager
-from mqconform.reference.mqso.readings import DeadLetterOfHeld, TransactionalToPlain
+from mqconform.reference.mqso.readings import DeadLetterOfHeld, InternalSendAfar, TransactionalToPlain
 from mqconform.reference.mqso.world import Branches, World, decided
 
 EVERYBODY: Final = MachineName("*everybody")
@@ -84,6 +86,17 @@ class Station(QueueManager):
         if opened is None or not is_far(opened.queue):
             yield from super().sent(world, event)
             return
+        if event.transaction is None or world.transactions.get(event.transaction) is not Kind.INTERNAL:
+            yield from self.sent_afar(world, event, opened)
+            return
+        for following, choice in decided(world, InternalSendAfar):
+            if choice is InternalSendAfar.FAILS:
+                yield following, Failed()
+            else:
+                yield from self.sent_afar(following, event, opened)
+
+    def sent_afar(self, world: World, event: Send, opened: Opened) -> Branches:
+        """Yield what may come of a send to a queue of another machine: the message waits in its outgoing queue."""
         name = self.outgoing_queue(opened.queue)
         made = world if name in world.queues else world.with_queue(name, Queue())
         administration = event.message.administration

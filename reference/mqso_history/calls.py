@@ -9,7 +9,7 @@ from mqconform.reference.mqso.events import Committed, Event, Failed, Pending, S
 from mqconform.reference.mqso_history.findings import Breach, Property, breach
 from mqconform.reference.mqso_history.senders import surely_admitted, surely_allowed, surely_barred
 from mqconform.reference.mqso_history.stays import Places
-from mqconform.reference.mqso_history.timeline import Entry, Moment, Opening, ends
+from mqconform.reference.mqso_history.timeline import LONGEST_STOP, Entry, Moment, Opening, ends
 
 _WHILE_STOPPED: Final = (
     events.Start, events.Stop, events.TimePassed, events.Outcomes, events.StoreBecomes, events.CoordinatorBecomes,
@@ -32,14 +32,14 @@ def wrong_answers(places: Places) -> Iterator[Breach]:
 
 
 def wrong_states(places: Places) -> Iterator[Breach]:
-    """Yield states and modes that are told and cannot be; at the instant of an end it may still be stopping."""
+    """Yield states and modes that are told and cannot be; for some time after an end it may still be stopping."""
     line = places.line
     for place, entry in enumerate(line.history):
         moment = line.before[place]
         if not isinstance(entry.answer, Shown) or moment.unsure:
             continue
         ended = [at for at, event in line.all(events.Stop, events.StoreBreaks) if at < place and ends(event)]
-        passing = bool(ended) and line.before[ended[-1]].now == moment.now
+        passing = bool(ended) and moment.now < line.before[ended[-1]].now + LONGEST_STOP
         stopped = (State.STOPPED, State.STOPPING) if passing else (State.STOPPED,)
         if entry.answer.state not in ((State.RUNNING,) if moment.running else stopped):
             yield breach(

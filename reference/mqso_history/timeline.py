@@ -29,6 +29,8 @@ TOLERANCE: Final = SECOND // 2
 
 LONGEST_RETRY: Final = 6 * HOUR
 """By when a start that failed is judged to have been tried again (registers QM-34 and QM-58)."""
+LONGEST_STOP: Final = 6 * HOUR
+"""By when a queue manager that stops is judged to have stopped (5.1.1.1)."""
 
 
 class Entry(Protocol):

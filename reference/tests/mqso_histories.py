@@ -7,6 +7,7 @@ from functools import cache
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
     DEAD_LETTERS,
+    HOUR,
     JOURNAL,
     SECOND,
     TRANSACTIONAL_DEAD_LETTERS,
@@ -225,7 +226,7 @@ def _stores(rng: random.Random, number: int) -> Iterator[Event]:
     yield from (StoreBreaks(beyond_repair=rng.random() < 0.7), ShowState(), receive(number, takes=False), Start())
     yield from (ShowState(), StoreMended(), TimePassed(rng.choice([2, 21600]) * SECOND), ShowState(), Start())
     yield from (ShowState(), *opened(), receive(number + 1), TimePassed(5 * SECOND), receive(number + 2))
-    yield from (CoordinatorBecomes(lost=True), Stop(), ShowState(), TimePassed(SECOND), ShowState(), Start())
+    yield from (CoordinatorBecomes(lost=True), Stop(), ShowState(), TimePassed(6 * HOUR), ShowState(), Start())
     yield from (ShowState(), *opened(), send(f"k{number}"), CoordinatorBecomes(lost=False))
 
 
@@ -263,6 +264,8 @@ def _queues(rng: random.Random, number: int) -> Iterator[Event]:
     )
     yield from (Purge(SMALL), Purge(JOURNAL), *(send(f"{letter}{number}", SMALL, journal=True) for letter in "rs"))
     yield from (SetQueue(SMALL, 1), *(receive(number + place, JOURNAL) for place in (3, 4)))
+    yield from (Purge(SMALL), StoreBecomes(full=True), SetQueue(SMALL, 0), StoreBecomes(full=False))
+    yield send(f"u{number}", SMALL)
     peeks = Handle(number + 1)
     yield from (Open(peeks, PLAIN, Access.PEEK), send(f"t{number}"), Close(SEND[PLAIN]))
     yield from (Receive(Operation(number), peeks), receive(number + 1, takes=False), *opened())

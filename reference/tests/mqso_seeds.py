@@ -7,50 +7,53 @@ MOST: Final = 60
 """So many seeds are tried at most."""
 _TELLING: Final = {
     0: "commits-what-was-open expires-early locked-are-gone loses-transactional",
-    2: "never-retries",
-    7: "ended-transactions-receive rejected-yet-told",
+    1: "runs-after-the-wait-without-the-steps says-it-is-integrated",
+    2: "never-retries repair-loses-messages says-it-initializes",
+    3: "beyond-its-room",
+    5: "ended-transactions-receive failed-change-is-there",
+    7: "dead-letters-in-one-queue rejected-yet-told",
     8: (
-        "abort-sends arrivals-vanish creates-nothing cursors-share-a-place empty-queues-go-away "
-        "needs-a-directory never-waits peek-takes purge-ends-readers purge-leaves-the-last "
-        "refuses-sends-in-transactions seen-before-commit shown-at-once"
+        "abort-sends arrivals-vanish creates-nothing cursors-share-a-place "
+        "empty-queues-go-away needs-a-directory never-waits peek-takes purge-ends-readers "
+        "purge-leaves-the-last refuses-sends-in-transactions seen-before-commit shown-at-once"
     ),
     10: "reader-of-deleted-forgotten",
     11: "received-not-locked",
     12: "consumed-comes-back",
     14: (
-        "acknowledges-another acknowledges-on-arrival-as-received any-handle-receives changes-nothing "
-        "keeps-express messages-go-with-their-sender public-in-a-workgroup"
+        "acknowledges-another acknowledges-on-arrival-as-received any-handle-receives "
+        "changes-nothing keeps-express messages-go-with-their-sender public-in-a-workgroup"
     ),
     15: "letters-last-first",
     16: "commit-keeps commits-in-part dead-letters-unasked two-readers-one-message wait-without-end",
     18: "needed-at-start",
     19: "forgets-what-is-answered",
-    23: "dead-letters-in-one-queue",
     25: "full-store-half-a-transaction",
-    26: "cursor-survives",
-    27: "beyond-its-room",
+    30: "cursor-survives",
     31: "expiry-untold external-receives-nothing",
     32: "aborted-receive-told asked-and-lost forgets-where-to-answer",
     33: "created-again",
-    34: "repair-loses-messages says-it-initializes says-it-is-integrated says-it-stops",
+    34: "says-it-stops",
+    37: "copies-end-with-a-restart",
     40: "abort-keeps-locked abort-loses abort-puts-last",
     41: "counting-consumes expires-late never-expires time-begins-anew",
     42: (
-        "commit-shows-nothing counts-nothing cursor-never-moves deaf-after-restart forgets-properties "
-        "forgets-queues-at-stop full-store-takes-on hands-out-nothing loses-recoverable lost-in-a-crash "
-        "purge-does-nothing readers-never-woken serves-while-stopped takes-any-kind"
+        "commit-shows-nothing counts-nothing cursor-never-moves deaf-after-restart "
+        "forgets-properties forgets-queues-at-stop full-store-takes-on hands-out-nothing "
+        "loses-recoverable lost-in-a-crash purge-does-nothing readers-never-woken "
+        "serves-while-stopped takes-any-kind"
     ),
     43: "receive-untold",
     45: "delete-keeps-messages system-queue-takes-sends",
     50: "pending-outlive-it",
     51: (
-        "coordinator-needs-restart internal-fails-where-no-coordinator-was-configured journals-all last-first "
-        "stops-without-coordinator"
+        "coordinator-needs-restart internal-fails-where-no-coordinator-was-configured "
+        "journals-all last-first stops-without-coordinator"
     ),
     53: "broken-store-goes-on repaired-store-is-empty runs-after-failed-start",
     55: (
-        "deaf-to-throttling journals-nothing receive-leaves-it sends-go-on-without-it serves-all-readers "
-        "throttled-for-ever"
+        "deaf-to-throttling journals-nothing receive-leaves-it sends-go-on-without-it "
+        "serves-all-readers throttled-for-ever"
     ),
     57: "external-sends-at-once failed-create-leaves-a-queue refuses-silently",
 }

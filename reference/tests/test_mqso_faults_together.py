@@ -1,6 +1,7 @@
 """Faults between queue managers: each shows in one of a few histories that the text explains without it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from test_mqso_network import (
@@ -26,6 +27,7 @@ from test_mqso_network import (
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
+    HOUR,
     SECOND,
     TRANSACTIONAL_DEAD_LETTERS,
     Access,
@@ -43,6 +45,7 @@ from mqconform.reference.mqso.elements import (
 from mqconform.reference.mqso.events import (
     At,
     Begin,
+    CoordinatorBecomes,
     Count,
     CountOutgoing,
     CreateQueue,
@@ -58,12 +61,14 @@ from mqconform.reference.mqso.events import (
     Start,
     Stop,
     TakeOffline,
+    Throttle,
     TimePassed,
 )
 from mqconform.reference.mqso.explanation import Seen, explain
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
 from mqconform.reference.mqso.faults.multicast import MULTICAST_FAULTS
 from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
+from mqconform.reference.mqso.faults.transit import TRANSIT_FAULTS
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.station import far, multicast
 from mqconform.reference.mqso.system import System, system_of
@@ -118,6 +123,17 @@ HISTORIES: list[list[Step]] = [
     [*SAFE, CUT, *sent_in_transaction(LATE), (At(LAPTOP, Open(Handle(5), TRANSACTIONAL_DEAD_LETTERS, Access.RECEIVE)),
      Done()), (TimePassed(601 * SECOND), Done()), (At(LAPTOP, Receive(Operation(0), Handle(5), takes=False)), Done()),
      MENDED, SETTLES, *received_in_transaction("m1")],
+    [*SAFE, CUT, *sent_in_transaction(LATE), *restarted(LAPTOP), (TimePassed(601 * SECOND), Done()), MENDED, SETTLES,
+     *received_in_transaction("m1")],
+    [*SAFE, CUT, *sent_in_transaction(replace(LATE, receive_within=6 * HOUR)), (TimePassed(601 * SECOND), Done()),
+     MENDED, SETTLES, *received_in_transaction("m1")],
+    [*orders(), (DOWN, Done()), sends(EXPRESS), (At(LAPTOP, Stop()), Done()), (At(LAPTOP, Start()), Done()),
+     (UP, Done()), SETTLES, reopened(), receives(Failed())],
+    [*orders(), (At(LAPTOP, CoordinatorBecomes(lost=True)), Done()), sends(M1), SETTLES, receives(Failed())],
+    [*orders(), (At(OFFICE, Throttle(on=True)), Done()), sends(M1), SETTLES, receives(Failed())],
+    [(At(OFFICE, CreateQueue(ORDERS, Properties(room=1))), Done()), *orders()[1:], sends(M1), SETTLES, sends(M2),
+     SETTLES, receives(Failed()), receives(Failed())],
+    [*orders(), sends(Message(Key("m1"), correlation=Key("m0"))), SETTLES, receives(Failed())],
 ]  # fmt: skip
 """What is done; the answers are those that a system of such rules gives."""
 
@@ -148,7 +164,7 @@ def test_the_rules_of_the_text_are_explained_by_it() -> None:
     assert not [place for place, one in enumerate(HISTORIES) if contradicts(played(Network(), events_of(one)))]
 
 
-@pytest.mark.parametrize("fault", TOGETHER_FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", [*TOGETHER_FAULTS, *TRANSIT_FAULTS], ids=lambda fault: fault.name)
 def test_each_fault_shows(fault: FaultTogether) -> None:
     assert any(contradicts(played(fault.model, events_of(one))) for one in HISTORIES)
 

@@ -281,6 +281,16 @@ class DrivenNetwork:
         self.ask("fail_coordinator", {"failing": lost})
         self.add(events.CoordinatorBecomes(lost), Done())
 
+    def lose_coordinator_of(self, machine: str) -> None:
+        """Let the coordinator of external transactions go away for one machine."""
+        self.ask("fail_coordinator", {"failing": True, "machine": machine})
+        self.at(machine).add(events.CoordinatorBecomes(lost=True), Done())
+
+    def throttle(self, machine: str) -> None:
+        """Let memory or storage be scarce on a machine."""
+        self.ask("throttle", {"machine": machine, "on": True})
+        self.at(machine).add(events.Throttle(on=True), Done())
+
     def fill_store(self, machine: str, *, full: bool) -> None:
         """Let the store of a machine be full, or have room again."""
         self.ask("fail_store", {"machine": machine, "how": "full" if full else None})

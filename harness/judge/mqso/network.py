@@ -23,11 +23,15 @@ _ANSWER: Final = r"(?:succeeded|failed|counted \d+)"
 
 @given("queue managers with the queues")
 def with_machines(network: NetworkScene, datatable: list[list[str]]) -> None:
-    """Configure machines and create queues: machine, queue, and whether it is transactional; ``none`` for no queue."""
-    network.begin(dict.fromkeys(machine for machine, _, _ in datatable[1:]))
-    for machine, queue, transactional in datatable[1:]:
+    """Configure machines and create queues, ``none`` for no queue.
+
+    Columns are the machine, the queue, whether that is transactional, and if need be for how many messages it has room.
+    """
+    network.begin(dict.fromkeys(machine for machine, *_ in datatable[1:]))
+    for machine, queue, transactional, *room in datatable[1:]:
         if queue != "none":
-            network.at(machine).create(queue, Properties(transactional == "yes"))
+            messages = next((int(cell) for cell in room if cell != "any"), None)
+            network.at(machine).create(queue, Properties(transactional == "yes", room=messages))
 
 
 @when(
@@ -119,6 +123,18 @@ def pauses(network: NetworkScene, machine: str, how: str, queue: str, to: str) -
 def offline(network: NetworkScene, machine: str, how: str) -> None:
     """Take a queue manager offline, or online again."""
     network.take_offline(machine, on=how == "taken offline")
+
+
+@when(parsers.re(r"(?P<machine>\w+) begins to throttle"))
+def throttles(network: NetworkScene, machine: str) -> None:
+    """Let memory or storage be scarce on a machine."""
+    network.throttle(machine)
+
+
+@when(parsers.re(r"(?P<machine>\w+) loses its coordinator"))
+def loses_coordinator(network: NetworkScene, machine: str) -> None:
+    """Let the external coordinator of a machine go away."""
+    network.lose_coordinator_of(machine)
 
 
 @when(parsers.re(r"(?P<machine>\w+) creates queue (?P<queue>\w+) at (?P<on>\w+)"))

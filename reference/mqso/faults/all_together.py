@@ -12,11 +12,13 @@ from mqconform.reference.mqso.faults.multicast import MULTICAST_FAULTS
 from mqconform.reference.mqso.faults.routing import ROUTING_FAULTS
 from mqconform.reference.mqso.faults.supporting_server import SUPPORTING_SERVER_FAULTS
 from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
+from mqconform.reference.mqso.faults.transit import TRANSIT_FAULTS
 from mqconform.reference.mqso.station import is_multicast
 from mqconform.reference.mqso.system import System
 
 ALL_FAULTS_TOGETHER: Final = (
     *TOGETHER_FAULTS,
+    *TRANSIT_FAULTS,
     *DIRECTORY_FAULTS,
     *DOMAIN_FAULTS,
     *ROUTING_FAULTS,
@@ -40,4 +42,5 @@ def faults_that_can_show(start: System, events: Sequence[Event]) -> tuple[FaultT
         *(DIRECTORY_FAULTS if with_directory else ()),
         *(MULTICAST_FAULTS if any(map(is_multicast, opened)) else ()),
         *TOGETHER_FAULTS,
+        *TRANSIT_FAULTS,
     )

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from mqconform.reference.mqso.elements import (
     DEAD_LETTERS,
+    JOURNAL,
     SYSTEM_QUEUES,
+    TRANSACTIONAL_DEAD_LETTERS,
     Asked,
     Entry,
     Key,
@@ -169,6 +171,15 @@ class TimeBeginsAnew(QueueManager):
             for name, queue in after.queues.items():
                 anew = anew.with_entries(name, (_prolonged(entry, world.now) for entry in queue.entries))
             yield anew
+
+
+@breaks("5.5.1-02", "5.1.1.2-32")
+class CopiesEndWithARestart(QueueManager):
+    """The source journal and the transactional dead-letter queue are empty after a restart."""
+
+    def stopped(self, world: World, *, suddenly: bool) -> Iterator[World]:
+        for after in super().stopped(world, suddenly=suddenly):
+            yield after.with_entries(JOURNAL, ()).with_entries(TRANSACTIONAL_DEAD_LETTERS, ())
 
 
 @breaks("5.1.1.3-04")

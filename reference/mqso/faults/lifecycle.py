@@ -15,9 +15,7 @@ from mqconform.reference.mqso.elements import (
     State,
     TransactionId,
 )
-from mqconform.reference.mqso.events import (
-    Answer,
-)
+from mqconform.reference.mqso.events import Answer, Event, Failed, SetQueue
 from mqconform.reference.mqso.faults.fault import breaks
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
@@ -131,6 +129,19 @@ class FullStoreTakesOn(QueueManager):
 
     def can_keep(self, world: World, message: Message) -> Iterator[tuple[World, bool]]:
         yield world, True
+
+
+@breaks("3.3.4.1-06", "3.3.4.1-04", "5.5.5-01")
+class FailedChangeIsThere(QueueManager):
+    """A change of a queue that fails for want of room in the store is there all the same."""
+
+    def step(self, world: World, event: Event) -> frozenset[tuple[World, Answer]]:
+        results = super().step(world, event)
+        if not (isinstance(event, SetQueue) and world.full and event.queue in world.queues):
+            return results
+        return frozenset(
+            (self.changed(after, event) if isinstance(answer, Failed) else after, answer) for after, answer in results
+        )
 
 
 @breaks("5.1.1.1-02", "5.1.1.1-05", "5.5.5-03", "6.6.2-09", "6.6.2-10")

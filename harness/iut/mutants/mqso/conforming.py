@@ -74,6 +74,11 @@ MUTANTS = (
         "A receive without time to wait ends as one that waited.",
         readings.NothingToWaitFor.WAITS_NO_TIME,
     ),
+    _mutant(
+        "cursor-at-the-following",
+        "A cursor whose message is gone stands at what followed it.",
+        readings.CursorOfGone.AT_THE_FOLLOWING,
+    ),
     _mutant("keeps-handles", "Handles are of use after a restart.", readings.HandlesAfterRestart.KEPT),
     _mutant("forgets-readers", "Who waits at a stop is told nothing.", readings.ReadersAtStop.FORGOTTEN),
     _mutant(

@@ -10,6 +10,7 @@ from mqconform.reference.mqso.faults import FAULTS, Fault
 _EVERYWHERE = ("hands-out-nothing", "arrivals-vanish", "needs-a-directory")
 _ALSO = {
     "asked-and-lost": "5.5.1-07",
+    "dead-letters-in-one-queue": "5.1.1.3-06",
     "forgets-queues-at-stop": "5.5.1 1.1-05 3.2.1-02 5.1.1.1-06 6.4.4.1 6.6.2-11",
     "lost-in-a-crash": "1.1 3.2.1 5.5.1",
     "repaired-store-is-empty": "5.5.1-07",
@@ -23,7 +24,7 @@ _ALSO = {
     "kinds-do-not-mix": "3.3.4.4-04 3.3.4.7-01",
     "stops-without-coordinator": "3.3.4.4-05",
     "receive-leaves-it": "5.1.1.2-26",
-    "peek-takes": "3.3.4.6-04 6.1.6.5-01",
+    "peek-takes": "3.3.4.6-04 6.1.6.5-01 5.1.1.2-32 5.5.1-02",
     "readers-never-woken": "3.3.4.7-02 5.5.1-01",
     "takes-any-kind": "5.5.1-02",
     "forgets-properties": "3.2.1-07",

@@ -1,0 +1,144 @@
+"""What the text gives no time for may come some seconds later: no scenario convicts a queue manager of that."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from queue_manager_plays import played
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
+from mqconform.harness.iut.reference_iut.queue_manager_fields import FAILED
+from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
+from mqconform.reference.mqso.events import Answer, Event, TimePassed
+from mqconform.reference.mqso.station import is_far
+
+if TYPE_CHECKING:
+    from mqconform.reference.mqso.elements import Entry, QueueName
+
+_RETRY = 10.0
+"""Seconds after which a connection is tried again."""
+
+
+class AcknowledgesLater(ReferenceQueueManager):
+    """An acknowledgment arrives when time passes, not with what it is about."""
+
+    def reset(self) -> None:
+        super().reset()
+        self._late: list[tuple[QueueName, Entry]] = []
+
+    def _step(self, event: Event) -> Answer:
+        time_passes = isinstance(event, TimePassed)
+        if time_passes:
+            self._arrive()
+        before = {entry.message.key for queue in self.world.queues.values() for entry in queue.entries}
+        answer = super()._step(event)
+        for name, queue in self.world.queues.items():
+            new = [entry for entry in queue.entries if entry.message.report and entry.message.key not in before]
+            if new and not time_passes:
+                self._late += [(name, entry) for entry in new]
+                self.world = self.world.with_entries(name, tuple(entry for entry in queue.entries if entry not in new))
+        return answer
+
+    def _arrive(self) -> None:
+        for name, entry in self._late:
+            if name in self.world.queues:
+                arrived = self.world.with_entries(name, (*self.world.queues[name].entries, entry))
+                self.world = next(iter(self.model.served(arrived, name)))
+        self._late = []
+
+
+class FindsTheCoordinatorLater(ReferenceQueueManager):
+    """A lost coordinator is tried again each ten seconds."""
+
+    def reset(self) -> None:
+        super().reset()
+        self._left: float | None = None
+
+    def fail_coordinator(self, failing: bool, machine: str = "") -> Json:  # noqa: FBT001 - a field of the protocol
+        self._left = None if failing else _RETRY
+        return super().fail_coordinator(failing, machine) if failing else {}
+
+    def advance_clock(self, seconds: float) -> Json:
+        if self._left is not None:
+            self._left -= seconds
+            if self._left <= 0:
+                self._left = None
+                super().fail_coordinator(failing=False)
+        return super().advance_clock(seconds)
+
+
+class LearnsOutcomesLater(ReferenceQueueManager):
+    """The coordinator answers who commits, and tells the queue manager when time passes."""
+
+    def reset(self) -> None:
+        super().reset()
+        self._decided: list[int] = []
+
+    def commit(self, transaction: int) -> Json:
+        kind = self.world.transactions.get(transaction)
+        if kind is None or kind.value != "external" or self.world.coordinator_lost:
+            return super().commit(transaction)
+        self._decided.append(transaction)
+        return {"committed": True}
+
+    def advance_clock(self, seconds: float) -> Json:
+        for transaction in self._decided:
+            super().commit(transaction)
+        self._decided = []
+        return super().advance_clock(seconds)
+
+
+class StopsSlowly(ReferenceQueueManager):
+    """A stop takes ten seconds, in which it shows that it is stopping."""
+
+    def reset(self) -> None:
+        super().reset()
+        self._left = 0.0
+
+    def stop(self, machine: str) -> Json:
+        self._left = 10.0
+        return super().stop(machine)
+
+    def start(self, machine: str) -> Json:
+        self._left = 0.0
+        return super().start(machine)
+
+    def advance_clock(self, seconds: float) -> Json:
+        self._left -= seconds
+        return super().advance_clock(seconds)
+
+    def state(self, machine: str) -> Json:
+        state = super().state(machine)
+        return state | {"state": "stopping"} if self._left > 0 and state["state"] == "stopped" else state
+
+
+class ConnectsAgainLater(ReferenceQueueManagers):
+    """A connection for receives from another machine that was lost is tried again after ten seconds."""
+
+    def reset(self) -> None:
+        super().reset()
+        self._left = 0.0
+
+    def fail_network(self, machines: list[str], failing: bool) -> Json:  # noqa: FBT001 - a field of the protocol
+        self._left = 0.0 if failing else _RETRY
+        return super().fail_network(machines, failing)
+
+    def advance_clock(self, seconds: float) -> Json:
+        self._left -= seconds
+        return super().advance_clock(seconds)
+
+    def receive(self, handle: int, **asked: object) -> Json:
+        home = self._homes.get(handle)
+        if self._left > 0 and self.system is not None and home:
+            opened = self.system.machines[self.system.clients.get(home, home)].handles.get(handle)
+            if opened is not None and is_far(opened.queue):
+                return FAILED
+        return super().receive(handle, **asked)
+
+
+@pytest.mark.parametrize(
+    "make", [AcknowledgesLater, FindsTheCoordinatorLater, LearnsOutcomesLater, StopsSlowly, ConnectsAgainLater]
+)
+def test_what_comes_some_seconds_later_violates_nothing(make: type[ReferenceQueueManager]) -> None:
+    play = played(make())
+    assert (play.problems, play.violated) == ({}, set())

@@ -1,0 +1,90 @@
+"""Faults of messages on their way: what loses their timers, keeps them, or takes them in where nothing may be taken."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from mqconform.reference.mqso.elements import MachineName, Message, Queue, QueueName
+from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
+from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.station import Station, is_far
+from mqconform.reference.mqso.system import System
+from mqconform.reference.mqso.world import World
+
+
+@breaks("5.1.1.3-04", "5.5.1-03")
+class TimersEndWithARestart(Station):
+    """What waits for another machine has no timers any more after a restart."""
+
+    def stopped(self, world: World, *, suddenly: bool) -> Iterator[World]:
+        for after in super().stopped(world, suddenly=suddenly):
+            timeless = after
+            for name, queue in after.queues.items():
+                if is_far(name):
+                    timeless = timeless.with_entries(name, (replace(entry, until=None) for entry in queue.entries))
+            yield timeless
+
+
+@breaks("5.1.1.3-04")
+class LaterTimerDiscards(Station):
+    """Of the two timers of a message on its way, the one that ends last discards it."""
+
+    def until(self, message: Message, now: int) -> int | None:
+        timers = (message.reach_within, message.receive_within)
+        nanoseconds = [timer for timer in timers if timer is not None]
+        both = message.to is not None and len(nanoseconds) == len(timers)
+        return now + max(nanoseconds) if both else super().until(message, now)
+
+
+@breaks("5.5.1-08", "5.1.1.3-03")
+class KeepsExpressOutgoingInOrder(Station):
+    """Express messages for other machines outlive a stop in order."""
+
+    def stopped(self, world: World, *, suddenly: bool) -> Iterator[World]:
+        waiting = {} if suddenly else {name: queue for name, queue in world.queues.items() if is_far(name)}
+        for after in super().stopped(world, suddenly=suddenly):
+            following = after
+            for name, queue in waiting.items():
+                committed = (entry for entry in queue.entries if entry.hidden_by is None)
+                following = following.with_entries(name, committed)
+            yield following
+
+
+@breaks("5.5.3-05")
+class TransfersWithCoordinatorOnly(Network):
+    """Nothing is transferred from a machine that has lost its coordinator."""
+
+    def may_transfer(self, system: System, machine: MachineName, name: QueueName) -> bool:
+        return not system.machines[machine].coordinator_lost and super().may_transfer(system, machine, name)
+
+
+@breaks("5.1.1.1-11")
+class TakesFromAfarWhileThrottled(Network):
+    """While it is throttled a queue manager takes messages of others."""
+
+    def next_machines(
+        self, system: System, machine: MachineName, name: QueueName, *, forced: bool = False
+    ) -> tuple[MachineName, ...]:
+        at_ease = {other: replace(world, throttled=False) for other, world in system.machines.items()}
+        return super().next_machines(replace(system, machines=FrozenMap(at_ease)), machine, name, forced=forced)
+
+
+@breaks("5.1.1.2-07")
+class RoomForAllFromAfar(Station):
+    """A queue takes what comes from other machines, whether it has room or not."""
+
+    def has_room(self, queue: Queue, message: Message) -> bool:
+        return bool(message.source) or super().has_room(queue, message)
+
+
+@breaks("5.1.1-03")
+class DropsCorrelation(Station):
+    """What a message answers is lost on the way."""
+
+    def as_it_arrives(self, message: Message) -> Message:
+        return replace(super().as_it_arrives(message), correlation=None)
+
+
+TRANSIT_FAULTS: Final = tuple(value for value in [*vars().values()] if isinstance(value, FaultTogether))
+"""One for each rule that messages on their way can be seen to break."""
