@@ -1,12 +1,18 @@
-"""A master and two workers of Spark on loopback, each a process of these tests, and commands that run on them."""
+"""A master and two workers of Spark on loopback, each a process of these tests, and commands that run on them.
+
+Workers share no temporary folder, neither with each other nor with the driver: each has its own in a mount namespace,
+and from ours sees the data of the tests and the installed software alone.
+"""
 
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +23,21 @@ import pytest
 from pyspark.find_spark_home import _find_spark_home
 
 from mqconform.reports.pipeline.java import find_java, java_home_for_spark
+
+PROJECT = Path(__file__).parents[2]
+ALONE = """
+set -e
+temporary=$1; shift
+handles=()
+while [ "$1" != -- ]; do exec {handle}<"$1"; handles+=("$handle" "$1"); shift; done; shift
+mount -t tmpfs private "$temporary"
+for ((place = 0; place < ${#handles[@]}; place += 2)); do
+    mkdir -p "${handles[place + 1]}"
+    mount --no-canonicalize --bind "/proc/self/fd/${handles[place]}" "${handles[place + 1]}"
+done
+exec "$@"
+"""
+"""Gives a program a temporary folder of its own, with some folders of the one that was there before."""
 
 CLI = "import sys; from mqconform.harness.cli import main; main(sys.argv[1:])"
 
@@ -35,6 +56,14 @@ def awaited(found: Callable[[], Any], what: str, seconds: float = 600) -> Any:
             if result := found():
                 return result
     pytest.fail(f"{what}: not within {seconds} s")
+
+
+def why_workers_are_not_alone() -> str:
+    """Return why a worker cannot have a temporary folder of its own here; empty where it can."""
+    if shutil.which("unshare") is None:
+        return "no unshare, by which each worker gets a temporary folder of its own"
+    tried = subprocess.run(["unshare", "--mount", "true"], capture_output=True, text=True, check=False)
+    return f"no mount namespaces for the workers: {tried.stderr.strip()}" if tried.returncode else ""
 
 
 class Cluster:
@@ -60,16 +89,24 @@ class Cluster:
         """See that two workers are there: what a test kills, the next one has again."""
         self.workers = [one for one in self.workers if one.poll() is None]
         while len(self.workers) < 2:
-            work = self._folder / f"work-{free_port()}"
-            size = ["--cores", "1", "--memory", "1g", "--webui-port", str(free_port()), "--work-dir", str(work)]
+            work = f"{tempfile.gettempdir()}/work-{free_port()}"
+            size = ["--cores", "1", "--memory", "1g", "--webui-port", str(free_port()), "--work-dir", work]
             self.workers.append(self._started("worker.Worker", *size, self.url))
         awaited(lambda: self.alive() == 2, "two workers register")
 
     def _started(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
         launcher = [f"{_find_spark_home()}/bin/spark-class", f"org.apache.spark.deploy.{what}", "--host", "127.0.0.1"]
         with (self._folder / f"{what}-{free_port()}.log").open("wb") as log:
-            command = ["bash", *launcher, *arguments]
+            alone = self._alone() if what.startswith("worker") else []
+            command = [*alone, "bash", *launcher, *arguments]
             return subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
+
+    def _alone(self) -> list[str]:
+        """Return what gives a program that follows a temporary folder of its own."""
+        temporary = Path(tempfile.gettempdir())
+        needed = self._folder.parent, PROJECT, Path(sys.prefix), Path(sys.base_prefix)
+        shared = [str(folder) for folder in needed if temporary in folder.parents]
+        return ["unshare", "--mount", "bash", "-c", ALONE, "alone", str(temporary), *shared, "--"]
 
     def _state(self) -> Any:
         with urllib.request.urlopen(f"http://127.0.0.1:{self._web_port}/json/", timeout=5) as answer:

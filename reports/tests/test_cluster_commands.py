@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.find_spark_home import _find_spark_home
@@ -19,6 +20,7 @@ from standalone_cluster import CLI, Cluster, events_in, executors_in
 
 from mqconform.reference.directory import Directory, document_from_directory
 from mqconform.reports.pipeline.captures.audit import Order, audit_captures
+from mqconform.reports.pipeline.deliveries.audit import audit_deliveries
 
 PROJECT = Path(__file__).parents[2]
 
@@ -100,6 +102,51 @@ def test_captures_are_judged_alike_though_a_worker_dies(
     assert not (there / "_staging").exists()
     reasons = [one["Task End Reason"]["Reason"] for one in events_in(tmp_path / "events", "SparkListenerTaskEnd")]
     assert "ExecutorLostFailure" in reasons
+
+
+STREAMS, MESSAGES, LOST = 4_000, 60, 40
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Logs of ordered streams in eight files, each with a part of every stream; some messages never arrive."""
+    folder = tmp_path_factory.mktemp("logs")
+    stream, number = (column.ravel() for column in np.mgrid[:STREAMS, 1 : MESSAGES + 1])
+    lost = (stream < LOST) & (number == MESSAGES)
+    names = np.char.add("queue-", np.char.zfill(stream.astype(str), 5))
+    called = np.char.add("message-", number.astype(str))
+    for event, place, rows in (("sent", 0, stream >= 0), ("accepted", 1, ~lost)):
+        columns = {"stream": names[rows], "message": called[rows], "sequence": number[rows]}
+        position = 2 * number[rows] + place
+        table = pa.table(columns | {"event": np.full(rows.sum(), event), "position": position})
+        for part in range(4):
+            pq.write_table(table.filter(pa.array(position // 2 % 4 == part)), folder / f"{event}-{part}.parquet")
+    return folder
+
+
+def test_deliveries_are_judged_alike_though_a_worker_dies_with_its_part_of_the_shuffle(
+    cluster: Cluster, logs: Path, spark: SparkSession, tmp_path: Path
+):
+    there, here = tmp_path / "there", tmp_path / "here"
+    given = {"log": logs, "out": there}
+    with cluster.running(["audit", "deliveries", "--complete"], given, tmp_path / "events") as running:
+        cluster.kill_a_writer(running, there / "_staging")
+        output, errors = running.communicate(timeout=600)
+    assert running.returncode == 1, errors + output
+    expected = audit_deliveries(spark, str(logs), str(here), healed=True)
+    assert json.loads((there / "summary.json").read_text()) == expected
+    assert expected["verdicts"] == {"pass": STREAMS - LOST, "fail": LOST, "inconclusive": 0}
+    for what, order in (("streams", "stream"), ("findings", "stream")):
+        assert pq.read_table(there / what).sort_by(order).equals(pq.read_table(here / what).sort_by(order))
+    assert not (there / "_staging").exists()
+    tasks = events_in(tmp_path / "events", "SparkListenerTaskEnd")
+    assert "ExecutorLostFailure" in [task["Task End Reason"]["Reason"] for task in tasks]
+    mapped = [task["Task Info"]["Index"] for task in tasks if task["Task Type"] == "ShuffleMapTask" and _wrote(task)]
+    assert len(mapped) > len(set(mapped)), "what the dead worker held for the shuffle was made again"
+
+
+def _wrote(task: dict[str, Any]) -> bool:
+    return bool(task.get("Task Metrics", {}).get("Shuffle Write Metrics", {}).get("Shuffle Bytes Written"))
 
 
 def local(*words: object) -> subprocess.CompletedProcess[str]:
