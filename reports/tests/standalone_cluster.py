@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from pyspark.find_spark_home import _find_spark_home
 
@@ -75,6 +76,7 @@ class Cluster:
             "JAVA_HOME": str(java_home_for_spark(find_java(os.environ), folder)),
             "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_LOCAL_DIRS": tempfile.gettempdir(),  # also where TMPDIR names another folder than Java's
             "SPARK_NO_DAEMONIZE": "1",
         }
         self._port, self._web_port = free_port(), free_port()
@@ -122,30 +124,54 @@ class Cluster:
             process.wait()
 
     @contextlib.contextmanager
-    def running(self, words: list[str], options: Mapping[str, Any], events: Path) -> Iterator[subprocess.Popen[str]]:
-        """Run a command of mqconform on the cluster, Spark's events kept in a folder."""
+    def running(
+        self, words: list[str], options: Mapping[str, Any], events: Path, python: str = sys.executable
+    ) -> Iterator[subprocess.Popen[str]]:
+        """Run a command of mqconform on the cluster, Spark's events kept in a folder; executors use a Python."""
         events.mkdir()
         conf = {
             "spark.executor.memory": "512m",
+            # Executors of one host read each other's shuffle from its disk; ours have a disk each, as hosts do.
+            "spark.shuffle.readHostLocalDisk": "false",
             "spark.eventLog.enabled": "true",
             "spark.eventLog.dir": events.as_uri(),
             "spark.eventLog.rolling.enabled": "false",
             "spark.eventLog.compress": "false",
+            # No task starts before both executors are there: without cores.max the ratio is one of nothing.
+            "spark.cores.max": "2",
             "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+            "spark.scheduler.maxRegisteredResourcesWaitingTime": "600s",
         }
         given = [word for name, value in options.items() for word in (f"--{name}", str(value))]
         given += [word for key, value in conf.items() for word in ("--conf", f"{key}={value}")]
         command = [sys.executable, "-c", CLI, *words, *given, "--master", self.url]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
+        environment = os.environ | {"PYSPARK_PYTHON": python}
+        with subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as started:
             yield started
 
     def kill_a_writer(self, running: subprocess.Popen[str], folder: Path) -> None:
         """Wait until a process below a worker writes into a folder; kill that worker and all below it then."""
-        worker, below = awaited(lambda: self._stopped_writer(running, folder), "some task writes its output")
-        for process in (worker.pid, *below):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        worker.wait()
+        worker, _ = awaited(lambda: self._stopped_writer(running, folder), "some task writes its output")
+        kill_whole(worker)
+
+    def kill_a_holder(self, running: subprocess.Popen[str], gate: "Gate") -> None:
+        """Kill a worker whose task waits for its Python, as that of the other does; then let the Pythons start.
+
+        Spark alone reads and exchanges the rows, and a task that judges them needs Python: while all of these wait, the
+        exchange is over, nobody has got what came of it, and each worker holds what its own tasks gave.
+        """
+
+        def waits() -> subprocess.Popen[bytes] | None:
+            assert running.poll() is None, "the command ended before a task waited for its Python"
+            waiting = gate.waiting()
+            return next((worker for worker in self.workers if waiting & set(descendants(worker.pid))), None)
+
+        worker = awaited(waits, "a task waits for its Python")
+        assert parts_of_a_shuffle(worker), "the worker holds no part of the shuffle"
+        kill_whole(worker)
+        gate.open()
 
     def _stopped_writer(
         self, running: subprocess.Popen[str], folder: Path
@@ -162,6 +188,50 @@ class Cluster:
                     return worker, below
                 os.kill(process, signal.SIGCONT)
         return None
+
+
+class Gate:
+    """A Python that does not start before a test lets it."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self._folder, self._opened = folder, folder / "opened"
+        self.python = folder / "python"
+        self.python.write_text(f"""#!/bin/sh
+: > '{folder}/'$$.waits
+until [ -e '{self._opened}' ]; do sleep 0.1; done
+exec '{sys.executable}' "$@"
+""")
+        self.python.chmod(0o755)
+
+    def waiting(self) -> set[int]:
+        """Return the processes that have come to the gate."""
+        return {int(mark.stem) for mark in self._folder.glob("*.waits")}
+
+    def open(self) -> None:
+        self._opened.touch()
+
+
+def kill_whole(worker: subprocess.Popen[bytes]) -> None:
+    """Kill a worker and all that it has started."""
+    for process in (worker.pid, *descendants(worker.pid)):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    worker.wait()
+
+
+def parts_of_a_shuffle(worker: subprocess.Popen[bytes]) -> list[Path]:
+    """Return the indices of what the executors of a worker hold for those of others, in its own temporary folder."""
+    return list(Path(f"/proc/{worker.pid}/root{tempfile.gettempdir()}").glob("spark-*/*/blockmgr-*/*/shuffle_*.index"))
+
+
+def octets_in_order(table: pa.Table, *columns: str) -> bytes:
+    """Return the octets of a table's rows, put in the order of some columns, as Arrow writes them."""
+    rows = table.sort_by([(column, "ascending") for column in columns]).combine_chunks()
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, rows.schema.remove_metadata()) as stream:
+        stream.write_table(rows.replace_schema_metadata())
+    return sink.getvalue().to_pybytes()
 
 
 def events_in(folder: Path, kind: str) -> list[dict[str, Any]]:
