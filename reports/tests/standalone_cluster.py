@@ -212,12 +212,12 @@ exec '{sys.executable}' "$@"
         self._opened.touch()
 
 
-def kill_whole(worker: subprocess.Popen[bytes]) -> None:
-    """Kill a worker and all that it has started."""
-    for process in (worker.pid, *descendants(worker.pid)):
+def kill_whole(started: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all that it has started."""
+    for process in (started.pid, *descendants(started.pid)):
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
-    worker.wait()
+    started.wait()
 
 
 def parts_of_a_shuffle(worker: subprocess.Popen[bytes]) -> list[Path]:
