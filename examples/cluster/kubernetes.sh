@@ -5,6 +5,8 @@
 #   KUBERNETES=https://HOST:6443 IMAGE=REGISTRY/mqconform-spark CLAIM=decisions \
 #       ./kubernetes.sh --directory /shared/enterprise.json --decisions /shared/decisions --out /shared/audited
 #
+# Tested up to the driver that the API server is asked for; never run on a cluster.
+#
 # CLAIM is a volume claim that driver and executors may write at once (ReadWriteMany). With s3:// or gs:// for decisions and
 # out it is not needed.
 set -euo pipefail

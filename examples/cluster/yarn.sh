@@ -5,6 +5,8 @@
 #   environment/bin/venv-pack -o environment.tar.gz
 #   ./yarn.sh --directory enterprise.json --decisions hdfs:///soak/decisions --out hdfs:///soak/audited
 #
+# Tested up to the driver's first call to the resource manager; never run on a cluster.
+#
 # The tasks read hdfs:// through Arrow, which needs libhdfs and CLASSPATH on the nodes (hadoop classpath --glob). Without
 # them put the decisions into a folder that all nodes mount, or onto s3:// or gs://, which need nothing.
 set -euo pipefail

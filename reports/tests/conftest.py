@@ -83,8 +83,10 @@ def commands_share_spark(spark: object, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.fixture(scope="session")
 def running_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A standalone cluster of Spark for a whole run."""
-    from standalone_cluster import Cluster
+    from standalone_cluster import Cluster, why_workers_are_not_alone
 
+    if reason := why_workers_are_not_alone():
+        pytest.skip(reason)
     held = Cluster(tmp_path_factory.mktemp("cluster"))
     yield held
     held.stop()

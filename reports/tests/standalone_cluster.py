@@ -1,22 +1,44 @@
-"""A master and two workers of Spark on loopback, each a process of these tests, and commands that run on them."""
+"""A master and two workers of Spark on loopback, each a process of these tests, and commands that run on them.
+
+Workers share no temporary folder, neither with each other nor with the driver: each has its own in a mount namespace,
+and from ours sees the data of the tests and the installed software alone.
+"""
 
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from pyspark.find_spark_home import _find_spark_home
 
 from mqconform.reports.pipeline.java import find_java, java_home_for_spark
+
+PROJECT = Path(__file__).parents[2]
+ALONE = """
+set -e
+temporary=$1; shift
+handles=()
+while [ "$1" != -- ]; do exec {handle}<"$1"; handles+=("$handle" "$1"); shift; done; shift
+mount -t tmpfs private "$temporary"
+for ((place = 0; place < ${#handles[@]}; place += 2)); do
+    mkdir -p "${handles[place + 1]}"
+    mount --no-canonicalize --bind "/proc/self/fd/${handles[place]}" "${handles[place + 1]}"
+done
+exec "$@"
+"""
+"""Gives a program a temporary folder of its own, with some folders of the one that was there before."""
 
 CLI = "import sys; from mqconform.harness.cli import main; main(sys.argv[1:])"
 
@@ -37,6 +59,14 @@ def awaited(found: Callable[[], Any], what: str, seconds: float = 600) -> Any:
     pytest.fail(f"{what}: not within {seconds} s")
 
 
+def why_workers_are_not_alone() -> str:
+    """Return why a worker cannot have a temporary folder of its own here; empty where it can."""
+    if shutil.which("unshare") is None:
+        return "no unshare, by which each worker gets a temporary folder of its own"
+    tried = subprocess.run(["unshare", "--mount", "true"], capture_output=True, text=True, check=False)
+    return f"no mount namespaces for the workers: {tried.stderr.strip()}" if tried.returncode else ""
+
+
 class Cluster:
     """A master and its workers, each a process of this test."""
 
@@ -46,6 +76,7 @@ class Cluster:
             "JAVA_HOME": str(java_home_for_spark(find_java(os.environ), folder)),
             "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_LOCAL_DIRS": tempfile.gettempdir(),  # also where TMPDIR names another folder than Java's
             "SPARK_NO_DAEMONIZE": "1",
         }
         self._port, self._web_port = free_port(), free_port()
@@ -60,16 +91,24 @@ class Cluster:
         """See that two workers are there: what a test kills, the next one has again."""
         self.workers = [one for one in self.workers if one.poll() is None]
         while len(self.workers) < 2:
-            work = self._folder / f"work-{free_port()}"
-            size = ["--cores", "1", "--memory", "1g", "--webui-port", str(free_port()), "--work-dir", str(work)]
+            work = f"{tempfile.gettempdir()}/work-{free_port()}"
+            size = ["--cores", "1", "--memory", "1g", "--webui-port", str(free_port()), "--work-dir", work]
             self.workers.append(self._started("worker.Worker", *size, self.url))
         awaited(lambda: self.alive() == 2, "two workers register")
 
     def _started(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
         launcher = [f"{_find_spark_home()}/bin/spark-class", f"org.apache.spark.deploy.{what}", "--host", "127.0.0.1"]
         with (self._folder / f"{what}-{free_port()}.log").open("wb") as log:
-            command = ["bash", *launcher, *arguments]
+            alone = self._alone() if what.startswith("worker") else []
+            command = [*alone, "bash", *launcher, *arguments]
             return subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
+
+    def _alone(self) -> list[str]:
+        """Return what gives a program that follows a temporary folder of its own."""
+        temporary = Path(tempfile.gettempdir())
+        needed = self._folder.parent, PROJECT, Path(sys.prefix), Path(sys.base_prefix)
+        shared = [str(folder) for folder in needed if temporary in folder.parents]
+        return ["unshare", "--mount", "bash", "-c", ALONE, "alone", str(temporary), *shared, "--"]
 
     def _state(self) -> Any:
         with urllib.request.urlopen(f"http://127.0.0.1:{self._web_port}/json/", timeout=5) as answer:
@@ -85,30 +124,54 @@ class Cluster:
             process.wait()
 
     @contextlib.contextmanager
-    def running(self, words: list[str], options: Mapping[str, Any], events: Path) -> Iterator[subprocess.Popen[str]]:
-        """Run a command of mqconform on the cluster, Spark's events kept in a folder."""
+    def running(
+        self, words: list[str], options: Mapping[str, Any], events: Path, python: str = sys.executable
+    ) -> Iterator[subprocess.Popen[str]]:
+        """Run a command of mqconform on the cluster, Spark's events kept in a folder; executors use a Python."""
         events.mkdir()
         conf = {
             "spark.executor.memory": "512m",
+            # Executors of one host read each other's shuffle from its disk; ours have a disk each, as hosts do.
+            "spark.shuffle.readHostLocalDisk": "false",
             "spark.eventLog.enabled": "true",
             "spark.eventLog.dir": events.as_uri(),
             "spark.eventLog.rolling.enabled": "false",
             "spark.eventLog.compress": "false",
+            # No task starts before both executors are there: without cores.max the ratio is one of nothing.
+            "spark.cores.max": "2",
             "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+            "spark.scheduler.maxRegisteredResourcesWaitingTime": "600s",
         }
         given = [word for name, value in options.items() for word in (f"--{name}", str(value))]
         given += [word for key, value in conf.items() for word in ("--conf", f"{key}={value}")]
         command = [sys.executable, "-c", CLI, *words, *given, "--master", self.url]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
+        environment = os.environ | {"PYSPARK_PYTHON": python}
+        with subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as started:
             yield started
 
     def kill_a_writer(self, running: subprocess.Popen[str], folder: Path) -> None:
         """Wait until a process below a worker writes into a folder; kill that worker and all below it then."""
-        worker, below = awaited(lambda: self._stopped_writer(running, folder), "some task writes its output")
-        for process in (worker.pid, *below):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        worker.wait()
+        worker, _ = awaited(lambda: self._stopped_writer(running, folder), "some task writes its output")
+        kill_whole(worker)
+
+    def kill_a_holder(self, running: subprocess.Popen[str], gate: "Gate") -> None:
+        """Kill a worker whose task waits for its Python, as that of the other does; then let the Pythons start.
+
+        Spark alone reads and exchanges the rows, and a task that judges them needs Python: while all of these wait, the
+        exchange is over, nobody has got what came of it, and each worker holds what its own tasks gave.
+        """
+
+        def waits() -> subprocess.Popen[bytes] | None:
+            assert running.poll() is None, "the command ended before a task waited for its Python"
+            waiting = gate.waiting()
+            return next((worker for worker in self.workers if waiting & set(descendants(worker.pid))), None)
+
+        worker = awaited(waits, "a task waits for its Python")
+        assert parts_of_a_shuffle(worker), "the worker holds no part of the shuffle"
+        kill_whole(worker)
+        gate.open()
 
     def _stopped_writer(
         self, running: subprocess.Popen[str], folder: Path
@@ -125,6 +188,50 @@ class Cluster:
                     return worker, below
                 os.kill(process, signal.SIGCONT)
         return None
+
+
+class Gate:
+    """A Python that does not start before a test lets it."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self._folder, self._opened = folder, folder / "opened"
+        self.python = folder / "python"
+        self.python.write_text(f"""#!/bin/sh
+: > '{folder}/'$$.waits
+until [ -e '{self._opened}' ]; do sleep 0.1; done
+exec '{sys.executable}' "$@"
+""")
+        self.python.chmod(0o755)
+
+    def waiting(self) -> set[int]:
+        """Return the processes that have come to the gate."""
+        return {int(mark.stem) for mark in self._folder.glob("*.waits")}
+
+    def open(self) -> None:
+        self._opened.touch()
+
+
+def kill_whole(started: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all that it has started."""
+    for process in (started.pid, *descendants(started.pid)):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    started.wait()
+
+
+def parts_of_a_shuffle(worker: subprocess.Popen[bytes]) -> list[Path]:
+    """Return the indices of what the executors of a worker hold for those of others, in its own temporary folder."""
+    return list(Path(f"/proc/{worker.pid}/root{tempfile.gettempdir()}").glob("spark-*/*/blockmgr-*/*/shuffle_*.index"))
+
+
+def octets_in_order(table: pa.Table, *columns: str) -> bytes:
+    """Return the octets of a table's rows, put in the order of some columns, as Arrow writes them."""
+    rows = table.sort_by([(column, "ascending") for column in columns]).combine_chunks()
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, rows.schema.remove_metadata()) as stream:
+        stream.write_table(rows.replace_schema_metadata())
+    return sink.getvalue().to_pybytes()
 
 
 def events_in(folder: Path, kind: str) -> list[dict[str, Any]]:

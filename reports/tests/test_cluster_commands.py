@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.find_spark_home import _find_spark_home
 from pyspark.sql import SparkSession
-from standalone_cluster import CLI, Cluster, events_in, executors_in
+from standalone_cluster import CLI, Cluster, Gate, events_in, executors_in, octets_in_order
 
 from mqconform.reference.directory import Directory, document_from_directory
 from mqconform.reports.pipeline.captures.audit import Order, audit_captures
+from mqconform.reports.pipeline.deliveries.audit import audit_deliveries
 
 PROJECT = Path(__file__).parents[2]
 
@@ -70,12 +72,12 @@ def captures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def rows(out: Path, what: str) -> Any:
-    order = [("file", "ascending"), ("frame", "ascending")] if what == "packets" else [("id", "ascending")]
+def rows(out: Path, what: str) -> bytes:
+    order = ("file", "frame") if what == "packets" else ("id",)
     table = pq.read_table(out / what)
     for place, field in enumerate(table.schema):
         table = table.set_column(place, field.name, table[field.name].cast(_plain(field.type)))
-    return table.sort_by(order)
+    return octets_in_order(table, *order)
 
 
 def _plain(kind: Any) -> Any:
@@ -96,10 +98,54 @@ def test_captures_are_judged_alike_though_a_worker_dies(
     assert expected["packets"]["verdicts"]["fail"] == WRONG
     assert expected["conversations"]["verdicts"]["pass"] == FILES * DISCOVERIES
     for what in ("packets", "conversations"):
-        assert rows(there, what).equals(rows(here, what))
+        assert rows(there, what) == rows(here, what)
     assert not (there / "_staging").exists()
     reasons = [one["Task End Reason"]["Reason"] for one in events_in(tmp_path / "events", "SparkListenerTaskEnd")]
     assert "ExecutorLostFailure" in reasons
+
+
+STREAMS, MESSAGES, LOST = 4_000, 60, 40
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Logs of ordered streams in eight files, each with a part of every stream; some messages never arrive."""
+    folder = tmp_path_factory.mktemp("logs")
+    stream, number = (column.ravel() for column in np.mgrid[:STREAMS, 1 : MESSAGES + 1])
+    lost = (stream < LOST) & (number == MESSAGES)
+    names = np.char.add("queue-", np.char.zfill(stream.astype(str), 5))
+    called = np.char.add("message-", number.astype(str))
+    for event, place, rows in (("sent", 0, stream >= 0), ("accepted", 1, ~lost)):
+        columns = {"stream": names[rows], "message": called[rows], "sequence": number[rows]}
+        position = 2 * number[rows] + place
+        table = pa.table(columns | {"event": np.full(rows.sum(), event), "position": position})
+        for part in range(4):
+            pq.write_table(table.filter(pa.array(position // 2 % 4 == part)), folder / f"{event}-{part}.parquet")
+    return folder
+
+
+def test_deliveries_are_judged_alike_though_a_worker_dies_with_its_part_of_the_shuffle(
+    cluster: Cluster, logs: Path, spark: SparkSession, tmp_path: Path
+):
+    there, here, gate = tmp_path / "there", tmp_path / "here", Gate(tmp_path / "gate")
+    options = {"log": logs, "out": there, "conf": "spark.sql.files.maxPartitionBytes=4m"}
+    command = ["audit", "deliveries", "--complete"]
+    with cluster.running(command, options, tmp_path / "events", str(gate.python)) as running:
+        cluster.kill_a_holder(running, gate)
+        output, errors = running.communicate(timeout=600)
+    assert running.returncode == 1, errors + output
+    expected = audit_deliveries(spark, str(logs), str(here), healed=True)
+    assert json.loads((there / "summary.json").read_text()) == expected
+    assert expected["verdicts"] == {"pass": STREAMS - LOST, "fail": LOST, "inconclusive": 0}
+    for what, order in (("streams", ["stream"]), ("findings", ["stream", "finding", "message"])):
+        assert octets_in_order(pq.read_table(there / what), *order) == octets_in_order(
+            pq.read_table(here / what), *order
+        )
+    assert not (there / "_staging").exists()
+    tasks = events_in(tmp_path / "events", "SparkListenerTaskEnd")
+    assert "ExecutorLostFailure" in [task["Task End Reason"]["Reason"] for task in tasks]
+    again = [task for task in tasks if task["Task Type"] == "ShuffleMapTask" and task["Stage Attempt ID"]]
+    assert again, "what the dead worker held for the shuffle was made again"
 
 
 def local(*words: object) -> subprocess.CompletedProcess[str]:
@@ -121,17 +167,23 @@ def test_vectors_are_the_same_octets(cluster: Cluster, tmp_path: Path):
         assert (there / one["file"]).read_bytes() == (here / one["file"]).read_bytes()
 
 
-@pytest.mark.parametrize("what", ["trend", "regress"])
-def test_a_history_tells_the_same(cluster: Cluster, tmp_path: Path, what: str):
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A history of two runs."""
+    folder = tmp_path_factory.mktemp("history")
     for name in ("ref:", "mutant:size-two-more"):
-        done = local("run", "--out", tmp_path / "run", "--iut", name, "--req", "MQSD-2.2.3")
+        done = local("run", "--out", folder / name, "--iut", name, "--req", "MQSD-2.2.3")
         assert done.returncode in (0, 1), done.stderr
-        assert local("history", "add", "--store", tmp_path / "store", tmp_path / "run").returncode == 0
-        shutil.rmtree(tmp_path / "run")
-    options = {"store": tmp_path / "store", "format": "json"}
+        assert local("history", "add", "--store", folder / "store", folder / name).returncode == 0
+    return folder / "store"
+
+
+@pytest.mark.parametrize("what", ["trend", "regress"])
+def test_a_history_tells_the_same(cluster: Cluster, history: Path, tmp_path: Path, what: str):
+    options = {"store": history, "format": "json"}
     with cluster.running(["history", what], options, tmp_path / "events") as running:
         output, errors = running.communicate(timeout=600)
-    done = local("history", what, "--store", tmp_path / "store", "--format", "json")
+    done = local("history", what, "--store", history, "--format", "json")
     assert running.returncode == done.returncode, errors
     assert json.loads(output) == json.loads(done.stdout)
     assert executors_in(tmp_path / "events") <= {"0", "1"}
