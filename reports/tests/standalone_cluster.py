@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from pyspark.find_spark_home import _find_spark_home
+from worker_processes import Gate, descendants, kill_whole, parts_of_a_shuffle, writes_below
 
 from mqconform.reports.pipeline.java import find_java, java_home_for_spark
 
@@ -63,7 +63,8 @@ def why_workers_are_not_alone() -> str:
     """Return why a worker cannot have a temporary folder of its own here; empty where it can."""
     if shutil.which("unshare") is None:
         return "no unshare, by which each worker gets a temporary folder of its own"
-    tried = subprocess.run(["unshare", "--mount", "true"], capture_output=True, text=True, check=False)
+    command = ["unshare", "--mount", "mount", "-t", "tmpfs", "private", tempfile.gettempdir()]
+    tried = subprocess.run(command, capture_output=True, text=True, check=False)
     return f"no mount namespaces for the workers: {tried.stderr.strip()}" if tried.returncode else ""
 
 
@@ -156,7 +157,7 @@ class Cluster:
         worker, _ = awaited(lambda: self._stopped_writer(running, folder), "some task writes its output")
         kill_whole(worker)
 
-    def kill_a_holder(self, running: subprocess.Popen[str], gate: "Gate") -> None:
+    def kill_a_holder(self, running: subprocess.Popen[str], gate: Gate) -> None:
         """Kill a worker whose task waits for its Python, as that of the other does; then let the Pythons start.
 
         Spark alone reads and exchanges the rows, and a task that judges them needs Python: while all of these wait, the
@@ -188,83 +189,3 @@ class Cluster:
                     return worker, below
                 os.kill(process, signal.SIGCONT)
         return None
-
-
-class Gate:
-    """A Python that does not start before a test lets it."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir()
-        self._folder, self._opened = folder, folder / "opened"
-        self.python = folder / "python"
-        self.python.write_text(f"""#!/bin/sh
-: > '{folder}/'$$.waits
-until [ -e '{self._opened}' ]; do sleep 0.1; done
-exec '{sys.executable}' "$@"
-""")
-        self.python.chmod(0o755)
-
-    def waiting(self) -> set[int]:
-        """Return the processes that have come to the gate."""
-        return {int(mark.stem) for mark in self._folder.glob("*.waits")}
-
-    def open(self) -> None:
-        self._opened.touch()
-
-
-def kill_whole(started: subprocess.Popen[bytes]) -> None:
-    """Kill a process and all that it has started."""
-    for process in (started.pid, *descendants(started.pid)):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
-    started.wait()
-
-
-def parts_of_a_shuffle(worker: subprocess.Popen[bytes]) -> list[Path]:
-    """Return the indices of what the executors of a worker hold for those of others, in its own temporary folder."""
-    return list(Path(f"/proc/{worker.pid}/root{tempfile.gettempdir()}").glob("spark-*/*/blockmgr-*/*/shuffle_*.index"))
-
-
-def octets_in_order(table: pa.Table, *columns: str) -> bytes:
-    """Return the octets of a table's rows, put in the order of some columns, as Arrow writes them."""
-    rows = table.sort_by([(column, "ascending") for column in columns]).combine_chunks()
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema.remove_metadata()) as stream:
-        stream.write_table(rows.replace_schema_metadata())
-    return sink.getvalue().to_pybytes()
-
-
-def events_in(folder: Path, kind: str) -> list[dict[str, Any]]:
-    """Return the events of a kind that Spark has told of."""
-    (log,) = (one for one in folder.iterdir() if one.is_file() and not one.name.startswith("."))
-    return [event for event in map(json.loads, log.read_text().splitlines()) if event["Event"] == kind]
-
-
-def executors_in(folder: Path) -> set[str]:
-    """Return the executors that have ended a task."""
-    return {one["Task Info"]["Executor ID"] for one in events_in(folder, "SparkListenerTaskEnd")}
-
-
-def writes_below(folder: Path, process: int) -> bool:
-    """Tell whether a process has a file below a folder open for writing."""
-    with contextlib.suppress(OSError):
-        for one in Path(f"/proc/{process}/fd").iterdir():
-            if str(one.readlink()).startswith(str(folder)) and _is_written(process, one.name):
-                return True
-    return False
-
-
-def _is_written(process: int, number: str) -> bool:
-    told = Path(f"/proc/{process}/fdinfo/{number}").read_text().splitlines()
-    flags = next(int(line.split()[1], 8) for line in told if line.startswith("flags:"))
-    return flags & os.O_ACCMODE != os.O_RDONLY
-
-
-def descendants(process: int) -> list[int]:
-    """Return the processes below one, those that others started before what they started."""
-    found = []
-    with contextlib.suppress(OSError):
-        for thread in Path(f"/proc/{process}/task").iterdir():
-            children = [int(child) for child in (thread / "children").read_text().split()]
-            found += [one for child in children for one in (child, *descendants(child))]
-    return found

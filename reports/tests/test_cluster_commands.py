@@ -14,9 +14,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from cluster_results import events_in, executors_in, octets_in_order
 from pyspark.find_spark_home import _find_spark_home
 from pyspark.sql import SparkSession
-from standalone_cluster import CLI, Cluster, Gate, events_in, executors_in, octets_in_order
+from standalone_cluster import CLI, Cluster
+from worker_processes import Gate
 
 from mqconform.reference.directory import Directory, document_from_directory
 from mqconform.reports.pipeline.captures.audit import Order, audit_captures

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from pyspark.find_spark_home import _find_spark_home
-from standalone_cluster import kill_whole
+from worker_processes import kill_whole
 
 from mqconform.reference.directory import Directory, document_from_directory
 from mqconform.reports.pipeline.java import find_java, java_home_for_spark
