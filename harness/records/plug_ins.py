@@ -3,9 +3,11 @@
 The names of a group are read one by one, so that a fault of one plug-in never stands in the way of another.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from functools import lru_cache
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from typing import Any
 
 from mqconform.harness.records.problem import ConfigurationError
@@ -27,7 +29,7 @@ class PlugInGroup:
 
     def names(self) -> tuple[str, ...]:
         """Return the names that plug-ins register, sorted, each once."""
-        return tuple(sorted({point.name for point in entry_points(group=self.group)}))
+        return tuple(sorted({point.name for point in _installed(tuple(sys.path)).select(group=self.group)}))
 
     def load(self, name: str) -> Callable[..., Any] | None:
         """Return the function that a name stands for, None where no plug-in registers the name.
@@ -56,7 +58,7 @@ class PlugInGroup:
                 yield str(problem)
 
     def _points(self, name: str) -> tuple[EntryPoint, ...]:
-        return tuple(entry_points(group=self.group, name=name))
+        return tuple(_installed(tuple(sys.path)).select(group=self.group, name=name))
 
     def _refuse_double(self, name: str, points: tuple[EntryPoint, ...]) -> None:
         owners = [f"{point.value} of {_distribution(point)}" for point in points]
@@ -83,6 +85,13 @@ class PlugInGroup:
             f"the {self.noun} {point.name!r} cannot be loaded: {point.value} of {_distribution(point)}: {reason}; "
             "install that distribution anew, or uninstall it"
         )
+
+
+@lru_cache(maxsize=4)
+def _installed(search_path: tuple[str, ...]) -> EntryPoints:
+    """Return what all distributions register, read once for a search path: a run asks four times."""
+    del search_path
+    return entry_points()
 
 
 def _distribution(point: EntryPoint) -> str:

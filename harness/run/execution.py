@@ -148,8 +148,8 @@ def _judge(
 def _run_pytest(plan: Plan, plugin: RunPlugin) -> int:
     """Run the suite in this process, away from the configuration of wherever the user stands."""
     suite = files("mqconform.harness.suite") / "collected"
-    for name in [name for name, module in sys.modules.items() if _lies_in(module, str(suite))]:
-        del sys.modules[name]  # collected anew: an earlier run of this process may have had other features
+    for name in [name for name, module in sys.modules.items() if _has_other_features(module, str(suite), plan)]:
+        del sys.modules[name]  # collected anew
     arguments = [str(suite), f"--rootdir={suite}", "-c", str(suite / "suite.ini"), "-p", "no:cacheprovider"]
     arguments += ["-p", "no:terminal", "-p", "pytest_bdd.plugin"]
     if plan.selection.expression:
@@ -165,8 +165,10 @@ def _run_pytest(plan: Plan, plugin: RunPlugin) -> int:
         return int(with_room(pytest.main, arguments, plugins=[plugin, *map(import_module, step_modules())]))
 
 
-def _lies_in(module: object, folder: str) -> bool:
-    return str(getattr(module, "__file__", None) or "").startswith(folder)
+def _has_other_features(module: object, suite: str, plan: Plan) -> bool:
+    """Tell whether an earlier run of this process collected features that this one was not given, or the reverse."""
+    file = str(getattr(module, "__file__", None) or "")
+    return file.startswith(suite) and bool(plan.features or getattr(module, "added", ()))
 
 
 def _set_environment(restore: ExitStack, name: str, value: str) -> None:
