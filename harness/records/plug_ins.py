@@ -29,7 +29,7 @@ class PlugInGroup:
 
     def names(self) -> tuple[str, ...]:
         """Return the names that plug-ins register, sorted, each once."""
-        return tuple(sorted({point.name for point in _installed(tuple(sys.path)).select(group=self.group)}))
+        return tuple(sorted({point.name for point in _registered(tuple(sys.path), self.group)}))
 
     def load(self, name: str) -> Callable[..., Any] | None:
         """Return the function that a name stands for, None where no plug-in registers the name.
@@ -58,7 +58,7 @@ class PlugInGroup:
                 yield str(problem)
 
     def _points(self, name: str) -> tuple[EntryPoint, ...]:
-        return tuple(_installed(tuple(sys.path)).select(group=self.group, name=name))
+        return tuple(_registered(tuple(sys.path), self.group).select(name=name))
 
     def _refuse_double(self, name: str, points: tuple[EntryPoint, ...]) -> None:
         owners = [f"{point.value} of {_distribution(point)}" for point in points]
@@ -87,11 +87,11 @@ class PlugInGroup:
         )
 
 
-@lru_cache(maxsize=4)
-def _installed(search_path: tuple[str, ...]) -> EntryPoints:
-    """Return what all distributions register, read once for a search path: a run asks four times."""
+@lru_cache(maxsize=16)
+def _registered(search_path: tuple[str, ...], group: str) -> EntryPoints:
+    """Return what all distributions register in a group, read once for a search path: a run asks four times."""
     del search_path
-    return entry_points()
+    return entry_points(group=group)
 
 
 def _distribution(point: EntryPoint) -> str:
