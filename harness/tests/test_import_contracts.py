@@ -69,8 +69,8 @@ LANGUAGE = {
 }
 TEXT_AND_OCTETS = {"difflib", "hashlib", "re", "string", "struct", "textwrap", "unicodedata", "uuid", "zlib"}
 NUMBERS = {"array", "bisect", "fractions", "heapq", "itertools", "math", "numba", "numpy", "rustworkx"}
-PURE_MODULES = LANGUAGE | TEXT_AND_OCTETS | NUMBERS | {"mqconform"}
-"""What the reference may import: modules that compute, the numeric libraries, and itself."""
+PURE_MODULES = LANGUAGE | TEXT_AND_OCTETS | NUMBERS | {"mqconform", "msgspec"}
+"""What the reference may import: modules that compute, the numeric libraries, msgspec for its values, and itself."""
 
 IMPURE_BUILTINS = frozenset({"open", "input", "print", "eval", "exec", "__import__"})
 IMPURE_UUIDS = frozenset({"uuid1", "uuid4", "getnode"})

@@ -3,11 +3,11 @@
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from long_tier import LONG
+from msgspec.structs import replace
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.most_usual import Result

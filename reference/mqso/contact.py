@@ -1,16 +1,17 @@
 """What a queue manager of a domain has of the directory, and the directory of it (5.1.1.1, 5.1.2, 5.5.4, 6.6.2)."""
 
-from dataclasses import dataclass, replace
 from typing import Final
 
+from msgspec.structs import replace
+
 from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.value import Value
 
 DOMAIN: Final = "domain"
 """The domain of machines of which nothing else is said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Roles:
+class Roles(Value, frozen=True):
     """What a queue manager was provisioned as (6.6.1).
 
     Attributes:
@@ -23,8 +24,10 @@ class Roles:
     directory_type: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
+USUAL_ROLES: Final = Roles()
+
+
+class Contact(Value, frozen=True):
     """What a queue manager of a domain has of the directory, and the directory of it.
 
     Attributes:
@@ -48,8 +51,8 @@ class Contact:
     out: bool = False
     identifier: int = 0
     identifiers: int = 1
-    objects: FrozenMap[str, int] = FrozenMap({DOMAIN: 0})  # noqa: RUF009 - frozen
-    roles: Roles = Roles()
+    objects: FrozenMap[str, int] = FrozenMap({DOMAIN: 0})
+    roles: Roles = USUAL_ROLES
 
     @property
     def usable(self) -> bool:
@@ -77,11 +80,11 @@ class Contact:
         return replace(self, objects=self.objects.having(domain, identifier), identifiers=self.identifiers + (not own))
 
 
-def contact_in(domain: str, roles: Roles = Roles()) -> Contact:
+def contact_in(domain: str, roles: Roles = USUAL_ROLES) -> Contact:
     """Return the contact of a queue manager that was provisioned in a domain, and has its object there."""
     return Contact(domain=domain, last_domain=domain, objects=FrozenMap({domain: 0}), roles=roles)
 
 
-def contact_before(domain: str, roles: Roles = Roles()) -> Contact:
+def contact_before(domain: str, roles: Roles = USUAL_ROLES) -> Contact:
     """Return the contact of a queue manager that is to be provisioned in a domain (6.6.1)."""
     return Contact(domain=domain, last_domain="", objects=FrozenMap(), roles=roles)

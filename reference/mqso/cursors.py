@@ -1,7 +1,8 @@
 """Cursors: each a place of its own in a queue, moved by its own operations only (5.1.1, 5.1.1.2)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Cursor, CursorId, Queue
 from mqconform.reference.mqso.events import Move

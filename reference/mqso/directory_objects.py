@@ -1,6 +1,6 @@
 """What the directory has of queue managers themselves: their objects, with identifiers and roles (5.1.2, 6.6.2)."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.contact import Contact

@@ -1,7 +1,8 @@
 """How a queue manager begins in its domain, or meets that it is in another one, or in none (6.6.1, 6.6.2, 5.5.4)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.contact import Contact
 from mqconform.reference.mqso.events import Answer, Done, Failed

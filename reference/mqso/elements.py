@@ -1,8 +1,9 @@
 """What a queue manager keeps: messages, their places in queues, readers that wait, cursors, transactions (5.1.1)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NewType
+
+from mqconform.reference.mqso.value import Value
 
 MachineName = NewType("MachineName", str)
 QueueName = NewType("QueueName", str)
@@ -72,16 +73,14 @@ class Kind(StrEnum):
     EXTERNAL = "external"
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Value, frozen=True):
     """An acknowledgment as a message: which message it is about, and whether all went well."""
 
     of: Key
     positive: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Seal:
+class Seal(Value, frozen=True):
     """What a message carries of its sender (7.4.1.4).
 
     Attributes:
@@ -95,8 +94,7 @@ class Seal:
     altered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Value, frozen=True):
     """What a sender handed over; it never changes.
 
     Attributes:
@@ -132,8 +130,7 @@ class Message:
     authenticated: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value, frozen=True):
     """A message at its place in a queue, which it keeps until it leaves (register QM-06).
 
     Attributes:
@@ -153,8 +150,7 @@ class Entry:
         return self.hidden_by is None and self.locked_by is None
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Value, frozen=True):
     """An operation that waits for a message."""
 
     operation: Operation
@@ -163,8 +159,7 @@ class Reader:
     transaction: TransactionId | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Properties:
+class Properties(Value, frozen=True):
     """What an application says of a queue.
 
     Attributes:
@@ -189,8 +184,7 @@ PLAIN: Final = Properties()
 """Those of a queue of which nothing is said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(Value, frozen=True):
     """A queue; its sub-state (5.1.1.2) follows from ``entries`` and ``readers`` and is not stored."""
 
     properties: Properties = PLAIN
@@ -208,8 +202,7 @@ class Queue:
         return sum(entry.message.size if self.properties.in_kilobytes else 1 for entry in self.entries)
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Value, frozen=True):
     """A handle: which queue it stands for, for what, and for whom; None where that is not said."""
 
     queue: QueueName
@@ -217,8 +210,7 @@ class Opened:
     user: User | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
+class Cursor(Value, frozen=True):
     """A place in a queue: the message it stands at, or None before the first.
 
     Attributes:

@@ -4,7 +4,6 @@ Handles, operations, cursors and transactions are named by the author of the his
 is translated outside of the model.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from mqconform.reference.mqso.elements import (
@@ -24,10 +23,10 @@ from mqconform.reference.mqso.elements import (
     TransactionId,
     User,
 )
+from mqconform.reference.mqso.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class CreateQueue:
+class CreateQueue(Value, frozen=True):
     """An application creates a queue; a public one is in the directory."""
 
     queue: QueueName
@@ -35,37 +34,32 @@ class CreateQueue:
     public: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SetQueue:
+class SetQueue(Value, frozen=True):
     """An application changes what it may change of a queue: its room."""
 
     queue: QueueName
     room: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteQueue:
+class DeleteQueue(Value, frozen=True):
     """An application deletes a queue."""
 
     queue: QueueName
 
 
-@dataclass(frozen=True, slots=True)
-class Purge:
+class Purge(Value, frozen=True):
     """An application removes all messages of a queue."""
 
     queue: QueueName
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Value, frozen=True):
     """An application asks how many messages a queue has."""
 
     queue: QueueName
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Value, frozen=True):
     """An application opens a queue, for a user where one is named."""
 
     handle: Handle
@@ -74,15 +68,13 @@ class Open:
     user: User | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(Value, frozen=True):
     """An application closes a queue."""
 
     handle: Handle
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(Value, frozen=True):
     """An application sends a message; with a transaction it is transactional."""
 
     handle: Handle
@@ -97,8 +89,7 @@ class Move(StrEnum):
     NEXT = "next"
 
 
-@dataclass(frozen=True, slots=True)
-class Receive:
+class Receive(Value, frozen=True):
     """An application receives a message or, unless ``takes``, looks at it.
 
     Attributes:
@@ -116,120 +107,102 @@ class Receive:
     key: Key | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cancel:
+class Cancel(Value, frozen=True):
     """An application no longer waits."""
 
     operation: Operation
 
 
-@dataclass(frozen=True, slots=True)
-class Outcomes:
+class Outcomes(Value, frozen=True):
     """An application asks for the outcomes of the operations that had to wait."""
 
 
-@dataclass(frozen=True, slots=True)
-class CreateCursor:
+class CreateCursor(Value, frozen=True):
     """An application makes a cursor."""
 
     cursor: CursorId
     handle: Handle
 
 
-@dataclass(frozen=True, slots=True)
-class CloseCursor:
+class CloseCursor(Value, frozen=True):
     """An application gives a cursor up."""
 
     cursor: CursorId
 
 
-@dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(Value, frozen=True):
     """An application begins a transaction."""
 
     transaction: TransactionId
     kind: Kind = Kind.INTERNAL
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Value, frozen=True):
     """An application commits a transaction, or aborts it."""
 
     transaction: TransactionId
     commit: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TimePassed:
+class TimePassed(Value, frozen=True):
     """Time passes, nanoseconds."""
 
     by: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Value, frozen=True):
     """The queue manager ends, in order or suddenly."""
 
     suddenly: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Value, frozen=True):
     """The queue manager is started."""
 
 
-@dataclass(frozen=True, slots=True)
-class Throttle:
+class Throttle(Value, frozen=True):
     """Memory or storage become scarce, or sufficient again."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StoreBecomes:
+class StoreBecomes(Value, frozen=True):
     """The store becomes full, or has room again."""
 
     full: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StoreBreaks:
+class StoreBreaks(Value, frozen=True):
     """The store becomes inconsistent, and can be repaired or not."""
 
     beyond_repair: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StoreMended:
+class StoreMended(Value, frozen=True):
     """An administrator has repaired the store."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowState:
+class ShowState(Value, frozen=True):
     """An administrator asks for the state of the queue manager."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoCoordinator:
+class NoCoordinator(Value, frozen=True):
     """The queue manager is one for which no external coordinator was ever there."""
 
 
-@dataclass(frozen=True, slots=True)
-class JoinDomain:
+class JoinDomain(Value, frozen=True):
     """The queue manager is one of a domain, whose directory has certificates of some users."""
 
     registered: frozenset[User]
 
 
-@dataclass(frozen=True, slots=True)
-class CoordinatorBecomes:
+class CoordinatorBecomes(Value, frozen=True):
     """The external coordinator goes away, or comes back."""
 
     lost: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
+class Together(Value, frozen=True):
     """Applications call at the same time; the calls of a lane are made one after the other.
 
     Attributes:
@@ -241,8 +214,7 @@ class Together:
     before: frozenset[tuple[tuple[int, int], tuple[int, int]]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class At:
+class At(Value, frozen=True):
     """Something happens at one of several machines.
 
     Attributes:
@@ -255,16 +227,14 @@ class At:
     on: MachineName = HERE
 
 
-@dataclass(frozen=True, slots=True)
-class NetworkBecomes:
+class NetworkBecomes(Value, frozen=True):
     """The network between two machines, or between one and all others, fails or is back."""
 
     machines: frozenset[MachineName]
     cut: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Value, frozen=True):
     """An administrator pauses an outgoing queue, or resumes it."""
 
     machine: MachineName
@@ -272,24 +242,21 @@ class Pause:
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DirectoryBecomes:
+class DirectoryBecomes(Value, frozen=True):
     """The directory goes out of the reach of machines, or comes back."""
 
     machines: frozenset[MachineName]
     lost: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeDomain:
+class ChangeDomain(Value, frozen=True):
     """The machine of a queue manager is in another domain, or in none where that is empty."""
 
     machine: MachineName
     domain: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PutObject:
+class PutObject(Value, frozen=True):
     """The directory gets an object of a queue manager in a domain: with its identifier, or with another one.
 
     Attributes:
@@ -301,13 +268,11 @@ class PutObject:
     own: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Provision:
+class Provision(Value, frozen=True):
     """An administrator has a queue manager provisioned (6.6.1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowObjects:
+class ShowObjects(Value, frozen=True):
     """An administrator looks at the directory's objects of queue managers, and at the identifiers of these.
 
     Attributes:
@@ -319,31 +284,27 @@ class ShowObjects:
     with_roles: frozenset[MachineName]
 
 
-@dataclass(frozen=True, slots=True)
-class EnterForeignQueue:
+class EnterForeignQueue(Value, frozen=True):
     """An administrator enters a foreign queue into the directory, with the connector server that stands for it."""
 
     machine: MachineName
     queue: QueueName
 
 
-@dataclass(frozen=True, slots=True)
-class FindQueues:
+class FindQueues(Value, frozen=True):
     """An application looks for public queues of a name in the directory."""
 
     queue: QueueName
 
 
-@dataclass(frozen=True, slots=True)
-class TakeOffline:
+class TakeOffline(Value, frozen=True):
     """An administrator takes a queue manager offline, or online again."""
 
     machine: MachineName
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CountOutgoing:
+class CountOutgoing(Value, frozen=True):
     """An administrator asks how many messages wait in each outgoing queue of a machine."""
 
     machine: MachineName
@@ -358,18 +319,15 @@ Event = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Value, frozen=True):
     """It is done, and there is nothing more to say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Value, frozen=True):
     """It is not done; no code is required of it (register QM-40)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Got:
+class Got(Value, frozen=True):
     """A message; an acknowledgment is known by the message that it is about and by what it says of it.
 
     Attributes:
@@ -384,20 +342,17 @@ class Got:
     authenticated: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Value, frozen=True):
     """The operation waits; what becomes of it is among the outcomes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Value, frozen=True):
     """How many messages there are."""
 
     messages: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Value, frozen=True):
     """The state of the queue manager, and where it shows them its mode and DirectoryOffline."""
 
     state: State
@@ -405,36 +360,31 @@ class Shown:
     directory_offline: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
+class Committed(Value, frozen=True):
     """What became of a commit."""
 
     committed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Value, frozen=True):
     """What became of operations that waited, since it was last asked; in no order, as several end at one time."""
 
     outcomes: frozenset[tuple[Operation, Got | Failed]]
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(Value, frozen=True):
     """How many messages wait in each outgoing queue; queues that have none are left out."""
 
     messages: frozenset[tuple[QueueName, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Value, frozen=True):
     """The public queues that the directory has of a name, each with its room, None for any number of messages."""
 
     queues: frozenset[tuple[QueueName, int | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class ShownObject:
+class ShownObject(Value, frozen=True):
     """What the directory has of a queue manager, None for what is not shown.
 
     Attributes:
@@ -451,15 +401,13 @@ class ShownObject:
     directory: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Objects:
+class Objects(Value, frozen=True):
     """The directory's objects of queue managers."""
 
     objects: frozenset[ShownObject]
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(Value, frozen=True):
     """What was answered to calls at the same time, lane by lane."""
 
     lanes: "tuple[tuple[Answer, ...], ...]"

@@ -1,14 +1,16 @@
 """Whether a history can be explained: the worlds that fit all that was seen, or the first answer that none allows."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
+
+from msgspec.structs import replace
 
 from mqconform.reference.allowed import Reading, Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.events import Answer, Event
 from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.queue_manager import QueueManager
+from mqconform.reference.mqso.value import Value
 from mqconform.reference.mqso.world import TooManyWorlds, World
 
 MOST_WORLDS: Final = 4096
@@ -36,16 +38,14 @@ class Rules(Protocol):
         """Return all that may come of an event."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Value, frozen=True):
     """An event and what was answered."""
 
     event: Event
     answer: Answer
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(Value, frozen=True):
     """The first answer of a history that nothing allows.
 
     Attributes:
@@ -58,8 +58,7 @@ class Contradiction:
     allowed: FrozenMap[Answer, frozenset[Reading]]
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Value, frozen=True):
     """What a history shows.
 
     Attributes:

@@ -6,8 +6,9 @@ is left out: transfers, losses of acknowledgments, ends and outages come at any 
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
@@ -39,6 +40,7 @@ from mqconform.reference.mqso.events import (
 from mqconform.reference.mqso.network import Network, cuts_off
 from mqconform.reference.mqso.station import far
 from mqconform.reference.mqso.system import System, system_of
+from mqconform.reference.mqso.value import Value
 
 SOURCE, DESTINATION = MachineName("source"), MachineName("destination")
 _QUEUE: Final = QueueName("queue")
@@ -47,8 +49,7 @@ _SENDS, _READS = Handle(1), Handle(2)
 _BOTH: Final = frozenset({SOURCE, DESTINATION})
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Value, frozen=True):
     """How far to go: messages, and how often the network fails, a machine crashes, and a receive is undone."""
 
     messages: int = 3
@@ -57,8 +58,7 @@ class Bounds:
     aborts: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Value, frozen=True):
     """The machines, what was sent and received, and which faults are left."""
 
     system: System
@@ -67,8 +67,7 @@ class Moment:
     received: tuple[Key, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Explored:
+class Explored(Value, frozen=True):
     """What an exploration found.
 
     Attributes:

@@ -8,8 +8,9 @@ then (4.3.1.2). A machine that routes keeps what is recoverable and loses the re
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.eod.elements import SECOND, Numbers
 from mqconform.reference.eod.order_ack import IDLE, OrderAckTimer, arrived, expired

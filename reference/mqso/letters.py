@@ -1,7 +1,8 @@
 """What a queue manager tells of a message: dead letters, source journal, acknowledgments (5.1.1.2, 5.1.1.3, 6.1.6)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import (
     DEAD_LETTERS,

@@ -1,9 +1,10 @@
 """How a queue manager ends and starts again, and what outlives it (5.1.1.1, 5.5.1)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.domains import Domains
 from mqconform.reference.mqso.elements import HOUR, Assurance, Cursor, CursorId, Entry, Queue, State

@@ -1,7 +1,8 @@
 """How a message for a multicast address becomes a message for each queue that has the address (6.1.8)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Entry, MachineName, Queue, QueueName
 from mqconform.reference.mqso.hindrances import without

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import singledispatchmethod
 from itertools import product
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_objects import DirectoryObjects

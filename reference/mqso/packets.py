@@ -8,10 +8,10 @@ from mqconform.reference.mqso.elements import Assurance, Entry, Key, MachineName
 from mqconform.reference.mqso.hooks import NextHops
 from mqconform.reference.mqso.promises import SentAgain, Waits
 from mqconform.reference.mqso.station import parts_of
+from mqconform.reference.mqso.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Stream:
+class Stream(Value, frozen=True):
     """The ordered messages of a machine for one queue of another machine.
 
     Attributes:
@@ -53,16 +53,14 @@ class StreamAtSource:
     waits: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class OrderAck:
+class OrderAck(Value, frozen=True):
     """An order acknowledgment on its way."""
 
     stream: Stream
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Packet:
+class Packet(Value, frozen=True):
     """A message, or an order acknowledgment, on its way between machines.
 
     Attributes:
@@ -104,8 +102,7 @@ class Mishap(StrEnum):
     LATE = "late"
 
 
-@dataclass(frozen=True, slots=True)
-class Routed:
+class Routed(Value, frozen=True):
     """A machine asked its router for the next hops of a packet.
 
     Attributes:
@@ -121,8 +118,7 @@ class Routed:
     hop: MachineName
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(Value, frozen=True):
     """An ordered message came to its destination, which accepted it or not."""
 
     at: MachineName
@@ -131,8 +127,7 @@ class Arrived:
     accepted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Vanished:
+class Vanished(Value, frozen=True):
     """A packet ended on its way."""
 
     at: MachineName
@@ -140,8 +135,7 @@ class Vanished:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Undiscovered:
+class Undiscovered(Value, frozen=True):
     """A machine has started and found no directory server of its enterprise.
 
     Attributes:

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from mqconform.reference.mqso.elements import Assurance
+from mqconform.reference.mqso.value import Value
 
 LEAVES_ITS_SOURCE: Final = ("MQSO-4.3.1.2-08", "MQSO-5.1.1.3-08")
 NEVER: Final = -1
 """The place of what did not happen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Value, frozen=True):
     """A message that a queue manager has taken on.
 
     Attributes:
@@ -44,71 +44,62 @@ class Sent:
         return self.assurance is Assurance.TRANSACTIONAL
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Value, frozen=True):
     """A message that a queue manager, although it runs, did not take on: its send or the commit of that failed."""
 
     key: str
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Value, frozen=True):
     """A message that an application has received for good."""
 
     key: str
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class PutBack:
+class PutBack(Value, frozen=True):
     """A message that an application received in a transaction which did not commit."""
 
     key: str
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeadLettered:
+class DeadLettered(Value, frozen=True):
     """A message that its sender finds among its dead letters."""
 
     key: str
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Acknowledged:
+class Acknowledged(Value, frozen=True):
     """A message of which its source has learned that its destination has it."""
 
     key: str
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class SentAgain:
+class SentAgain(Value, frozen=True):
     """A source sent an ordered message that had left its queue, acknowledged or over."""
 
     key: str
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Waits:
+class Waits(Value, frozen=True):
     """A message that waits at its source when all failures are over and there was time enough."""
 
     key: str
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Value, frozen=True):
     """Something failed: a machine, or the network between machines."""
 
     machines: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
+class Aside(Value, frozen=True):
     """What no promise is about, told to readers: what an administrator did, or an answer that nothing explains."""
 
     says: str
@@ -119,8 +110,7 @@ OfMessage = Sent | Received | PutBack | DeadLettered | Acknowledged | SentAgain 
 Happened = OfMessage | Refused | Failure | Aside
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Value, frozen=True):
     """A promise that is broken.
 
     Attributes:

@@ -5,8 +5,9 @@ directory is back, what needs the directory may work or fail; in the end, withou
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.contact import Contact

@@ -1,9 +1,10 @@
 """A queue manager as a function: of a world and an event, all worlds that may follow, each with its answer."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import singledispatchmethod
 from itertools import product
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, Cursor, Kind, Opened, QueueName

@@ -1,7 +1,8 @@
 """What happens in a queue: arrivals, receives, readers that wait, purge and deletion (5.1.1.2, 5.1.1.3)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import (
     CONNECTOR,

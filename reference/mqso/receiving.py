@@ -1,7 +1,8 @@
 """What may come of a receive or a peek (3.3.4.6, 3.3.4.7)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import TRANSACTIONAL_DEAD_LETTERS, Access, Assurance, QueueName, Reader
 from mqconform.reference.mqso.events import Failed, Pending, Receive

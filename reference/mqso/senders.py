@@ -4,8 +4,9 @@ No cryptography: a seal says what was signed and by whom, and what that is worth
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import StrEnum
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.cursors import Cursors
 from mqconform.reference.mqso.elements import Access, Message, Opened, Properties, QueueName, Seal, User

@@ -1,7 +1,8 @@
 """What may come of a send (3.3.4.3, 3.3.4.4)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Access, Assurance, Message, QueueName
 from mqconform.reference.mqso.events import Done, Failed, Pending, Send

@@ -5,9 +5,10 @@ timers and restarts have one set of rules for messages that wait and messages th
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import (
     HERE,

@@ -1,8 +1,9 @@
 """Several queue managers at one moment, as a value: the machines, and what is between them (5.1.1.2, 5.5.2)."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
@@ -11,6 +12,7 @@ from mqconform.reference.mqso.elements import Entry, Key, MachineName, Operation
 from mqconform.reference.mqso.events import Failed, Got
 from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.station import is_far
+from mqconform.reference.mqso.value import Value
 from mqconform.reference.mqso.ways import Ways
 from mqconform.reference.mqso.world import World
 
@@ -22,8 +24,7 @@ Notice = tuple[MachineName, QueueName]
 """Who has changed a public queue in the directory, and the queue, whose host is to take the change over."""
 
 
-@dataclass(frozen=True, slots=True)
-class System:
+class System(Value, frozen=True):
     """Several queue managers and what is between them.
 
     Attributes:
@@ -46,12 +47,12 @@ class System:
     offline: frozenset[MachineName] = frozenset()
     unacknowledged: frozenset[Unacknowledged] = frozenset()
     ahead: frozenset[Ahead] = frozenset()
-    transferred: FrozenMap[tuple[MachineName, QueueName], int] = FrozenMap()  # noqa: RUF009 - frozen
-    directory: FrozenMap[QueueName, Properties] = FrozenMap()  # noqa: RUF009 - frozen
+    transferred: FrozenMap[tuple[MachineName, QueueName], int] = FrozenMap()
+    directory: FrozenMap[QueueName, Properties] = FrozenMap()
     notices: frozenset[Notice] = frozenset()
     identifiers: tuple[tuple[MachineName, int], ...] = ()
-    clients: FrozenMap[MachineName, MachineName] = FrozenMap()  # noqa: RUF009 - frozen
-    ways: Ways | None = field(default=None, compare=False)
+    clients: FrozenMap[MachineName, MachineName] = FrozenMap()
+    ways: Ways | None = None
     followed: frozenset[Choice] = frozenset()
 
     @property

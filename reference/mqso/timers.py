@@ -1,9 +1,10 @@
 """What time does: messages whose time is up, and operations that have waited long enough (5.1.1.3, 6.4.2, 3.3.4.6)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import SECOND, Entry, QueueName, Reader
 from mqconform.reference.mqso.queues import Queues, bereft_of_transaction, failed

@@ -1,7 +1,8 @@
 """How transactions end: all that they sent and received shows, or nothing does (3.3.4.4, 3.3.4.7, 4.3.1.2)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Entry, Kind, Queue, QueueName, TransactionId
 from mqconform.reference.mqso.readings import AfterAbort, InternalWhileLost, Order, TimerOfUnseen

@@ -5,9 +5,10 @@ After ``SETTLED`` without hindrance all have passed.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import CONNECTOR, HOUR, Assurance, Entry, MachineName, Queue, QueueName
 from mqconform.reference.mqso.events import Answer, At, Event, NetworkBecomes, Stop

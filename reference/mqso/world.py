@@ -1,8 +1,9 @@
 """One queue manager at one moment, as a value, and how choices are noted in it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
@@ -24,6 +25,7 @@ from mqconform.reference.mqso.elements import (
 )
 from mqconform.reference.mqso.events import Answer, Failed, Got, Send
 from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.value import Value
 
 C = TypeVar("C", bound=Choice)
 
@@ -32,8 +34,7 @@ class TooManyWorlds(Exception):
     """An event may lead to more worlds than are followed."""
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(Value, frozen=True):
     """A queue manager with its queues and their users.
 
     Attributes:
@@ -60,10 +61,10 @@ class World:
     repaired_at: int = 0
     retrying: bool = False
     ended_at: int = -1
-    queues: FrozenMap[QueueName, Queue] = FrozenMap({name: Queue() for name in SYSTEM_QUEUES})  # noqa: RUF009 - frozen
-    handles: FrozenMap[Handle, Opened] = FrozenMap()  # noqa: RUF009
-    cursors: FrozenMap[CursorId, Cursor] = FrozenMap()  # noqa: RUF009
-    transactions: FrozenMap[TransactionId, Kind] = FrozenMap()  # noqa: RUF009
+    queues: FrozenMap[QueueName, Queue] = FrozenMap({name: Queue() for name in SYSTEM_QUEUES})
+    handles: FrozenMap[Handle, Opened] = FrozenMap()
+    cursors: FrozenMap[CursorId, Cursor] = FrozenMap()
+    transactions: FrozenMap[TransactionId, Kind] = FrozenMap()
     ended: frozenset[tuple[Operation, Got | Failed]] = frozenset()
     bereft: tuple[Reader, ...] = ()
     blocked: tuple[Send, ...] = ()

@@ -1,7 +1,8 @@
 """Which messages came to which queue: what was sent there, and the copies, dead letters and acknowledgments of it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (

@@ -5,7 +5,8 @@ where the text or the register leaves open what happened.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (

@@ -1,7 +1,8 @@
 """What a check of a queue manager's history may find, and which requirements say so."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from mqconform.reference.mqso.value import Value
 
 
 class Property(StrEnum):
@@ -21,8 +22,7 @@ class Property(StrEnum):
     CURSOR = "a cursor has a place of its own until a restart"
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
+class Breach(Value, frozen=True):
     """A property that a history does not have.
 
     Attributes:

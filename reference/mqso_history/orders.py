@@ -1,19 +1,18 @@
 """Histories with calls at the same time as histories without: one for each order that their lanes and times allow."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
 from mqconform.reference.mqso.events import Answer, Answers, Event, Together
+from mqconform.reference.mqso.value import Value
 from mqconform.reference.mqso_history.timeline import Entry
 
 MOST_ORDERS: Final = 300
 """The most orders that are looked at; a history that has more is not decided."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Value, frozen=True):
     """One of several calls at the same time, or an event that had its moment to itself.
 
     Attributes:

@@ -2,16 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Key, Operation, QueueName, TransactionId
 from mqconform.reference.mqso.events import Ended, Failed, Got, Pending
+from mqconform.reference.mqso.value import Value
 from mqconform.reference.mqso_history.timeline import Timeline
 
 
-@dataclass(frozen=True, slots=True)
-class Take:
+class Take(Value, frozen=True):
     """A message that was taken, after event ``earliest - 1`` and by event ``latest``.
 
     Attributes:
@@ -50,8 +49,7 @@ class Take:
         return not undone or self.waited
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Value, frozen=True):
     """An operation that had to wait.
 
     Attributes:
@@ -69,8 +67,7 @@ class Wait:
     unended: int
 
 
-@dataclass(frozen=True, slots=True)
-class Takes:
+class Takes(Value, frozen=True):
     """All takes of a history.
 
     Attributes:

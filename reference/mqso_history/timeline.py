@@ -1,8 +1,10 @@
 """What is certain before each event of a history, by the events and their answers alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final, Protocol, TypeVar
+
+from msgspec import field
+from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
@@ -20,6 +22,7 @@ from mqconform.reference.mqso.elements import (
     User,
 )
 from mqconform.reference.mqso.events import Answer, Committed, Done, Event, Failed
+from mqconform.reference.mqso.value import Value
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -45,8 +48,7 @@ class Entry(Protocol):
         """What was answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Value, frozen=True):
     """A handle, for a user where one was named.
 
     Attributes:
@@ -59,8 +61,7 @@ class Opening:
     user: User | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Value, frozen=True):
     """What is certain at one moment.
 
     Attributes:
@@ -98,8 +99,7 @@ class Moment:
         return not self.coordinator_left
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
+class Fate(Value, frozen=True):
     """How a transaction ended, and at which event.
 
     Attributes:
@@ -113,8 +113,7 @@ class Fate:
     perhaps: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(Value, frozen=True):
     """A history with what is certain before each of its events, and after the last."""
 
     history: Sequence[Entry]

@@ -1,9 +1,9 @@
 """Faults between queue managers: each shows in one of a few histories that the text explains without it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from test_mqso_network import (
     CUT,
     EXPRESS,

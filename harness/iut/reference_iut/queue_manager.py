@@ -1,8 +1,9 @@
 """The reference of one queue manager as an implementation under test: role ``queue_manager`` of the IUT protocol."""
 
 import random
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound

@@ -1,8 +1,9 @@
 """Queue managers of the reference in an enterprise: what they send to each other goes by the hooks of each machine."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.most_usual import Chooser, most_usual

@@ -115,7 +115,7 @@ def found(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     judge(network, f"{machine} {what} {queue} at {at}", said([answer]) if answer else "no look", holds=as_said)
 
 
-_CALLS: Final = {
+_CALLS: Final[dict[str, type[Event]]] = {
     "look": events.FindQueues, "creation": events.CreateQueue, "change": events.SetQueue, "send": events.Send,
 }  # fmt: skip
 

@@ -202,10 +202,10 @@ class DrivenQueueManager:
             params["transaction"] = self._named["transaction", within]
         if label:
             self._readers[operation] = label
-        event = events.Receive(operation, handle, takes, round(wait * SECOND), within)
-        if cursor is not None:
-            params |= {"cursor": self._named["cursor", self._cursors[cursor]], "move": move}
-            event = replace(event, cursor=self._cursors[cursor], move=events.Move(move))
+        place = None if cursor is None else self._cursors[cursor]
+        if place is not None:
+            params |= {"cursor": self._named["cursor", place], "move": move}
+        event = events.Receive(operation, handle, takes, round(wait * SECOND), within, place, events.Move(move))
         answer = self._call("receive" if takes else "peek", params)
         if "pending" in answer:
             self._named["operation", operation] = answer["pending"]

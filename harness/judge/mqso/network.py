@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from pytest_bdd import given, parsers, then, when
 
 from mqconform.harness.judge.mqso.doing import AND, LIST, QUEUE, message_of, queue_of

@@ -29,6 +29,7 @@ from mqconform.reference.mqso.events import (
     Counted,
     CreateQueue,
     End,
+    Event,
     Failed,
     Got,
     Pending,
@@ -230,8 +231,10 @@ def each_has(queue_manager: QueueManagerScene, things: str) -> None:
 @then(parsers.re(r"the (?:last )?(?P<what>send|sends|creation|change|start) (?P<how>failed|succeeded)"))
 def ended_so(queue_manager: QueueManagerScene, what: str, how: str) -> None:
     """Judge the answer to the last operation of a kind, or to all sends."""
-    kind = {"creation": CreateQueue, "change": SetQueue, "start": Start}.get(what, Send)
-    answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, kind)]
+    kinds: dict[str, type[Event]] = {"creation": CreateQueue, "change": SetQueue, "start": Start}
+    answers = [
+        exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, kinds.get(what, Send))
+    ]
     answers = answers if what == "sends" else answers[-1:]
     as_said = [isinstance(answer, Failed) == (how == "failed") for answer in answers]
     judge(queue_manager, f"the {what} {how}", said(answers) or f"no {what}", holds=all(as_said) and bool(as_said))

@@ -1,8 +1,9 @@
 """Faults of connector servers, which stand for queues of other messaging systems (6.1.9)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import CONNECTOR, Entry, MachineName, Queue, QueueName
 from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks

@@ -1,8 +1,9 @@
 """Faults of queue managers that are provisioned in a domain, or whose machines are moved to another one."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.contact import Contact

@@ -1,7 +1,8 @@
 """Faults of timers, dead letters, journals and acknowledgments."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import (
     DEAD_LETTERS,

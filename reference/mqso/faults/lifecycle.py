@@ -1,8 +1,9 @@
 """Faults of ends, starts, throttling and the store."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import (
     PLAIN,

@@ -1,8 +1,9 @@
 """Faults of queues, cursors and those who read them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import (
     SYSTEM_QUEUES,

@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from msgspec import structs
+
 from mqconform.reference.directory.elements import Directory
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Entry, MachineName, QueueName
@@ -124,7 +126,7 @@ def _routes(system: System, machine: MachineName) -> bool:
 
 def _with(system: System, change: Callable[[Directory], Directory]) -> System:
     """Return a system whose queue managers read a directory that is changed."""
-    return system if system.ways is None else replace(system, ways=_changed(system.ways, change))
+    return system if system.ways is None else structs.replace(system, ways=_changed(system.ways, change))
 
 
 @cache

@@ -1,8 +1,9 @@
 """Faults of supporting servers, which work for applications on computers without a queue manager (6.1.7)."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Entry

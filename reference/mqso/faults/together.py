@@ -1,8 +1,9 @@
 """Faults that show between queue managers: transfers, faulty networks, receives from afar, letters on their way."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (

@@ -1,8 +1,9 @@
 """Faults of transactions and of their coordinator."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import (
     Entry,

@@ -1,8 +1,9 @@
 """Faults of messages on their way: what loses their timers, keeps them, or takes them in where nothing may be taken."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import MachineName, Message, Queue, QueueName
 from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks

@@ -1,7 +1,8 @@
 """A queue manager whose cursors stand at messages that nobody may see."""
 
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager

@@ -1,8 +1,9 @@
 """Mutants of several queue managers: faults between machines, and what may differ there."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from mqconform.harness.iut.mutants.mqso.conforming import preferring
 from mqconform.harness.iut.mutants.mutant import Mutant
