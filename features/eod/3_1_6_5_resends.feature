@@ -28,6 +28,39 @@ Feature: When a sender sends again (MS-MQQB 3.1.5.6, 3.1.6.5)
     Then everything that waits went out as it should, and nothing else
 
   @req:EOD-3-06 @req:EOD-3.1.6.5-01
+  Scenario: What expires meanwhile is left out, and the rest is sent again
+    When messages m1, m2 and m3 are queued in stream a
+    And stream a is transmitted
+    And message m1 of stream a expires
+    And the sender is watched until it sends stream a again
+    Then the resend holds m2 and m3, in order
+
+  @req:EOD-3-06 @req:EOD-3.1.5.6-01
+  Scenario: An older acknowledgment does not end the wait
+    When messages m1, m2 and m3 are queued in stream a
+    And stream a is transmitted
+    And the acknowledgment of m2 in stream a arrives
+    And the acknowledgment of m1 in stream a arrives
+    And the sender is watched until it sends stream a again
+    Then the resend holds m3, in order
+
+  @req:EOD-3-05
+  Scenario: What is sent again of itself bridges an expired message
+    When messages m1, m2 and m3 are queued in stream a
+    And stream a is transmitted
+    And message m2 of stream a expires
+    And the sender is watched until it sends stream a again
+    Then m3 is linked to m1 in stream a
+
+  @req:EOD-3-09
+  Scenario: The first message that is sent again of itself has previous number zero
+    When messages m1, m2 and m3 are queued in stream a
+    And stream a is transmitted
+    And the acknowledgment of m1 in stream a arrives
+    And the sender is watched until it sends stream a again
+    Then the first message has previous number zero
+
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01
   Scenario: A wait ends in however small pieces its time passes
     When message m1 is queued in stream a
     And stream a is transmitted
@@ -45,6 +78,21 @@ Feature: When a sender sends again (MS-MQQB 3.1.5.6, 3.1.6.5)
     And the sender restarts
     And the sender is watched until it sends stream a again
     Then the resend holds m1 and m2, in order
+
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01 @needs:restart
+  Scenario Outline: Each of several streams is sent again after a restart
+    When message m1 is queued in stream a
+    And message m2 is queued in stream b
+    And stream a is transmitted
+    And stream b is transmitted
+    And the sender restarts
+    And the sender is watched until it sends stream <stream> again
+    Then the resend holds <message>, in order
+
+    Examples:
+      | case       | stream | message |
+      | the-first  | a      | m1      |
+      | the-second | b      | m2      |
 
   @req:EOD-3-06 @req:EOD-3.1.6.5-01
   Scenario: Messages that are queued all the time put no resend off

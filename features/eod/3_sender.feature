@@ -115,6 +115,15 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
         | two       | m2           | m1 and m2 do     |
         | all       | m3           | m1, m2 and m3 do |
 
+    @req:EOD-3-07
+    Scenario: The acknowledgment of a message that has expired releases those before it
+      When messages m1, m2 and m3 are queued in stream a
+      And stream a is transmitted
+      And message m2 of stream a expires
+      And the acknowledgment of m2 in stream a arrives
+      And stream a is transmitted
+      Then m1 does not go out
+
     @req:EOD-3-08
     Scenario: Nothing beyond its number is released
       When messages m1, m2 and m3 are queued in stream a

@@ -28,6 +28,20 @@ Feature: When order acknowledgments go out, and what they carry (page, sections 
         | a-copy    | 1 after 0 |
         | too-early | 5 after 4 |
 
+    @req:EOD-4-09 @needs:restart
+    Scenario: Acknowledgments go on after a restart
+      When message 1 after 0 arrives in stream s1
+      And the receiver restarts
+      And messages 1 to 30 arrive in each of 1 streams, one a minute
+      Then each stream is acknowledged now and then, and goes on being so
+
+    @req:EOD-4-09
+    Scenario: Acknowledgments go on after the loss of all numbers
+      When message 1 after 0 arrives in stream s1
+      And the receiver loses its numbers
+      And messages 1 to 30 arrive in each of 1 streams, one a minute
+      Then each stream is acknowledged now and then, and goes on being so
+
   Rule: What they carry
 
     @req:EOD-2-10 @req:EOD-2-11
@@ -43,6 +57,23 @@ Feature: When order acknowledgments go out, and what they carry (page, sections 
       And message 65537 after 10 arrives in stream a
       And 3 seconds pass at the receiver
       And message 4294967294 after 65537 arrives in stream a
+      And 3 seconds pass at the receiver
+      Then each order acknowledgment carried the number of the message that was accepted last
+
+    @req:EOD-2-10 @req:EOD-2-11
+    Scenario: What was accepted before all numbers were lost is not acknowledged
+      When messages 1 after 0, 2 after 1 and 3 after 2 arrive in stream a
+      And 3 seconds pass at the receiver
+      And the receiver loses its numbers
+      And message 1 after 0 arrives in stream a
+      And 3 seconds pass at the receiver
+      Then each order acknowledgment carried the number of the message that was accepted last
+
+    @req:EOD-2-10 @req:EOD-2-11 @needs:sequences
+    Scenario: With a newer sequence the number of the older one is over
+      When message 5 after 0 of sequence 1 arrives in stream a
+      And 3 seconds pass at the receiver
+      And message 1 after 0 of sequence 2 arrives in stream a
       And 3 seconds pass at the receiver
       Then each order acknowledgment carried the number of the message that was accepted last
 
@@ -65,6 +96,14 @@ Feature: When order acknowledgments go out, and what they carry (page, sections 
       When message 1 after 0 arrives in stream a
       And 30 seconds pass at the receiver
       And message 2 after 1 arrives in stream a
+      And 30 seconds pass at the receiver
+      Then each arrival in stream a was followed by an order acknowledgment before the next
+
+    @req:EOD-3.1.1.6.2-01 @needs:sequences
+    Scenario: Also when a newer sequence begins
+      When message 5 after 0 of sequence 1 arrives in stream a
+      And 30 seconds pass at the receiver
+      And message 1 after 0 of sequence 2 arrives in stream a
       And 30 seconds pass at the receiver
       Then each arrival in stream a was followed by an order acknowledgment before the next
 
@@ -113,6 +152,14 @@ Feature: When order acknowledgments go out, and what they carry (page, sections 
       And messages 2 to 200 arrive in stream a, one every 0.1 seconds
       Then steady arrivals put the order acknowledgment off for about ten seconds
       And steady arrivals put it off no longer
+
+    @req:EOD-3.1.1.6.2-03 @req:EOD-3.1.1.3.1-04
+    Scenario: Steady arrivals of which none is accepted put it off no longer
+      When message 1 after 0 arrives in stream a
+      And 1.1 seconds pass at the receiver
+      And message 1 after 0 arrives 200 times in stream a, once every 0.1 seconds
+      And 3 seconds pass at the receiver
+      Then steady arrivals put it off no longer
 
   Rule: Streams
 

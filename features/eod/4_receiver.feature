@@ -260,6 +260,7 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | from-further  | 9      | 2           |
         | the-same      | 5      | 2           |
         | high-half     | 1      | 4294967297  |
+        | low-half-less | 1      | 4294967296  |
 
     @req:EOD-3.1.5.8.6-01 @needs:sequences
     Scenario: The first sequence begins with previous number zero, too
@@ -285,6 +286,32 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
       And message 65537 after 65536 of sequence 2 arrives in stream a
       Then the message is rejected
 
+    @req:EOD-4-08 @needs:sequences
+    Scenario: A newer sequence that was rejected is not under way
+      When message 1 after 0 of sequence 1 arrives in stream a
+      And message 2 after 1 of sequence 2 arrives in stream a
+      And message 2 after 1 of sequence 1 arrives in stream a
+      Then the message is accepted
+
+    @req:EOD-4-07 @needs:sequences
+    Scenario: In a newer sequence numbers begin anew
+      When message 5 after 0 of sequence 1 arrives in stream a
+      And message 1 after 0 of sequence 2 arrives in stream a
+      And message 2 after 1 of sequence 2 arrives in stream a
+      Then the message is accepted
+
+    @req:EOD-3.1.1.3.1-05 @needs:sequences @needs:restart
+    Scenario Outline: Which sequence is under way outlives a restart
+      When message 1 after 0 of sequence 2 arrives in stream a
+      And the receiver restarts
+      And message <message> arrives in stream a
+      Then the message is <verdict>
+
+      Examples:
+        | case         | message                 | verdict  |
+        | its-next     | 2 after 1 of sequence 2 | accepted |
+        | an-older-one | 9 after 0 of sequence 1 | rejected |
+
     @req:EOD-4-06 @needs:sequences
     Scenario: A number that follows is accepted within a sequence, too
       When message 5 after 0 of sequence 1 arrives in stream a
@@ -301,3 +328,9 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | case     | message   |
         | its-next | 2 after 1 |
         | anew     | 9 after 0 |
+
+    @req:EOD-3.1.5.8.6-03 @needs:sequences
+    Scenario: Of an older sequence the low half of the id may be greater
+      When message 1 after 0 of sequence 4294967297 arrives in stream a
+      And message 9 after 0 of sequence 2 arrives in stream a
+      Then the message is rejected

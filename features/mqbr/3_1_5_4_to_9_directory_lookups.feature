@@ -109,6 +109,20 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
         | another-only-site   | B     | gb  |
         | second-site         | X, A  | r1  |
 
+    @req:MQBR-3.1.5.5-B05
+    Scenario: The common site may be any of the server's
+      Given queue managers
+        | name | sites   | routing server |
+        | e    | C       | no             |
+        | gc   | C       | yes            |
+        | gb   | B       | yes            |
+        | r1   | B, C, A | yes            |
+        | c    | A       | no             |
+        | d    | C       | no             |
+      And site gates B: gb; C: gc
+      When c asks for the way to e
+      Then the next hop is r1
+
     @req:MQBR-3.1.5.5-02
     Scenario: A client without a routing server in its site has none
       Given queue managers

@@ -164,7 +164,7 @@ Feature: Refresh of the routing table (MS-MQBR 3.1.2, 3.1.3, 3.1.6.1)
       And ga asks for the way to c
       Then the next hop is gb
 
-  Rule: Queue managers that change while the router runs
+  Rule: Queue managers and gates that change while the router runs
 
     @req:MQBR-3.1.5.4-01
     Scenario Outline: The record that counts is the one that the directory holds by now
@@ -184,3 +184,74 @@ Feature: Refresh of the routing table (MS-MQBR 3.1.2, 3.1.3, 3.1.6.1)
         | case          | sites | in |
         | moved         | A     |    |
         | bound-to-some | C     | ga |
+
+    @req:MQBR-3.1.5.4-01
+    Scenario Outline: The router's own record is the one that the directory holds by now
+      When gx asks for the way to c
+      And the queue managers become
+        | name | sites   | routing server | out |
+        | ga   | A       | yes            |     |
+        | gb   | B       | yes            |     |
+        | gc   | C       | yes            |     |
+        | gd   | D       | yes            |     |
+        | c    | C       | no             |     |
+        | gx   | <sites> | <server>       | <out> |
+      And the router runs for 3700 seconds
+      And gx asks for the way to c
+      Then the next hop is gd
+
+      Examples:
+        | case                    | sites | server | out |
+        | moved                   | D     | yes    |     |
+        | routing-server-no-more  | A     | no     | gd  |
+
+    @req:MQBR-3.1.5.5-01
+    Scenario: A client's routing server is one by now
+      Given queue managers
+        | name | sites | routing server |
+        | ga   | A     | yes            |
+        | gc   | C     | yes            |
+        | a    | A     | no             |
+        | n    | A     | no             |
+        | c    | C     | no             |
+      When a asks for the way to c
+      And the queue managers become
+        | name | sites | routing server |
+        | ga   | A     | no             |
+        | gc   | C     | yes            |
+        | a    | A     | no             |
+        | n    | A     | yes            |
+        | c    | C     | no             |
+      And the router runs for 3700 seconds
+      And a asks for the way to c
+      Then the next hop is n
+
+    @req:MQBR-3.1.6.1-01
+    Scenario: A gate that moved to another site builds its table from there
+      When ga asks for the way to c
+      And the queue managers become
+        | name | sites | routing server |
+        | ga   | D     | yes            |
+        | gb   | B     | yes            |
+        | gc   | C     | yes            |
+        | c    | C     | no             |
+      And the site gates become B: gb; C: gc; D: ga
+      And the router runs for 46900 seconds
+      And ga asks for the way to c
+      Then the next hop is gc
+
+    @req:MQBR-3.1.5.7-B01
+    Scenario: The gate of a next site is one by now
+      Given queue managers
+        | name | sites | routing server |
+        | ga   | A     | yes            |
+        | gb   | B     | yes            |
+        | hb   | B     | yes            |
+        | gc   | C     | yes            |
+        | gd   | D     | yes            |
+        | c    | C     | no             |
+      When ga asks for the way to c
+      And the site gates become A: ga; B: hb; C: gc; D: gd
+      And the router runs for 46900 seconds
+      And ga asks for the way to c
+      Then the next hop is hb

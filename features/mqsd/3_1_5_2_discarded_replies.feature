@@ -40,16 +40,17 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
 
   @req:MQSD-3.1.5.2-03 @sequence
   Scenario Outline: A reply to another request has no effect
-    When network 1 brings a reply from <sender>; to another request
+    When network 1 brings a reply from <sender>; <flaw>
     Then nothing follows
     When network 1 brings a reply from its own site
     Then a request is broadcast on network 2
     And every step is one that the text allows
 
     Examples:
-      | case    | sender                    |
-      | local   | its own site              |
-      | foreign | site east listing 10alpha |
+      | case         | sender                    | flaw                                            |
+      | local        | its own site              | to another request                              |
+      | foreign      | site east listing 10alpha | to another request                              |
+      | alike-at-end | its own site              | to another request with the same end of its id  |
 
   @req:MQSD-3.1.5.2-03
   Scenario: A reply to a request of the event before has no effect

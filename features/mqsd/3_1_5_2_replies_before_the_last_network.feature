@@ -75,6 +75,14 @@ Feature: Replies on a network before the last one (MS-MQSD 3.1.5.2, 3.1.5.1)
       Then a request is broadcast on network 2
       And every step is one that the text allows
 
+    @req:MQSD-3.1.5.2-12
+    Scenario: The second reply may come from the site of the first
+      When network 1 brings a reply from site east listing 10alpha
+      And 2 seconds pass
+      And network 1 brings a reply from site east listing 10beta
+      Then a request is broadcast on network 2
+      And every step is one that the text allows
+
     @req:MQSD-3.1.5.2-12 @req:MQSD-3.1.5.1-03 @sequence
     Scenario: After the second reply the next network has its full 15 seconds
       When network 1 brings a reply from site east listing 10alpha

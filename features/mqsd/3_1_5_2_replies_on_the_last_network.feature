@@ -78,6 +78,14 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
       Then discovery completes with success, once, at 22 s
       And every step is one that the text allows
 
+    @req:MQSD-3.1.5.2-28
+    Scenario: The second reply may come from the same site
+      When network 2 brings a reply from site east listing 10alpha
+      And 2 seconds pass
+      And network 2 brings a reply from site east listing 10beta
+      Then discovery completes with success, once, at 22 s
+      And every step is one that the text allows
+
     @req:MQSD-3.1.5.2-29
     Scenario: The wait is over with the second reply
       When network 2 brings a reply from site east listing 10alpha

@@ -344,6 +344,17 @@ Feature: Discovery server (MS-MQSD 3.2)
       Then the server does one of the things that SD-13 allows
       And the server still answers
 
+    @req:MQSD-3.2.5.1-01
+    Scenario Outline: An answer to a client of another enterprise is an answer like any other
+      Given a discovery server
+      When a client of <whose> sends a topology request
+      Then a reply, where there is one, is as the steps make it
+
+      Examples:
+        | case         | whose                                         |
+        | another-site | another enterprise                            |
+        | own-site     | another enterprise and the server's own site  |
+
     @req:MQSD-3.2.5.1-01 @needs:ipx
     Scenario Outline: A request over IPX gets the reply that the steps make
       Given a discovery server

@@ -222,17 +222,20 @@ def message_arrives_after_each_loss(incoming: IncomingScene, sequence: str, time
 @when(
     parsers.re(
         r"message (?P<sequence>\d+) after (?P<previous>\d+) arrives (?P<times>\d+) times in stream (?P<stream>\w+), "
-        r"once a minute"
+        r"once (?:a minute|every (?P<seconds>\d+\.\d) seconds)"
     )
 )
-def message_arrives_again_and_again(
-    incoming: IncomingScene, sequence: str, previous: str, times: str, stream: str
+def message_arrives_again_and_again(  # noqa: PLR0913, PLR0917 - the words of the sentence
+    incoming: IncomingScene, sequence: str, previous: str, times: str, stream: str, seconds: str | None
 ) -> None:
-    """Let one message arrive often, so slowly that no time matters."""
+    """Let one message arrive often, at short intervals or so slowly that no time matters."""
     incoming.answers.clear()
     for _ in range(int(times)):
         incoming.arrive({"stream": stream, "sequence": int(sequence), "previous": int(previous)})
-        incoming.pass_at_once(_MINUTE)
+        if seconds:
+            incoming.wait(round(float(seconds) * 10))
+        else:
+            incoming.pass_at_once(_MINUTE)
 
 
 @when(

@@ -6,11 +6,13 @@ from pytest_bdd import parsers, then
 
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.interface import Datagram
+from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.reply import uncountable_networks, without_names
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyView, view
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.server_array import read_server_array
+from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
 from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
@@ -46,12 +48,19 @@ def ill_formed(reply: Datagram) -> str:
     return next(map(str, read_reply_layout(reply.octets).problems), "")
 
 
+@bears_on("MQSD-3.2.5-01")
 def any_enterprise(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> Judgement:
     """Judge the answer to a client of another enterprise (register SD-13)."""
     expected = "a reply: no step compares the enterprise"
     if reply is None:
         return judge.reading("SD-13", "silent-for-foreign-enterprise", expected, "silence")
     return judge.reading("SD-13", "any-enterprise", expected, "a reply")
+
+
+@bears_on("MQSD-3.2.5.1-01")
+def whole_if_answered(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> Judgement:
+    """Judge the whole of a reply that the server was free to send."""
+    return judge_whole_reply(judge, reply) if reply else judge.undecided("a reply as the steps make it", "silence")
 
 
 def beyond_the_network(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:
@@ -82,7 +91,9 @@ BY_ENTRY: dict[str, ChoiceCheck] = {
     "SD-24": without_names,
 }
 """Register entries that leave a server a choice, and how an observation is matched to a reading of them."""
-SENTENCES = {f"the server does one of the things that {entry} allows": check for entry, check in BY_ENTRY.items()}
+SENTENCES = {f"the server does one of the things that {entry} allows": check for entry, check in BY_ENTRY.items()} | {
+    "a reply, where there is one, is as the steps make it": whole_if_answered
+}
 
 
 def allowed_by_entry(judge: Judge, entry: str, replies: Sequence[Datagram], expected: ExpectedReply) -> Judgement:

@@ -64,10 +64,10 @@ def client_of_no_site(scene: Scene) -> None:
     send_one(scene, replace(scene.draft(), site=bytes(16)))
 
 
-@when("a client of another enterprise sends a topology request")
-def client_of_another_enterprise(scene: Scene) -> None:
+@when(parsers.re(r"a client of another enterprise(?P<own_site> and the server's own site)? sends a topology request"))
+def client_of_another_enterprise(scene: Scene, own_site: str | None) -> None:
     """Ask with an enterprise that is not the server's; an answer is optional (register SD-13)."""
-    draft = replace(scene.draft(), enterprise=other_guid(scene.rng, scene.server.enterprise))
+    draft = replace(scene.draft(own_site=bool(own_site)), enterprise=other_guid(scene.rng, scene.server.enterprise))
     scene.send(draft.octets(), expected=0)
 
 

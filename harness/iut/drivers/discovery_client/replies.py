@@ -27,7 +27,10 @@ def guid_named(name: str) -> bytes:
 
 
 def networks_of(site: str) -> tuple[bytes, ...]:
-    """Return the connected networks that the servers of a site have; most sites have two."""
+    """Return the connected networks that the servers of a site have: most have two, those of ``alike`` two alike."""
+    if site == "alike":
+        first = guid_named(f"network 1 of {site}")
+        return first, first[:-1] + bytes([first[-1] ^ 1])
     return tuple(guid_named(f"network {number} of {site}") for number in range(1, _NETWORKS.get(site, 2) + 1))
 
 

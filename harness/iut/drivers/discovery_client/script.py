@@ -19,6 +19,7 @@ from mqconform.reference.mqsd.client import (
 from mqconform.reference.mqsd.guid import Guid, guid_from_text, guid_text
 
 TO_ANOTHER_REQUEST: Final = "to another request"
+TO_ONE_ALIKE_AT_ITS_END: Final = "to another request with the same end of its id"
 TO_THE_EVENT_BEFORE: Final = "to a request of the event before"
 REMOTE_ACCESS: Final = " (remote access)"
 ENTERPRISE, SITE = Guid(guid_named("enterprise")), Guid(guid_named("site own"))
@@ -81,6 +82,8 @@ class Brings:
                 return self.draft.octets(now)
             case flaw if flaw == TO_ANOTHER_REQUEST:
                 return self.draft.octets(now[:15] + bytes([now[15] ^ 1]))
+            case flaw if flaw == TO_ONE_ALIKE_AT_ITS_END:
+                return self.draft.octets(bytes([now[0] ^ 1]) + now[1:])
             case flaw if flaw == TO_THE_EVENT_BEFORE:
                 return self.draft.octets(before)
         return FLAWS[self.flaw](self.draft.octets(now))

@@ -8,6 +8,7 @@ comes at the wrong time comes wrong in every scenario that looks at the time. A 
 from mqconform.harness.iut.mutants.eod import (
     conforming,
     receiver,
+    receiver_over_time,
     resend_schedule,
     sender,
     transactional_sends,
@@ -15,6 +16,7 @@ from mqconform.harness.iut.mutants.eod import (
 
 MUTANTS = (
     *receiver.MUTANTS,
+    *receiver_over_time.MUTANTS,
     *sender.MUTANTS,
     *resend_schedule.MUTANTS,
     *transactional_sends.MUTANTS,

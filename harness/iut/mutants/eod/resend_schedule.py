@@ -94,6 +94,30 @@ def _waits_for_nothing_after_restart(self: ReferenceOrderedSender, stream: Outgo
     return replace(ReferenceOrderedSender.recover(self, stream), wait_until=None)
 
 
+def _stops_waiting_at_expiry(self: ReferenceOrderedSender, stream: OutgoingStream, message: Message) -> OutgoingStream:
+    return replace(ReferenceOrderedSender.drop(self, stream, message), wait_until=None)
+
+
+def _stops_waiting_at_older(self: ReferenceOrderedSender, stream: OutgoingStream, number: int) -> OutgoingStream:
+    after = ReferenceOrderedSender.release(self, stream, number)
+    return replace(after, wait_until=None) if number <= stream.last_acknowledged else after
+
+
+def _recovers_last_stream(self: ReferenceOrderedSender) -> Json:
+    last = [*self.streams][-1:]
+    ReferenceOrderedSender.restart(self)
+    self.streams = {
+        key: stream if key in last else replace(stream, wait_until=None) for key, stream in self.streams.items()
+    }
+    return {}
+
+
+def _resends_as_numbered(self: ReferenceOrderedSender, stream: OutgoingStream, until: int) -> Transmitted:
+    after, sent = ReferenceOrderedSender.send_again(self, stream, until)
+    numbers = {queued.message: queued.numbers for queued in stream.queue}
+    return after, [replace(message, numbers=numbers[message.message]) for message in sent]
+
+
 # Laid out by hand, as a table: name and sentence, what is different, what it violates.
 MUTANTS = (
     _sender("sender-resends-too-soon", "The waits are half as long.",
@@ -132,6 +156,18 @@ MUTANTS = (
     _sender("sender-loses-parts-of-seconds", "Its clock leaves out what is less than a second each time.",
         make=altered(ReferenceOrderedSender, advance_clock=_loses_parts_of_seconds),
         breaks=("EOD-3.1.6.5-01",), also=("EOD-3-06", "EOD-3.1.6.5-02")),
+    _sender("sender-stops-waiting-at-expiry", "A message that expires ends the wait for all the others.",
+        make=altered(ReferenceOrderedSender, drop=_stops_waiting_at_expiry),
+        breaks=("EOD-3.1.6.5-01", "EOD-3-06")),
+    _sender("sender-stops-waiting-at-older", "An older acknowledgment than the one before ends the wait.",
+        make=altered(ReferenceOrderedSender, release=_stops_waiting_at_older),
+        breaks=("EOD-3.1.5.6-01", "EOD-3-06")),
+    _sender("sender-recovers-last-stream", "After a restart nothing is sent again but what the last stream holds.",
+        make=altered(ReferenceOrderedSender, restart=_recovers_last_stream),
+        breaks=("EOD-3.1.6.5-01", "EOD-3-06")),
+    _sender("sender-resends-as-numbered", "What is sent again of itself keeps the link that it got when it was queued.",
+        make=altered(ReferenceOrderedSender, send_again=_resends_as_numbered),
+        breaks=("EOD-3-05", "EOD-3-09"), also=("EOD-3-02",)),
     _sender("sender-intervals-stay",
         "Once everything is acknowledged the next interval is as long as the last one was.",
         make=altered(ReferenceOrderedSender, release=_keeps_waits),

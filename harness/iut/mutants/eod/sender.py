@@ -102,6 +102,11 @@ class _BringsMessagesBack(ReferenceOrderedSender):
         super().reset()
 
 
+def _releases_what_waits(self: ReferenceOrderedSender, stream: OutgoingStream, number: int) -> OutgoingStream:
+    waits = any(queued.numbers.sequence == number for queued in stream.queue)
+    return ReferenceOrderedSender.release(self, stream, number) if waits else stream
+
+
 def _releases_everywhere(self: ReferenceOrderedSender, stream: Stream, sequence: int) -> Json:
     for key in [*self.streams]:
         ReferenceOrderedSender.order_ack(self, key, sequence)
@@ -246,6 +251,9 @@ MUTANTS = (
         make=_with_release(lambda number: number + 1),
         breaks=("EOD-3-08", "EOD-2-03"),
         also=("EOD-3-02", "EOD-3-06", "EOD-3-09", "EOD-3.1.5.6-01", "EOD-3.1.6.5", "EOD-3.1.1.3.1-05")),
+    _sender("sender-releases-by-message", "An acknowledgment whose message has expired releases nothing.",
+        make=altered(ReferenceOrderedSender, release=_releases_what_waits),
+        breaks=("EOD-3-07",)),
     _sender("sender-releases-below", "An acknowledgment releases what is below its number only.",
         make=_with_release(lambda number: number - 1),
         breaks=("EOD-3-07",), also=("EOD-3-09", "EOD-3.1.5.6-01", "EOD-3.1.5.6-02", "EOD-3.1.6.5")),

@@ -6,6 +6,7 @@ from mqconform.harness.iut.mutants.mqbr import (
     get_next_hops,
     get_next_hops_for_router,
     get_next_hops_for_site_gate,
+    kept_from_the_start,
     lookups,
     open_places,
     query_timer,
@@ -16,6 +17,7 @@ from mqconform.harness.iut.mutants.mqbr import (
 MUTANTS = (
     *routing_table.MUTANTS,
     *query_timer.MUTANTS,
+    *kept_from_the_start.MUTANTS,
     *get_next_hops.MUTANTS,
     *get_next_hops_for_router.MUTANTS,
     *get_next_hops_for_site_gate.MUTANTS,

@@ -43,6 +43,10 @@ def _in_first_site(client: QueueManager, server: QueueManager) -> bool:
     return server.routing_server and not {*first_site}.isdisjoint(server.site_identifier_list)
 
 
+def _of_servers_first_site(client: QueueManager, server: QueueManager) -> bool:
+    return server.routing_server and not {*server.site_identifier_list[:1]}.isdisjoint(client.site_identifier_list)
+
+
 def _gate_of_first_site(self: SteppedRouter) -> QueueManagerId | None:
     return next((self.one_gate_of(site) for site in _sites(self)), None)
 
@@ -200,6 +204,12 @@ MUTANTS = (
         "server-of-the-first-site",
         "GetRoutingServer looks in the client's first site only.",
         _first_that(_in_first_site),
+        "B05",
+    ),
+    _get_routing_server(
+        "server-by-its-first-site",
+        "GetRoutingServer looks at the first site of each server only.",
+        _first_that(_of_servers_first_site),
         "B05",
     ),
     _get_routing_server(

@@ -79,6 +79,12 @@ def _to_any_request(client: ClientState, event: DatagramReceived) -> DatagramRec
     return replace(event, datagram=REPLY["CorrelationID"].put(event.datagram, client.request_id))
 
 
+def _to_request_alike_at_its_end(client: ClientState, event: DatagramReceived) -> DatagramReceived:
+    correlation = REPLY["CorrelationID"].place
+    alike = client.request_id is not None and event.datagram[correlation][8:] == bytes(client.request_id)[8:]
+    return _to_any_request(client, event) if alike else event
+
+
 def _big_endian(_: ClientState, event: DatagramReceived) -> DatagramReceived:
     """Take a number that is far too large for one in big-endian order."""
     octets = event.datagram
@@ -140,6 +146,19 @@ def _second_foreign_ignored(reaction: Reaction) -> Reaction:
     return reaction.undone() if second and reaction.effects else reaction
 
 
+def _second_of_site_ignored(reaction: Reaction) -> Reaction:
+    stored = reaction.before.last_topology_server_reply
+    if stored is None or stored.local or not (reaction.to_reply_of_another_site and reaction.effects):
+        return reaction
+    return reaction.undone() if _site_of(reaction.event.datagram) == _site_of(stored.octets) else reaction
+
+
+def _site_of(reply: bytes) -> bytes:
+    """Return the octets of RespondingSiteID."""
+    end = len(reply) - SIZE.number(reply)
+    return reply[end - 16 : end]
+
+
 def _first_foreign_lost(reaction: Reaction) -> Reaction:
     """Count the reply and wait, and keep nothing of it."""
     return (
@@ -155,6 +174,12 @@ MUTANTS = (
         ("MQSD-3.1.5.2-01",),
     ),
     client("client-heeds-other-ids", "A reply to any request counts.", hearing(_to_any_request), ("MQSD-3.1.5.2-03",)),
+    client(
+        "client-heeds-ids-alike-at-the-end",
+        "A reply to any request counts whose id ends in the same eight octets.",
+        hearing(_to_request_alike_at_its_end),
+        ("MQSD-3.1.5.2-03",),
+    ),
     client("client-reads-big-endian", "Big-endian numbers are understood.", hearing(_big_endian), REPLY_RULE),
     client(
         "client-heeds-cut-replies",
@@ -212,6 +237,19 @@ MUTANTS = (
         ("MQSD-3.1.4.1-01", "MQSD-3.1.6.1-06", "MQSD-3.1.5.1", "MQSD-3.1.5.2", *LISTS),
     ),
     client(
+        "client-second-of-its-site-ignored",
+        "A second reply from the site of the first has no effect.",
+        reacting(_second_of_site_ignored),
+        ("MQSD-3.1.5.2-12", "MQSD-3.1.5.2-28"),
+        ("MQSD-3.1.5.1", "MQSD-3.1.5.2"),
+    ),
+    client(
+        "client-reads-a-kilobyte",
+        "Of a datagram the first 1,024 octets are read.",
+        hearing(lambda _, event: replace(event, datagram=event.datagram[:1024])),
+        ("MQSD-3.1.5.2-21",),
+    ),
+    client(
         "client-first-foreign-not-kept",
         "The first reply from another site is not kept.",
         reacting(_first_foreign_lost),
@@ -250,6 +288,13 @@ MUTANTS = (
         "client-four-connected-networks",
         "It has room for four connected networks.",
         storing("connected_network_identifier_list", lambda _, new: new[:4]),
+        ("MQSD-3.1.7.2-03",),
+        ("MQSD-3.1.7.2", "MQSD-3.1.6.1-06"),
+    ),
+    client(
+        "client-networks-by-first-8",
+        "Connected networks that agree in their first 8 octets count as one.",
+        storing("connected_network_identifier_list", lambda _, new: tuple({guid[:8]: guid for guid in new}.values())),
         ("MQSD-3.1.7.2-03",),
         ("MQSD-3.1.7.2", "MQSD-3.1.6.1-06"),
     ),

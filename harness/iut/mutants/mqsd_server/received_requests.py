@@ -14,6 +14,7 @@ from mqconform.harness.iut.mutants.mqsd_server.answering_server import (
 )
 from mqconform.harness.iut.mutants.mqsd_server.reply_parts import Asked, ReplyParts, little
 from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.reference.mqsd.messages import REQUEST
 from mqconform.reference.mqsd.server import Network
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -43,6 +44,10 @@ def _mask_from_tail(parts: ReplyParts) -> ReplyParts:
 
 def _mask_by_ipx_fields(parts: ReplyParts) -> ReplyParts:
     return parts.with_all_mask_bits() if len(parts.asked.request) >= FACTS.ipx_request_size else parts
+
+
+def _of_other_enterprise(asked: Asked) -> bool:
+    return asked.request[FACTS.enterprise_id] != asked.server.enterprise
 
 
 def _type_zero_for_one(asked: Asked) -> bytes:
@@ -99,6 +104,22 @@ MUTANTS = (
         "Requests with IPX fields are dropped.",
         lambda request: len(request) >= FACTS.ipx_request_size,
         SEND_REPLY,
+    ),
+    server(
+        "no-list-for-other-enterprises",
+        "Clients of another enterprise get no list.",
+        spoilt(lambda parts: _without_list(parts) if _of_other_enterprise(parts.asked) else parts),
+        STEPS,
+    ),
+    server(
+        "other-enterprises-are-other-sites",
+        "Clients of another enterprise get the list even if their site is the server's.",
+        reading(
+            lambda asked: (
+                REQUEST["SiteID"].put(asked.request, bytes(16)) if _of_other_enterprise(asked) else asked.request
+            )
+        ),
+        STEPS,
     ),
     server(
         "ipx-fields-make-it-ipx",
