@@ -61,6 +61,7 @@ class ReadersAtStop(Choice):
 
     FAIL = ("QM-10", "readers-fail", _TEXT)
     FORGOTTEN = ("QM-10", "readers-forgotten", _TEXT)
+    GO_ON = ("QM-10", "readers-go-on", _TEXT)
 
 
 class Retries(Choice):

@@ -81,6 +81,7 @@ MUTANTS = (
     ),
     _mutant("keeps-handles", "Handles are of use after a restart.", readings.HandlesAfterRestart.KEPT),
     _mutant("forgets-readers", "Who waits at a stop is told nothing.", readings.ReadersAtStop.FORGOTTEN),
+    _mutant("readers-wait-on", "Who waits at a stop waits on after the start.", readings.ReadersAtStop.GO_ON),
     _mutant(
         "refuses-later",
         "What a queue cannot take is refused after the send.",
