@@ -101,6 +101,13 @@ MUTANTS = (
         readings.Purging.SPARES_LOCKED,
         readings.PurgeReports.NEGATIVE,
     ),
+    _mutant(
+        "removed-are-dead-letters",
+        "What is purged or deleted with its queue is a dead letter, where its sender asked for that.",
+        readings.PurgedLetters.KEPT,
+        readings.DeletedLetters.KEPT,
+    ),
+    _mutant("sees-own-sends", "A transaction receives what it has sent itself.", readings.OwnSends.SEEN),
     _mutant("send-order", "Messages of transactions keep the order of their sends.", readings.Order.OF_SENDS),
     _mutant(
         "expires-when-touched",
