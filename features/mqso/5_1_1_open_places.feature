@@ -32,6 +32,13 @@ Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
       And the queue manager is restarted
       Then r1 was told that there is nothing
 
+    @req:MQSO-5.5.1-02 @needs:restart
+    Scenario: Who waits gets what comes after a restart, or is done with before
+      When r1 waits 30 seconds for inbox
+      And the queue manager is restarted
+      And m1 is sent to inbox
+      Then inbox holds m1, or nothing where r1 waits on
+
     @req:MQSO-3.3.4.6-05
     Scenario Outline: Who waits in a transaction that ends
       When transaction t1 begins
@@ -105,6 +112,27 @@ Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
       When m1 is sent to inbox, asking to be told of its failure at acks
       And inbox is deleted
       Then acks holds nothing
+
+    @req:MQSO-5.1.1.2-12 @req:MQSO-5.1.1.2-27
+    Scenario: Dead letters of messages in a queue that is purged
+      When m1 is sent to inbox, asking for a dead letter
+      And inbox is purged
+      Then inbox holds nothing
+      And the dead-letter queue holds nothing, or m1 where what is purged counts as undelivered
+
+    @req:MQSO-5.1.1.2-14 @req:MQSO-5.1.1.2-27
+    Scenario: Dead letters of messages in a queue that is deleted
+      When m1 is sent to inbox, asking for a dead letter
+      And inbox is deleted
+      Then the dead-letter queue holds nothing, or m1 where what is deleted counts as undelivered
+
+    @req:MQSO-3.3.4.4-01
+    Scenario: What a transaction that receives has sent itself
+      When transaction t1 begins
+      And m1 is sent to orders in t1
+      And a message is received from orders in t1
+      And t1 commits
+      Then orders holds m1, or nothing where t1 has received it
 
     @req:MQSO-5.1.1.3-04 @needs:clock
     Scenario: A timer that begins with the send or with the commit

@@ -75,7 +75,13 @@ class Lifecycle(Domains):
                 yield following
                 continue
             for after, choice in decided(following, ReadersAtStop):
-                yield failed(after, readers) if choice is ReadersAtStop.FAIL else after
+                match choice:
+                    case ReadersAtStop.FAIL:
+                        yield failed(after, readers)
+                    case ReadersAtStop.FORGOTTEN:
+                        yield after
+                    case ReadersAtStop.GO_ON:
+                        yield _with_readers_of(world, after)
 
     def begun(self, world: World) -> Iterator[tuple[World, Answer]]:
         """Yield what comes of a start: it runs, or initialisation fails and is tried again.
@@ -168,6 +174,13 @@ class Lifecycle(Domains):
         for following, choice in decided(world, HandlesAfterRestart):
             handles_stay = choice is HandlesAfterRestart.KEPT
             yield following if handles_stay else replace(following, handles=FrozenMap())
+
+
+def _with_readers_of(before: World, after: World) -> World:
+    """Return the world after an end where all wait on who waited before it."""
+    for name, queue in before.queues.items():
+        after = after.with_queue(name, replace(after.queues[name], readers=queue.readers)) if queue.readers else after
+    return replace(after, bereft=before.bereft)
 
 
 def _for_restart(entry: Entry, choice: ReportsAtRestart) -> Entry:

@@ -17,11 +17,13 @@ from mqconform.reference.mqso.elements import (
     TransactionId,
 )
 from mqconform.reference.mqso.events import Failed, Got
-from mqconform.reference.mqso.letters import Letters
+from mqconform.reference.mqso.letters import Letters, copy_of
 from mqconform.reference.mqso.readings import (
+    DeletedLetters,
     DeletionReports,
     Journaling,
     NoRoom,
+    PurgedLetters,
     PurgeReports,
     Purging,
     ReaderOfDeleted,
@@ -141,8 +143,8 @@ class Queues(Letters):
     def purged(self, world: World, name: QueueName) -> Iterator[World]:
         """Yield what may be left after a purge: nothing that shows, and readers go on waiting.
 
-        What a transaction has sent and not committed is not yet there; what one has received may be spared (register
-        QM-17). Section 5.1.1.2 (MQSO-5.1.1.2-12, MQSO-5.1.1.2-13).
+        What a transaction has sent and not committed is not yet there; what one has received may be spared, and what
+        is gone may be told or dead-lettered (register QM-17). Section 5.1.1.2 (MQSO-5.1.1.2-12, MQSO-5.1.1.2-13).
         """
         entries = world.queues[name].entries
         if not entries:
@@ -153,7 +155,8 @@ class Queues(Letters):
                 entry for entry in entries if entry.hidden_by or (entry.locked_by and locked is Purging.SPARES_LOCKED)
             ]
             gone = [entry.message for entry in entries if entry not in left]
-            yield from self._told(following.with_entries(name, left), gone, PurgeReports)
+            for after in self._told(following.with_entries(name, left), gone, PurgeReports):
+                yield from self._dead_lettered(after, gone, PurgedLetters)
 
     def _told(
         self, world: World, gone: list[Message], place: type[PurgeReports] | type[DeletionReports]
@@ -168,6 +171,17 @@ class Queues(Letters):
                 with_reports = self.acknowledged(with_reports, message, Asked.NEGATIVE)
             yield with_reports
 
+    def _dead_lettered(
+        self, world: World, gone: list[Message], place: type[PurgedLetters] | type[DeletedLetters]
+    ) -> Iterator[World]:
+        """Yield the worlds where removed messages that asked for it are dead letters, or are lost."""
+        asked = [message for message in gone if message.dead_letter]
+        for following, letters in decided(world, place) if asked else ((world, place.NONE),):
+            with_letters = following
+            for message in asked if letters is place.KEPT else ():
+                with_letters = self.kept(with_letters, self.dead_letter_queue(message), copy_of(message))
+            yield with_letters
+
     def _locked_at_purge(self, world: World, entries: tuple[Entry, ...]) -> Iterator[tuple[World, Purging]]:
         if any(entry.locked_by for entry in entries):
             yield from decided(world, Purging)
@@ -181,7 +195,8 @@ class Queues(Letters):
         """
         queue = world.queues[name]
         messages = [entry.message for entry in queue.entries if entry.hidden_by is None]
-        for gone in self._told(replace(world, queues=world.queues.without(name)), messages, DeletionReports):
+        reported = self._told(replace(world, queues=world.queues.without(name)), messages, DeletionReports)
+        for gone in (after for current in reported for after in self._dead_lettered(current, messages, DeletedLetters)):
             if not queue.readers:
                 yield gone
                 continue

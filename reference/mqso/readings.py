@@ -61,6 +61,7 @@ class ReadersAtStop(Choice):
 
     FAIL = ("QM-10", "readers-fail", _TEXT)
     FORGOTTEN = ("QM-10", "readers-forgotten", _TEXT)
+    GO_ON = ("QM-10", "readers-go-on", _TEXT)
 
 
 class Retries(Choice):
@@ -220,6 +221,20 @@ class PurgeReports(Choice):
     NEGATIVE = ("QM-17", "negative-reports", _TEXT)
 
 
+class PurgedLetters(Choice):
+    """Whether a purge makes dead letters of the messages that asked to become one (5.1.1.2, 5.1.1.3)."""
+
+    NONE = ("QM-17", "no-dead-letters", _TEXT)
+    KEPT = ("QM-17", "dead-letters", _TEXT)
+
+
+class OwnSends(Choice):
+    """Whether a transaction that receives gets what it has sent itself and not committed (3.3.4.4, 4.3.1.2)."""
+
+    UNSEEN = ("QM-60", "unseen", _TEXT)
+    SEEN = ("QM-60", "seen", _TEXT)
+
+
 class WhileThrottled(Choice):
     """What becomes of a send while the queue manager is throttled (5.1.1.1)."""
 
@@ -317,6 +332,13 @@ class DeletionReports(Choice):
 
     NONE = ("QM-43", "no-reports", _TEXT)
     NEGATIVE = ("QM-43", "negative-reports", _TEXT)
+
+
+class DeletedLetters(Choice):
+    """Whether a deletion makes dead letters of the messages that asked to become one."""
+
+    NONE = ("QM-43", "no-dead-letters", _TEXT)
+    KEPT = ("QM-43", "dead-letters", _TEXT)
 
 
 class FullStore(Choice):

@@ -4,12 +4,22 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso.elements import TRANSACTIONAL_DEAD_LETTERS, Access, Assurance, QueueName, Reader
+from mqconform.reference.mqso.elements import (
+    TRANSACTIONAL_DEAD_LETTERS,
+    Access,
+    Assurance,
+    Entry,
+    Queue,
+    QueueName,
+    Reader,
+    TransactionId,
+)
 from mqconform.reference.mqso.events import Failed, Pending, Receive
 from mqconform.reference.mqso.readings import (
     DeadLettersOutside,
     NothingToWaitFor,
     OutsideTransactions,
+    OwnSends,
     ReceivesWhileFull,
     TransactionalFromPlain,
 )
@@ -152,4 +162,24 @@ class Receiving(Sending):
             )
             yield world, next(places, None)
         else:
-            yield world, self.first(queue, event.transaction)
+            yield from self._first_places(world, queue, event.transaction)
+
+    def _first_places(
+        self, world: World, queue: Queue, transaction: TransactionId | None
+    ) -> Iterator[tuple[World, int | None]]:
+        """Yield the places of the message that is first, for a transaction perhaps one of its own (register QM-60)."""
+        first = self.first(queue, transaction)
+        own = next((place for place, entry in enumerate(queue.entries) if _is_own(entry, transaction)), None)
+        if own is None:
+            yield world, first
+            return
+        for following, choice in decided(world, OwnSends):
+            if choice is OwnSends.UNSEEN or first is not None:
+                yield following, first
+            if choice is OwnSends.SEEN:
+                yield following, own
+
+
+def _is_own(entry: Entry, transaction: TransactionId | None) -> bool:
+    """Return whether a transaction has sent a message, and neither committed nor received it."""
+    return transaction is not None and entry.hidden_by == transaction and entry.locked_by is None

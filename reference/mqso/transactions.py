@@ -58,7 +58,7 @@ class Transactions(Timers):
                 for entry in queue.entries:
                     if entry.hidden_by == transaction:
                         after = self.shows(after, entry.message)
-                    elif entry.locked_by == transaction:
+                    if entry.locked_by == transaction:
                         after = self.consumed(after, entry.message)
             yield after
 

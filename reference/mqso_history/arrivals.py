@@ -105,8 +105,17 @@ def _brought(places: Places, stay: Stay) -> Iterator[Stay]:
         for visible_from, sure in _undelivered(places, stay):
             certain = message.dead_letter and not stay.refused  # register QM-11, QM-13
             yield _further(stay, dead, stay.key, visible_from, sure if certain else None)
+    for removed in (*places.purges.get(stay.queue, ()), *places.deletions.get(stay.queue, ())):
+        if message.dead_letter and stay.put < removed and _perhaps_there(places, stay, removed):
+            yield _further(stay, dead, stay.key, removed, None)  # register QM-17, QM-43
     if message.administration is not None:
         yield from _reports(places, stay, message.administration)
+
+
+def _perhaps_there(places: Places, stay: Stay, place: int) -> bool:
+    """Return whether a message may still be in its queue before an event, or locked there."""
+    received = any(take.final and take.latest < place for take in places.takes_of(stay))
+    return not received and places.gone_at(stay, place) is None
 
 
 def _further(stay: Stay, queue: QueueName, key: Key, visible_from: int | None, sure: int | None) -> Stay:

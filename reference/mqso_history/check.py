@@ -17,6 +17,7 @@ from mqconform.reference.mqso.elements import (
     Key,
     Operation,
     QueueName,
+    TransactionId,
 )
 from mqconform.reference.mqso.events import Counted, Failed, Got, Pending
 from mqconform.reference.mqso_history.arrivals import places_of, report_key
@@ -76,6 +77,8 @@ def _handed_out(places: Places) -> Iterator[Breach]:
         event, moment = entry.event, places.line.before[place]
         if isinstance(event, events.Receive) and isinstance(entry.answer, Got) and not must_fail(moment, event):
             where = (moment.handles[event.handle].queue, entry.answer.key)
+            if event.transaction is not None and _has_sent(places, where, event.transaction):
+                continue  # register QM-60
             wrong = _why_not(places, where, place)
             if wrong is not None:
                 yield wrong
@@ -92,6 +95,11 @@ def _handed_out(places: Places) -> Iterator[Breach]:
         if all(during) and during[-1] is not None:
             last = during[-1]
             yield replace(last, events=tuple(sorted({*last.events, wait.reported_at})))
+
+
+def _has_sent(places: Places, where: Where, transaction: TransactionId) -> bool:
+    """Return whether a transaction has sent a message itself."""
+    return any(stay.transaction == transaction for stay in places.stays.get(where, ()))
 
 
 def _altered(places: Places, where: Where, got: Got, place: int) -> Iterator[Breach]:

@@ -81,6 +81,7 @@ MUTANTS = (
     ),
     _mutant("keeps-handles", "Handles are of use after a restart.", readings.HandlesAfterRestart.KEPT),
     _mutant("forgets-readers", "Who waits at a stop is told nothing.", readings.ReadersAtStop.FORGOTTEN),
+    _mutant("readers-wait-on", "Who waits at a stop waits on after the start.", readings.ReadersAtStop.GO_ON),
     _mutant(
         "refuses-later",
         "What a queue cannot take is refused after the send.",
@@ -100,6 +101,13 @@ MUTANTS = (
         readings.Purging.SPARES_LOCKED,
         readings.PurgeReports.NEGATIVE,
     ),
+    _mutant(
+        "removed-are-dead-letters",
+        "What is purged or deleted with its queue is a dead letter, where its sender asked for that.",
+        readings.PurgedLetters.KEPT,
+        readings.DeletedLetters.KEPT,
+    ),
+    _mutant("sees-own-sends", "A transaction receives what it has sent itself.", readings.OwnSends.SEEN),
     _mutant("send-order", "Messages of transactions keep the order of their sends.", readings.Order.OF_SENDS),
     _mutant(
         "expires-when-touched",
