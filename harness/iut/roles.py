@@ -3,7 +3,7 @@
 What there is to say of a role stands beside its reference, as ``ROLE``; docs/how-to/add-a-role.md tells how to add one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
@@ -46,10 +46,10 @@ CAPABILITIES: Final[Mapping[str, tuple[RoleName, ...]]] = MappingProxyType(
 SMOKE_CALLS: Final = tuple(call for role in ROLES.values() for call in role.smoke_calls)
 
 
-@cache
-def step_modules() -> tuple[str, ...]:
-    """Return the modules with the steps of all scenarios, each once."""
-    return tuple(dict.fromkeys(module for role in ROLES.values() for module in role.step_modules))
+def step_modules(roles: Container[str] = frozenset(ROLES)) -> tuple[str, ...]:
+    """Return the modules with the steps of the scenarios of some roles, by default of all, each once."""
+    chosen = (role for name, role in ROLES.items() if name in roles)
+    return tuple(dict.fromkeys(module for role in chosen for module in role.step_modules))
 
 
 def mutants_of(role: Role) -> tuple[Mutant, ...]:

@@ -17,7 +17,7 @@ from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.drivers.discovery_client.recordings import live_clients
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutDescription, IutFault, Unreachable
 from mqconform.harness.iut.protocol import CheckedIut
-from mqconform.harness.iut.roles import step_modules
+from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.iut.seats.seated_iut import connect_seated
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
@@ -43,6 +43,9 @@ from mqconform.harness.run.session import Session
 from mqconform.harness.run.standings import findings
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.naming import feature_name
+from mqconform.harness.suite.selection import Selection
+from mqconform.harness.suite.tagged_scenarios import Tagged, tagged_scenarios
 
 __all__ = ["Outcome", "Plan", "execute"]
 
@@ -128,7 +131,7 @@ def _judge(
         tell = getattr(progress, "tell", None)
         doubtful = first_exchange(iut, tell) if tell else ()
         plugin = RunPlugin(run, plan.selection, progress, plan.shard, partial(stops_at, plan, description.name))
-        code = _run_pytest(plan, plugin)
+        code = _run_pytest(plan, plugin, description.roles)
         if writer.lost:
             raise writer.lost
         if code == pytest.ExitCode.INTERRUPTED:  # by the user; pytest has taken the exception for itself
@@ -145,30 +148,46 @@ def _judge(
     return outcome
 
 
-def _run_pytest(plan: Plan, plugin: RunPlugin) -> int:
+def _run_pytest(plan: Plan, plugin: RunPlugin, roles: frozenset[str]) -> int:
     """Run the suite in this process, away from the configuration of wherever the user stands."""
     suite = files("mqconform.harness.suite") / "collected"
-    for name in [name for name, module in sys.modules.items() if _has_other_features(module, str(suite), plan)]:
-        del sys.modules[name]  # collected anew
+    scenarios = _asked_for(plan.selection)
+    features = [*dict.fromkeys(str(scenario.file) for scenario in scenarios)]
+    _forget_other_features(str(suite), features, plan)
     arguments = [str(suite), f"--rootdir={suite}", "-c", str(suite / "suite.ini"), "-p", "no:cacheprovider"]
     arguments += ["-p", "no:terminal", "-p", "pytest_bdd.plugin"]
     if plan.selection.expression:
         arguments += ["-k", plan.selection.expression]
+    judged = frozenset(role for scenario in scenarios for role in scenario.roles if role in roles)
     with ExitStack() as restore:
         restore.callback(gc.set_threshold, *gc.get_threshold())
         gc.set_threshold(NEW_VALUES)
         _set_environment(restore, "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         _set_environment(restore, "PYTEST_ADDOPTS", "")
+        _set_environment(restore, "MQCONFORM_SUITE", os.pathsep.join(features))
         _set_environment(restore, "MQCONFORM_FEATURES", os.pathsep.join(str(path) for path in plan.features))
         plugin.interrupted = restore.enter_context(remembered_interrupts())
         # As modules: for each name after -p pytest looks through all distributions that are installed.
-        return int(with_room(pytest.main, arguments, plugins=[plugin, *map(import_module, step_modules())]))
+        steps = map(import_module, step_modules(ROLES if plan.features else judged))  # added scenarios may name no role
+        return int(with_room(pytest.main, arguments, plugins=[plugin, *steps]))
 
 
-def _has_other_features(module: object, suite: str, plan: Plan) -> bool:
-    """Tell whether an earlier run of this process collected features that this one was not given, or the reverse."""
-    file = str(getattr(module, "__file__", None) or "")
-    return file.startswith(suite) and bool(plan.features or getattr(module, "added", ()))
+def _asked_for(selection: Selection) -> list[Tagged]:
+    """Return the scenarios that may be asked for: to parse the features of all takes longer than a few cases."""
+    return [
+        scenario
+        for scenario in tagged_scenarios()
+        if selection.wants(scenario.requirements) and selection.wants_some_case_in(feature_name(str(scenario.file)))
+    ]
+
+
+def _forget_other_features(suite: str, features: list[str], plan: Plan) -> None:
+    """Have features collected anew where an earlier run of this process had others."""
+    for name, module in [*sys.modules.items()]:
+        if str(getattr(module, "__file__", None) or "").startswith(suite) and (
+            plan.features or module.added or module.of_suite != features
+        ):
+            del sys.modules[name]
 
 
 def _set_environment(restore: ExitStack, name: str, value: str) -> None:

@@ -54,6 +54,10 @@ class Selection:
         """Tell whether a case of a scenario, of any row, may be asked for."""
         return self.wants_case(scenario) or any(case.startswith(f"{scenario}/") for case in self.cases)
 
+    def wants_some_case_in(self, feature: str) -> bool:
+        """Tell whether a case of a feature may be asked for."""
+        return not self.cases or any(case == feature or case.startswith(f"{feature}/") for case in self.cases)
+
     def wants_case(self, case: str) -> bool:
         """Tell whether a case is asked for by its id, or by its feature's name."""
         return not self.cases or any(

@@ -10,11 +10,12 @@ from mqconform.harness.suite.naming import values_of
 
 
 class Tagged(NamedTuple):
-    """What a scenario is about."""
+    """What a scenario is about, and the file that it is in."""
 
     requirements: tuple[str, ...]
     roles: tuple[str, ...]
     needs: tuple[str, ...]
+    file: Path
 
 
 @cache
@@ -22,11 +23,13 @@ def tagged_scenarios() -> tuple[Tagged, ...]:
     """Return the tags of each scenario, those of its rule and feature included; a test holds them to the parser's."""
     folder = Path(str(files("mqconform.features")))
     return tuple(
-        scenario for file in sorted(folder.rglob("*.feature")) for scenario in _scenarios(file.read_text("utf-8"))
+        Tagged(*(values_of(tags, name) for name in ("req", "role", "needs")), file)
+        for file in sorted(folder.rglob("*.feature"))
+        for tags in _tags_of_scenarios(file.read_text("utf-8"))
     )
 
 
-def _scenarios(text: str) -> Iterator[Tagged]:
+def _tags_of_scenarios(text: str) -> Iterator[tuple[str, ...]]:
     pending: list[str] = []
     of_feature: list[str] = []
     of_rule: list[str] = []
@@ -39,8 +42,7 @@ def _scenarios(text: str) -> Iterator[Tagged]:
         elif line.startswith("Rule:"):
             of_rule = pending
         elif line.startswith(("Scenario:", "Scenario Outline:")):
-            tags = tuple(dict.fromkeys((*of_feature, *of_rule, *pending)))
-            yield Tagged(*(values_of(tags, name) for name in ("req", "role", "needs")))
+            yield tuple(dict.fromkeys((*of_feature, *of_rule, *pending)))
         elif not line or line.startswith("#"):
             continue
         pending = []

@@ -89,9 +89,8 @@ def test_the_roles_of_each_capability_are_those_of_the_scenarios_that_need_it():
 
 def test_the_tags_that_are_read_off_the_files_are_those_that_the_parser_reads():
     parsed = [(one.requirements, one.roles, one.needs) for one in load_suite_index().scenarios]
-    assert sorted([[*map(sorted, one)] for one in tagged_scenarios()]) == sorted(
-        [[*map(sorted, one)] for one in parsed]
-    )
+    read = [(one.requirements, one.roles, one.needs) for one in tagged_scenarios()]
+    assert sorted([[*map(sorted, one)] for one in read]) == sorted([[*map(sorted, one)] for one in parsed])
 
 
 @pytest.mark.parametrize(

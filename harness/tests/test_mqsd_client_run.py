@@ -57,7 +57,7 @@ class Late(ClientAlone):
 
 
 class Fickle(ClientAlone):
-    """Follows one preset in one life and another in the next."""
+    """Follows one preset in two lives and another in the next two."""
 
     lives = 0
 
@@ -65,7 +65,7 @@ class Fickle(ClientAlone):
         if method == "discovery_client.configure":
             presets = (LITERAL, SENSIBLE)
             self.lives += 1
-            self.parts[RoleName.DISCOVERY_CLIENT].readings = presets[self.lives % 2]
+            self.parts[RoleName.DISCOVERY_CLIENT].readings = presets[self.lives // 2 % 2]
         return super().call(method, params)
 
 
