@@ -151,6 +151,16 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       And stream a is transmitted
       Then m1 and m2 do not go out
 
+    @req:EOD-3-08
+    Scenario: An acknowledgment that comes again releases nothing more
+      When messages m1, m2 and m3 are queued in stream a
+      And stream a is transmitted
+      And the acknowledgment of m1 in stream a arrives
+      And the acknowledgment of m1 in stream a arrives
+      And the acknowledgment of m1 in stream a arrives
+      And stream a is transmitted
+      Then m2 and m3 are among what goes out
+
   Rule: Messages that expire
 
     @req:EOD-3-04
@@ -343,6 +353,16 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       Then the numbers given in stream s1 rise
       And the numbers given in stream s3 rise
       And each message goes out under the number that it was given in stream s1
+
+    @req:EOD-3.1.1.3.1-05 @needs:restart
+    Scenario: What was not sent yet outlives a restart, too
+      When message m1 is queued in stream a
+      And stream a is transmitted
+      And message m2 is queued in stream a
+      And the sender restarts
+      And stream a is transmitted
+      Then m1 and m2 are among what goes out
+      And each message goes out under the number that it was given in stream a
 
     @req:EOD-3.1.1.3.1-05 @needs:restart
     Scenario: Queue and numbers outlive a restart

@@ -220,6 +220,18 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | a-copy | 2 after 1 | rejected |
         | next   | 3 after 2 | accepted |
 
+    @req:EOD-4-01 @needs:virtual-clock
+    Scenario Outline: A stream is remembered for as long as a sender waits between two resends
+      When messages 1 after 0 and 2 after 1 arrive in stream a
+      And 21600 seconds pass at once at the receiver
+      And message <message> arrives in stream a
+      Then the message is <verdict>
+
+      Examples:
+        | case   | message   | verdict  |
+        | a-copy | 1 after 0 | rejected |
+        | next   | 3 after 2 | accepted |
+
   Rule: What an order acknowledgment carries
 
     @req:EOD-2-10

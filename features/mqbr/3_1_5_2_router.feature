@@ -89,6 +89,11 @@ Feature: Next hops of a routing server (MS-MQBR 3.1.5.2)
     When r asks for the way to cbi
     Then the next hop is one of ga, gx
 
+  @req:MQBR-3.1.5.2-B09
+  Scenario: In-routing servers of its own site concern a router no more, if the destination is in another
+    When i1 asks for the way to er
+    Then the next hop is one of ga, gx
+
   @req:MQBR-3.1.5.2-B09 @req:MQBR-3.1.5.2-01
   Scenario: A router hands a message for another site to a gate of its own site
     When r asks for the way to e

@@ -211,6 +211,12 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
       When ga asks for the way to e
       Then the next hop is one of gb, gb2
 
+    @req:MQBR-3.1.5.7-01 @req:MQBR-3.1.5.7-B03
+    Scenario: The gate of the next site may be of another site in the first place
+      Given site gates A: m; B: gb; C: gc
+      When gb asks for the way to d
+      Then the next hop is m
+
     @req:MQBR-3.1.5.7-B01
     Scenario Outline: The site is looked up by its identifier
       Given routing links A-B 1, A-C 1

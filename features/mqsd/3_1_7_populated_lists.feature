@@ -60,6 +60,7 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
 
     Examples:
       | case       | site    |
+      | one        | single  |
       | two        | east    |
       | three      | triple  |
       | thirty-two | crowded |

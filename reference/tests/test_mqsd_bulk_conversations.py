@@ -1,6 +1,7 @@
 """What conversations of discovery are found to be: cadence and networks of clients, replies and whom they answer."""
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,7 @@ class Packet:
     number: int = 0
     known_server: int = -1
     length: int = field(default=52)
+    capture: int = 0
 
     @property
     def time(self) -> int:
@@ -74,19 +76,23 @@ def exchange(packets: list[Packet]) -> Exchange:
     )
 
 
-def judged(*packets: Packet, answered: tuple[int, ...] = (), until: float = 1000, lists: bool = True) -> Judged:
+def judged(
+    *packets: Packet, answered: tuple[int, ...] = (), until: float = 1000, lists: bool = True, since: float = -1000
+) -> Judged:
     knowledge = Knowledge(
         np.array(sorted(answered), np.uint64),
         int(until * SECOND),
         np.array([[0, FOREIGN]], np.uint64),
         np.array([lists], np.bool_),
+        int(since * SECOND),
     )
+    captures = np.array([packet.capture for packet in packets], np.int32)
     severities = np.frombuffer(bytes([3] * RULES), np.uint8)  # read-only, as the audits have it: compiled once for both
-    return judge_conversations(exchange([*packets]), knowledge, severities)
+    return judge_conversations(exchange([*packets]), captures, knowledge, severities)
 
 
-def found(*packets: Packet, answered: tuple[int, ...] = (), until: float = 1000, lists: bool = True) -> list[Rule]:
-    return [Rule(rule) for rule in judged(*packets, answered=answered, until=until, lists=lists).findings.rule]
+def found(*packets: Packet, **more: Any) -> list[Rule]:
+    return [Rule(rule) for rule in judged(*packets, **more).findings.rule]
 
 
 def test_a_request_that_is_answered_is_all_right():
@@ -113,6 +119,10 @@ class TestCadence:
 
     def test_early_convicts_only_where_replies_would_have_been_seen(self):
         assert found(asks(0, 10), asks(3, 11), answered=(11,), until=10) == [Rule.EARLY_REQUEST_UNSEEN]
+
+    def test_early_by_the_clocks_of_two_captures_convicts_nobody(self):
+        late_clock = asks(5, 11, capture=1)
+        assert found(asks(0, 10), late_clock, answered=(10,), until=10) == [Rule.EARLY_REQUEST_UNSEEN]
 
     def test_a_reply_of_the_own_site_ends_the_wait(self):
         assert found(asks(0, 10), answers(1, client=10), asks(1.1, 11), until=10) == []
@@ -180,6 +190,13 @@ class TestReplies:
         assert found(asks(0), answers(1), answers(2, 98)) == []
         assert found(asks(0), answers(1), answers(2)) == [Rule.ANSWERED_TWICE]
         assert found(asks(0), asks(1), answers(2), answers(3)) == [Rule.REQUEST_REPEATED]
+
+    def test_one_of_two_answers_may_be_to_a_request_before_the_capture_began(self):
+        assert found(asks(0), answers(1), answers(2), since=-15) == [Rule.ANSWERED_TWICE_UNSEEN]
+        assert found(asks(0), answers(1), answers(2), since=-15.1) == [Rule.ANSWERED_TWICE]
+
+    def test_one_answer_in_two_captures_whose_clocks_differ_is_no_second(self):
+        assert found(asks(0), answers(1), answers(6, capture=1)) == []
 
     def test_the_answer_went_elsewhere(self):
         assert found(asks(0), answers(1, client=11)) == [Rule.REPLY_ELSEWHERE]

@@ -52,8 +52,10 @@ def times(packets: Sequence[Packet]) -> tuple[list[int], list[int]]:
         shown=np.zeros(rows, np.uint8),
         known_server=np.full(rows, -1, np.int32),
     )
-    nothing = Knowledge(np.empty(0, np.uint64), 0, np.empty((0, 2), np.uint64), np.empty(0, np.bool_))
-    judged = judge_conversations(exchange, nothing, np.frombuffer(bytes([3] * RULES), np.uint8))
+    nothing = Knowledge(np.empty(0, np.uint64), 0, np.empty((0, 2), np.uint64), np.empty(0, np.bool_), 0)
+    judged = judge_conversations(
+        exchange, np.zeros(rows, np.int32), nothing, np.frombuffer(bytes([3] * RULES), np.uint8)
+    )
     found = timing_of(exchange, judged.groups, judged.copies, judged.conversations)
     ordered = found.pauses[judged.groups.order]
     return found.answers[found.answers != NO_TIME].tolist(), ordered[ordered != NO_TIME].tolist()

@@ -181,6 +181,12 @@ def seconds_pass_at_the_receiver(incoming: IncomingScene, seconds: str) -> None:
     incoming.wait(round(float(seconds) * 10))
 
 
+@when(parsers.re(r"(?P<seconds>\d+) seconds pass at once at the receiver"))
+def seconds_pass_at_once(incoming: IncomingScene, seconds: str) -> None:
+    """Let much virtual time pass, in which no time matters."""
+    incoming.pass_at_once(int(seconds) * 10)
+
+
 @when(
     parsers.re(
         r"messages (?P<first>\d+) to (?P<last>\d+) arrive in stream (?P<stream>\w+), "

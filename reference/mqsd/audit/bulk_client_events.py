@@ -7,7 +7,7 @@ when a reply of the own site came, or when a second reply of another site did (3
 
 from typing import Final
 
-from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets, compiled_reader
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets, compiled_reader
 from mqconform.reference.mqsd.audit.bulk_conversation_rows import (
     HAS_SITE,
     LISTS,
@@ -36,6 +36,7 @@ LOOK_BACK: Final = 512
 @compiled_reader
 def judge_requests(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     exchange: Exchange,
+    captures: Int32s,
     order: Int64s,
     begin: int,
     end: int,
@@ -63,7 +64,7 @@ def judge_requests(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
         if before >= 0:
             rule = _field_rule(exchange, before, row)
             if not rule and exchange.time[before] != NO_TIME and exchange.time[row] != NO_TIME:
-                rule = _cadence_rule(exchange, before, row, first_foreign, moved, answered)
+                rule = _cadence_rule(exchange, captures, before, row, first_foreign, moved, answered)
             if rule:
                 count = note(conversations, findings, count, severities, number, rule, row)
         before, foreign, first_foreign, moved = row, 0, NO_TIME, NO_TIME
@@ -84,12 +85,13 @@ def _field_rule(exchange: Exchange, before: int, row: int) -> int:
 
 @compiled_reader
 def _cadence_rule(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
-    exchange: Exchange, before: int, row: int, first_foreign: int, moved: int, answered: Masks
+    exchange: Exchange, captures: Int32s, before: int, row: int, first_foreign: int, moved: int, answered: Masks
 ) -> int:
     """Return what is wrong with the pause between two requests.
 
     Args:
         exchange: the packets.
+        captures: number of the capture of each.
         before: the request before.
         row: the request.
         first_foreign: when the first reply of another site came in between, or ``NO_TIME``.
@@ -104,7 +106,8 @@ def _cadence_rule(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost m
             return 0
         if same_network(exchange, before, row):
             return Rule.REQUEST_REPEATED.value
-        if first_foreign != NO_TIME or _is_answered(exchange, before, answered):
+        one_clock = captures[before] == captures[row]
+        if one_clock and (first_foreign != NO_TIME or _is_answered(exchange, before, answered)):
             return Rule.EARLY_REQUEST.value
         return Rule.EARLY_REQUEST_UNSEEN.value
     limit = exchange.time[before] + WAIT

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets, compiled_reader
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets, compiled_reader
 from mqconform.reference.mqsd.audit.bulk_client_events import judge_requests
 from mqconform.reference.mqsd.audit.bulk_conversation_rows import (
     WAIT,
@@ -49,13 +49,16 @@ class Knowledge(NamedTuple):
     """Site of each server whose configuration is known, as two numbers."""
     lists: Flags
     """Whether each of those has names to list."""
+    since: int
+    """Time of the first packet of the audit: a request soon before it was not captured."""
 
 
-def judge_conversations(exchange: Exchange, knowledge: Knowledge, severities: Octets) -> Judged:
+def judge_conversations(exchange: Exchange, captures: Int32s, knowledge: Knowledge, severities: Octets) -> Judged:
     """Judge all conversations of packets.
 
     Args:
         exchange: the packets; all of one identifier have to be among them.
+        captures: number of the capture of each packet: clocks of several may differ.
         knowledge: what is known beside them.
         severities: for each rule what a finding weighs: 1 pass, 2 inconclusive, 3 fail.
     """
@@ -65,7 +68,7 @@ def judge_conversations(exchange: Exchange, knowledge: Knowledge, severities: Oc
     room = 3 * len(exchange.time) + 4 * count
     findings = Findings(np.empty(room, np.int64), np.empty(room, np.uint8), np.empty(room, np.int64))
     copies = np.zeros(len(exchange.time), np.bool_)
-    finding_count = _judge_all(exchange, groups, knowledge, severities, copies, conversations, findings)
+    finding_count = _judge_all(exchange, captures, groups, knowledge, severities, copies, conversations, findings)
     findings = Findings(
         findings.conversation[:finding_count], findings.rule[:finding_count], findings.row[:finding_count]
     )
@@ -75,6 +78,7 @@ def judge_conversations(exchange: Exchange, knowledge: Knowledge, severities: Oc
 @compiled_reader
 def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     exchange: Exchange,
+    captures: Int32s,
     groups: Groups,
     knowledge: Knowledge,
     severities: Octets,
@@ -94,16 +98,29 @@ def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
                     count = note(conversations, findings, count, severities, number, Rule.REPLY_TO_NOBODY, order[place])
             continue
         count = judge_requests(
-            exchange, order, begin, end, copies, knowledge.answered, severities, conversations, findings, number, count
+            exchange,
+            captures,
+            order,
+            begin,
+            end,
+            copies,
+            knowledge.answered,
+            severities,
+            conversations,
+            findings,
+            number,
+            count,
         )
         count = judge_replies(
             exchange,
+            captures,
             order,
             begin,
             end,
             copies,
             knowledge.sites,
             knowledge.lists,
+            knowledge.since,
             severities,
             conversations,
             findings,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets, compiled_reader
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets, compiled_reader
 from mqconform.reference.mqsd.audit.bulk_conversation_rows import (
     FOLLOWED,
     HAS_SITE,
@@ -29,12 +29,14 @@ MOST_PAIRS: Final = 2**18
 @compiled_reader
 def judge_replies(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     exchange: Exchange,
+    captures: Int32s,
     order: Int64s,
     begin: int,
     end: int,
     copies: Flags,
     sites: Masks,
     lists: Flags,
+    since: int,
     severities: Octets,
     conversations: Conversations,
     findings: Findings,
@@ -57,10 +59,13 @@ def judge_replies(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost m
             count = _judge_pair(
                 exchange, request, row, sites, lists, severities, conversations, findings, number, count
             )
-        earlier, asked = _counted(exchange, order, begin, place, end, copies)
+        earlier, again, asked, first = _counted(exchange, captures, order, begin, place, end, copies)
         conversations.servers[number] += earlier == 0
-        if request >= 0 and earlier >= asked:
-            count = note(conversations, findings, count, severities, number, Rule.ANSWERED_TWICE, row)
+        if request >= 0 and again >= asked:
+            sent = exchange.time[first]
+            whole = sent == NO_TIME or sent - since > WAIT
+            rule = Rule.ANSWERED_TWICE.value if whole else Rule.ANSWERED_TWICE_UNSEEN.value
+            count = note(conversations, findings, count, severities, number, rule, row)
     return count
 
 
@@ -129,10 +134,17 @@ def _site_rule(exchange: Exchange, request: int, reply: int, sites: Masks, lists
 
 @compiled_reader
 def _counted(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
-    exchange: Exchange, order: Int64s, begin: int, place: int, end: int, copies: Flags
-) -> tuple[int, int]:
-    """Return how many replies the same server sent before to the same client, and how many requests that client."""
-    row, earlier, asked = order[place], 0, 0
+    exchange: Exchange, captures: Int32s, order: Int64s, begin: int, place: int, end: int, copies: Flags
+) -> tuple[int, int, int, int]:
+    """Return what went on before between the client and the server of a reply.
+
+    A copy in another capture is not known for one where clocks differ: it counts for the number of servers alone.
+
+    Returns:
+        how many replies the server sent before, how many of them are in the same capture, how many requests the client
+        sent at any time, and the first of those.
+    """
+    row, earlier, again, asked, first = order[place], 0, 0, 0, order[begin]
     for other_place in range(begin, end):
         other = order[other_place]
         if copies[other] or not same_client(exchange, row, other):
@@ -140,7 +152,9 @@ def _counted(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more t
         if exchange.client_port[row] != exchange.client_port[other]:
             continue
         if exchange.message[other] == REQUEST:
+            first = first if asked else other
             asked += 1
         elif other_place < place and same_server(exchange, row, other):
             earlier += 1
-    return earlier, asked
+            again += captures[other] == captures[row]
+    return earlier, again, asked, first

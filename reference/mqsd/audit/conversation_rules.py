@@ -36,6 +36,7 @@ class ConversationRule(IntEnum):
     SITE_CHANGED = 20
     CROWDED = 21
     OWN_SITE_FOLLOWED = 22
+    ANSWERED_TWICE_UNSEEN = 23
 
 
 CLIENT, SERVER = "client", "server"
@@ -67,6 +68,12 @@ CONVERSATION_RULES: Final[dict[ConversationRule, RuleOfConversations]] = {
     ),
     _R.ANSWERED_TWICE: RuleOfConversations(
         "MQSD-3.2.5-01", SERVER, "a server sent more replies than requests were there"
+    ),
+    _R.ANSWERED_TWICE_UNSEEN: RuleOfConversations(
+        "MQSD-3.2.5-01",
+        SERVER,
+        "a server sent more replies than requests were captured; one may have been sent before the capture began",
+        undecided=True,
     ),
     _R.REPLY_ELSEWHERE: RuleOfConversations(
         f"{_STEP}15", SERVER, "a reply went to another address or port than the request came from"
@@ -108,7 +115,7 @@ CONVERSATION_RULES: Final[dict[ConversationRule, RuleOfConversations]] = {
     _R.EARLY_REQUEST_UNSEEN: RuleOfConversations(
         "MQSD-3.1.2.1-01",
         CLIENT,
-        "the next network was asked before 15 s had passed; no reply to this client was ever captured",
+        "the next network was asked before 15 s had passed; no reply to this client was captured, or two clocks differ",
         undecided=True,
     ),
     _R.REQUEST_REPEATED: RuleOfConversations(

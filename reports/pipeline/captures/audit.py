@@ -172,14 +172,14 @@ class _Job:
         witnesses: list[Witnesses] = []
         if strays.packets <= MOST_STRAYS:
             witnesses += self._tasks(buckets, lambda bucket: witnesses_in(settings, bucket, clients))
-        first = self.tally.first_time if self.tally.first_time is not None else 0
-        return audit_strays(context, len(self._buckets), strays, joined(witnesses), first)
+        return audit_strays(context, len(self._buckets), strays, joined(witnesses))
 
     def _context(self) -> Context:
         severities = conversation_weights(self._order.profile)
         last = self.tally.last_time if self.tally.last_time is not None else WAIT
-        names = tuple(piece.name for piece in self._captures)
-        return Context(self._settings, severities.tobytes(), names, np.unique(np.concatenate(self._answered)), last)
+        first = self.tally.first_time if self.tally.first_time is not None else 0
+        names, answered = tuple(piece.name for piece in self._captures), np.unique(np.concatenate(self._answered))
+        return Context(self._settings, severities.tobytes(), names, answered, last, first)
 
     def _tasks(self, inputs: Sequence[T], task: Callable[[T], U]) -> list[U]:
         """Return what a task makes of each input, in their order; each input is a task of Spark's."""

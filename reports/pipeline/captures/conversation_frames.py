@@ -116,7 +116,7 @@ def judge_conversations(
     refuse_stream(datagrams)
     packets = packets_of_ids(datagrams, facts=facts, ports=ports)
     capture = capture_context(datagrams, ports=ports) if context is None else context
-    knowledge = knowledge_of(facts, capture.answered, capture.last)
+    knowledge = knowledge_of(facts, capture.answered, capture.last, capture.first)
     judge = _Judge(knowledge, conversation_weights(profile).tobytes())
     asked = judge_groups(packets, ID, judge.asked, CONVERSATION_VERDICTS)
     return asked.unionByName(judge_groups(_strays(packets, capture.first), ID, judge.strays, CONVERSATION_VERDICTS))
@@ -257,7 +257,8 @@ class _Judge(NamedTuple):
         return _conversations(files, packets, judged, np.ones(len(judged.conversations.rule), np.bool_))
 
     def _judged(self, packets: Handed) -> Judged:
-        return judge_exchange(packets.exchange, self.knowledge, np.frombuffer(self.severities, np.uint8))
+        severities = np.frombuffer(self.severities, np.uint8)
+        return judge_exchange(packets.exchange, packets.file, self.knowledge, severities)
 
 
 def _conversations(files: tuple[str, ...], packets: Handed, judged: Judged, selection: Any) -> pa.Table:

@@ -137,18 +137,19 @@ class Context(NamedTuple):
     answered: Any
     """As in ``Knowledge``."""
     until: int
+    since: int
 
     def knowledge(self) -> Knowledge:
         """Return it in the form of the oracle."""
-        return knowledge_of(self.settings.facts, self.answered, self.until)
+        return knowledge_of(self.settings.facts, self.answered, self.until, self.since)
 
 
-def knowledge_of(facts: Sequence[HostFacts], answered: Any, until: int) -> Knowledge:
+def knowledge_of(facts: Sequence[HostFacts], answered: Any, until: int, since: int) -> Knowledge:
     """Return what is known beside the packets, in the form of the oracle."""
     servers = [host.server for host in facts]
     sites = np.array([np.frombuffer(server.site, ">u8").astype(np.uint64) for server in servers], np.uint64)
     lists = np.array([bool(server.directory_servers) for server in servers], np.bool_)
-    return Knowledge(answered, until, sites.reshape(-1, 2), lists)
+    return Knowledge(answered, until, sites.reshape(-1, 2), lists, since)
 
 
 def read_bucket(settings: AuditSettings, bucket: Bucket) -> Handed:
@@ -163,7 +164,8 @@ def read_bucket(settings: AuditSettings, bucket: Bucket) -> Handed:
 def audit_bucket(context: Context, bucket: Bucket) -> BucketAudit:
     """Judge the conversations of a bucket; stray replies are judged last."""
     rows = read_bucket(context.settings, bucket)
-    judged = judge_conversations(rows.exchange, context.knowledge(), np.frombuffer(context.severities, np.uint8))
+    severities = np.frombuffer(context.severities, np.uint8)
+    judged = judge_conversations(rows.exchange, rows.file, context.knowledge(), severities)
     alone = judged.conversations.requests == 0
     strays = rows.taken(_rows_of(judged, alone)) if alone.any() else room_for(0)
     name, tally = write_conversations(context, bucket.number, rows, judged, ~alone)

@@ -23,7 +23,7 @@ def keys_of(packets: Handed) -> Masks:
     return client_keys(exchange.client_high, exchange.client_low, exchange.client_port)
 
 
-def audit_strays(context: Context, number: int, strays: Handed, witnesses: Witnesses, first_time: int) -> BucketAudit:
+def audit_strays(context: Context, number: int, strays: Handed, witnesses: Witnesses) -> BucketAudit:
     """Judge stray replies.
 
     Args:
@@ -31,14 +31,13 @@ def audit_strays(context: Context, number: int, strays: Handed, witnesses: Witne
         number: of the file that is written.
         strays: all stray replies.
         witnesses: what their clients sent and got beside them.
-        first_time: time of the first packet; a reply soon after it may answer a request before it.
     """
     keys, exchange = keys_of(strays), strays.exchange
     exchanges = exchange_keys(keys, exchange.server_high, exchange.server_low)
     wrong = other_ids((keys, exchanges, exchange.time), witnesses.requests, witnesses.replies)
-    wrong &= exchange.time - first_time > WAIT
+    wrong &= exchange.time - context.since > WAIT  # a request soon before the first packet was not captured
     severities = np.frombuffer(context.severities, np.uint8)
-    judged = judge_conversations(exchange, context.knowledge(), severities)
+    judged = judge_conversations(exchange, strays.file, context.knowledge(), severities)
     convict(judged, wrong, severities)
     selection = np.ones(len(judged.conversations.rule), np.bool_)
     name, tally = write_conversations(context, number, strays, judged, selection)

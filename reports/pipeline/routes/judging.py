@@ -32,6 +32,8 @@ LABELS: Final = (
 """What the columns ``outcome`` and ``router`` may hold."""
 
 NO_VERSION: Final = -1
+CLOCKS: Final = 60_000_000
+"""Microseconds by which the clock of a router may be behind that of the directory."""
 
 
 class Judged(NamedTuple):
@@ -144,6 +146,8 @@ def _judge_versions(enterprise: CompiledEnterprise, columns: dict[str, pa.Array]
         judged = _judge_version(compiled_version, subset, place)
         if place > 0:
             _settle(judged, times[rows] - enterprise.starts[place] < enterprise.settling_microseconds)
+        if place + 1 < len(enterprise.versions):
+            _settle(judged, enterprise.starts[place + 1] - times[rows] <= min(enterprise.settling_microseconds, CLOCKS))
         if subset is columns:
             return judged
         for all_rows, of_version in zip(whole[:6], judged[:6], strict=True):
@@ -165,7 +169,10 @@ def _nothing_judged(version: Int32s) -> Judged:
 
 
 def _settle(judged: Judged, settling: Any) -> None:
-    """Make failures inconclusive while the router may still go by the table of the version before (3.1.6)."""
+    """Make failures inconclusive while the router may go by another version.
+
+    It may still have the table of the one before (3.1.6), or read the next one already, by a clock that is behind.
+    """
     judged.verdict[settling & (judged.verdict == verdicts.FAIL)] = verdicts.INCONCLUSIVE
 
 

@@ -13,7 +13,7 @@ from typing import Final
 REPLY_TYPE: Final = 2
 OWN_SITE: Final = "own"
 """Name of the client's own site, whose servers send no server list."""
-_NETWORKS: Final = MappingProxyType({OWN_SITE: 1, "triple": 3, "crowded": 32})
+_NETWORKS: Final = MappingProxyType({"single": 1, "triple": 3, "crowded": 32})
 """Sites that have not two networks; 32 is the most that a reply can carry."""
 COUNT, MASK, SIZE = 20, 24, 28
 """Offsets of the three numbers of the fixed part."""

@@ -12,7 +12,7 @@ from mqconform.harness.iut.mutants.eod.receiver import Reaction
 from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver, Stream
 from mqconform.harness.records.requirement import RoleName
-from mqconform.reference.eod.elements import ORDER_ACK_TIMEOUT, Numbers
+from mqconform.reference.eod.elements import ORDER_ACK_TIMEOUT, SECOND, Numbers
 from mqconform.reference.eod.order_ack import IDLE
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
 
@@ -107,6 +107,24 @@ class _AcknowledgesHighestOfSequences(_AcknowledgesHighestAccepted):
         return super().lose_state()
 
 
+class _ForgetsIdleStreams(ReferenceOrderedReceiver):
+    """A receiver that drops the state of streams of which nothing arrived for an hour."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arrived: dict[Stream, int] = {}
+
+    def receive_in_sequence(self, stream: Stream, sequence_id: int, sequence: int, previous: int) -> Json:
+        if self.now - self.arrived.get(stream, self.now) > 3600 * SECOND:
+            self.streams.pop(stream, None)
+        self.arrived[stream] = self.now
+        return super().receive_in_sequence(stream, sequence_id, sequence, previous)
+
+    def reset(self) -> None:
+        self.arrived.clear()
+        super().reset()
+
+
 # Laid out by hand, as a table: name and sentence, what is different, what it violates.
 MUTANTS = (
     _receiver("receiver-forgets-sequence-at-restart", "A restart loses the id of the sequence that is under way.",
@@ -133,6 +151,9 @@ MUTANTS = (
     _receiver("receiver-acknowledges-what-it-lost", "Acknowledgments go on with what was accepted before a loss.",
         make=_AcknowledgesHighestAccepted,
         breaks=("EOD-2-10", "EOD-2-11")),
+    _receiver("receiver-forgets-idle-streams", "A stream of which nothing arrives for an hour is forgotten.",
+        make=_ForgetsIdleStreams,
+        breaks=("EOD-4-01",), also=("EOD-2-01", "EOD-2-03")),
     _receiver("receiver-silent-after-restart", "After a restart nothing is acknowledged of itself.",
         make=partial(_SilentAfter, "restart"),
         breaks=("EOD-4-09",)),

@@ -102,6 +102,16 @@ class _BringsMessagesBack(ReferenceOrderedSender):
         super().reset()
 
 
+def _releases_next_at_copy(self: ReferenceOrderedSender, stream: OutgoingStream, number: int) -> OutgoingStream:
+    after = ReferenceOrderedSender.release(self, stream, number)
+    return replace(after, queue=after.queue[1:]) if 0 < number == stream.last_acknowledged else after
+
+
+def _recovers_what_was_sent(self: ReferenceOrderedSender, stream: OutgoingStream) -> OutgoingStream:
+    after = ReferenceOrderedSender.recover(self, stream)
+    return replace(after, queue=tuple(queued for queued in after.queue if queued.transmitted))
+
+
 def _releases_what_waits(self: ReferenceOrderedSender, stream: OutgoingStream, number: int) -> OutgoingStream:
     waits = any(queued.numbers.sequence == number for queued in stream.queue)
     return ReferenceOrderedSender.release(self, stream, number) if waits else stream
@@ -251,6 +261,12 @@ MUTANTS = (
         make=_with_release(lambda number: number + 1),
         breaks=("EOD-3-08", "EOD-2-03"),
         also=("EOD-3-02", "EOD-3-06", "EOD-3-09", "EOD-3.1.5.6-01", "EOD-3.1.6.5", "EOD-3.1.1.3.1-05")),
+    _sender("sender-releases-next-at-copy", "A copy of an acknowledgment releases the message behind its number.",
+        make=altered(ReferenceOrderedSender, release=_releases_next_at_copy),
+        breaks=("EOD-3-08",), also=("EOD-2-03",)),
+    _sender("sender-recovers-what-was-sent", "A restart loses what was queued and never sent.",
+        make=altered(ReferenceOrderedSender, recover=_recovers_what_was_sent),
+        breaks=("EOD-3.1.1.3.1-05",), also=("EOD-2-03",)),
     _sender("sender-releases-by-message", "An acknowledgment whose message has expired releases nothing.",
         make=altered(ReferenceOrderedSender, release=_releases_what_waits),
         breaks=("EOD-3-07",)),

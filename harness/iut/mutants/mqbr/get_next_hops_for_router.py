@@ -33,6 +33,12 @@ def _other_in_servers(self: SteppedRouter, hops: Hops, source: QueueManager, des
     return others if source.identifier in servers and others else hops
 
 
+def _by_in_server_nearby(self: SteppedRouter, source: QueueManager, destination: QueueManager) -> Hops:
+    servers = map(self.get_queue_manager, destination.in_routing_server_identifier_list)
+    nearby: Hops = [server.identifier for server in servers if server and server.shares_a_site_with(source)]
+    return nearby or [self.get_site_gate(source.identifier)]
+
+
 def _by_gate(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
     in_server = source.identifier in destination.in_routing_server_identifier_list
     return hops if in_server or hops != [destination.identifier] else [self.get_site_gate(source.identifier)]
@@ -150,6 +156,12 @@ MUTANTS = (
         lambda self, source, destination: (
             [*destination.in_routing_server_identifier_list] or [self.get_site_gate(source.identifier)]
         ),
+        "B09",
+    ),
+    _router_leaves(
+        "in-list-of-the-routers-site",
+        "A router sends to the in-routing servers of a destination in another site that are of its own site.",
+        _by_in_server_nearby,
         "B09",
     ),
     _router_leaves(

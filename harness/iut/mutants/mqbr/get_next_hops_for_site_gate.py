@@ -64,7 +64,30 @@ def _only_neighbours(self: SteppedRouter, hops: Hops, source: QueueManager, dest
 _gate = partial(procedure, "3.1.5.3", with_answers, "get_next_hops_for_site_gate")
 _gate_sees = partial(procedure, "3.1.5.3", with_arguments, "get_next_hops_for_site_gate")
 
+
+def _gate_at_home(self: SteppedRouter, gate: QueueManagerId | None, site: SiteId) -> QueueManagerId | None:
+    listed = (
+        entry
+        for record in self.view.directory.sites_by_identifier.get(site, ())
+        for entry in record.site_gate_collection
+    )
+    machines = map(self.get_queue_manager, listed if gate else ())
+    return next(
+        (machine.identifier for machine in machines if machine and site in machine.site_identifier_list[:1]), None
+    )
+
+
 MUTANTS = (
+    procedure(
+        "3.1.5.7",
+        with_answers,
+        "get_site_gate_for_site",
+        "next-gate-by-its-first-site",
+        "Of the gates of a next site those count of which it is the first site.",
+        _gate_at_home,
+        "01 B03",
+        "MQBR-3",
+    ),
     _gate_sees("gate-without-in-server-test", "A gate sees no In lists.", in_list(0), "B01 B02", "MQBR-3.1.5.3"),
     _gate_sees(
         "gate-looks-at-first-in-server",

@@ -69,6 +69,11 @@ def _names_with_flags(_: ClientState, event: DatagramReceived) -> DatagramReceiv
     return _with_list(event, lambda names: ",".join(f"11{name}" for name in names.split(",")))
 
 
+def _of_one_network(_: ClientState, event: DatagramReceived) -> DatagramReceived:
+    longer = len(event.datagram) > REPLY.size + 16 and not SIZE.number(event.datagram)
+    return replace(event, network="") if longer else event
+
+
 def _from_any_network(client: ClientState, event: DatagramReceived) -> DatagramReceived:
     return replace(event, network=client.current_network.address) if client.current_network else event
 
@@ -205,6 +210,13 @@ MUTANTS = (
         "client-deaf-to-own-site",
         "A reply from the own site does not count.",
         _deaf_where(lambda lists_servers: not lists_servers),
+        ("MQSD-3.1.5.2-14", "MQSD-3.1.5.2-04", "MQSD-3.1.5.2-06"),
+        ("MQSD-3.1.2.1", "MQSD-3.1.4.1-03", "MQSD-3.1.5.1", "MQSD-3.1.5.2"),
+    ),
+    client(
+        "client-deaf-to-own-networks",
+        "A reply from the own site does not count if it lists more than one network.",
+        hearing(_of_one_network),
         ("MQSD-3.1.5.2-14", "MQSD-3.1.5.2-04", "MQSD-3.1.5.2-06"),
         ("MQSD-3.1.2.1", "MQSD-3.1.4.1-03", "MQSD-3.1.5.1", "MQSD-3.1.5.2"),
     ),
