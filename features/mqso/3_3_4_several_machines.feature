@@ -12,6 +12,7 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
       | office  | safe    | yes           | any  |
       | office  | small   | no            | 1    |
       | shop    | offers  | no            | any  |
+      | shop    | acks    | no            | any  |
 
   @req:MQSO-3.3.4.3-09 @req:MQSO-3.3.4.5-02 @req:MQSO-5.2.1.2.2-01
   Scenario: A message for another machine arrives there
@@ -79,6 +80,32 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
     And 6 hours pass everywhere
     Then acks at laptop holds the positive acknowledgment of m1
 
+  @req:MQSO-6.1.6.5-01
+  Scenario: A receive is told to the machine that its sender named
+    When machine laptop sends m1 to orders at office, to be told of its receive at acks at shop
+    And 6 hours pass everywhere
+    And machine office receives a message from orders
+    And 6 hours pass everywhere
+    Then acks at shop holds the positive acknowledgment of m1
+    And acks at laptop holds nothing
+
+  @req:MQSO-5.1.1.2-26
+  Scenario: A copy of a message for another machine is in the journal of its sender
+    When machine laptop sends m1 to orders at office, recoverable, asking for a copy in the journal
+    And 6 hours pass everywhere
+    And machine office receives a message from orders
+    And 6 hours pass everywhere
+    Then the journal at laptop holds m1
+    And the journal at office holds nothing
+
+  @needs:transactions
+  @req:MQSO-3.3.4.3-09 @req:MQSO-3.2.1-04
+  Scenario: What its destination refuses keeps nothing else waiting
+    When machine laptop sends m1 to safe at office, recoverable
+    And machine laptop sends m2 to safe at office in a transaction
+    And 6 hours pass everywhere
+    Then safe at office holds m2
+
   @req:MQSO-3.3.4.5-04 @req:MQSO-3.2.1-07
   Scenario: A message of the wrong kind is refused by its destination and told to its sender
     When machine laptop sends m1 to safe at office, to be told of its failure at acks
@@ -125,6 +152,14 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
       And machine laptop receives 3 messages from orders at office
       Then laptop received m1 and m2 and then nothing
       And orders at office holds nothing
+
+    @req:MQSO-6.1.6.5-01
+    Scenario: A receive from another machine is told to the sender
+      When machine laptop sends m1 to orders at office, to be told of its receive at acks
+      And 6 hours pass everywhere
+      And machine shop receives a message from orders at office
+      And 6 hours pass everywhere
+      Then acks at laptop holds the positive acknowledgment of m1
 
     @needs:transactions
     @req:MQSO-5.2.1.3-01

@@ -47,6 +47,14 @@ Feature: Use cases of one machine (3.3.4)
       And m1, m2, m3 and m4 are sent to small
       Then small holds m1, m2 and m3
 
+    @req:MQSO-3.3.4.1-05 @req:MQSO-5.1.1.2-14
+    Scenario: A queue that is made anew is as it is asked for
+      Given a plain queue small with room for 2 messages
+      When small is deleted
+      And a plain queue small is created
+      And m1, m2 and m3 are sent to small
+      Then small holds m1, m2 and m3
+
     @req:MQSO-5.1.1-01
     Scenario: A queue is created, changed, used and deleted
       When a plain queue fresh is created

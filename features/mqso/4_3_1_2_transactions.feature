@@ -201,6 +201,17 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       And t2 aborts
       Then r1 has got m1
 
+    @req:MQSO-3.3.4.7-02 @req:MQSO-4.3.1.2-11 @req:MQSO-5.1.1.3-15 @req:MQSO-5.1.1.2-08
+    Scenario: What came to who waited in a transaction is given back with the rest
+      When transaction t1 begins
+      And r1 waits 60 seconds for orders in t1
+      And transaction t2 begins
+      And m1 is sent to orders in t2
+      And t2 commits
+      And t1 aborts
+      Then r1 has got m1
+      And orders holds m1
+
     @req:MQSO-3.3.4.7-05
     Scenario: Each receive of a transaction gets its own message
       When transaction t1 begins
@@ -296,6 +307,30 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       And t1 commits
       And the queue manager runs for 3 seconds
       Then orders holds m1
+
+    @req:MQSO-5.1.1.3-04
+    Scenario: The time of a message goes on while a transaction has it and after that was undone
+      When transaction t1 begins
+      And m1 is sent to orders in t1, to be received within 4 seconds
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And the queue manager runs for 2 seconds
+      And t2 aborts
+      And the queue manager runs for 3 seconds
+      Then orders holds nothing
+
+    @req:MQSO-5.1.1.2-32 @req:MQSO-3.3.4.7-02
+    Scenario: A dead letter that an aborted transaction has received is there
+      When transaction t1 begins
+      And m1 is sent to orders in t1, to be received within 2 seconds, asking for a dead letter
+      And t1 commits
+      And the queue manager runs for 4 seconds
+      And an application looks at orders
+      And transaction t2 begins
+      And a message is received from the transactional dead-letter queue in t2
+      And t2 aborts
+      Then the transactional dead-letter queue holds m1
 
     @req:MQSO-5.1.1.3-16 @req:MQSO-5.1.1.3-18
     Scenario: What was consumed in time leaves no dead letter

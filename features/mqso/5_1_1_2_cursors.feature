@@ -69,6 +69,16 @@ Feature: Cursors (5.1.1, 5.1.1.2)
     Then m1, m1 and m2 were received, in this order
     And inbox holds m2 and m3, in this order
 
+  @req:MQSO-5.1.1.2-15 @req:MQSO-5.1.1-04
+  Scenario: A cursor stays at its message where one before it was received
+    When m1, m2 and m3 are sent to inbox
+    And cursor c1 is made for inbox
+    And c1 looks at its message of inbox
+    And c1 looks at the next message of inbox
+    And a message is received from inbox
+    And c1 looks at its message of inbox
+    Then m1, m2, m1 and m2 were received, in this order
+
   @req:MQSO-5.1.1-04 @req:MQSO-5.1.1.2-15
   Scenario: A cursor takes the message that it stands at
     When m1, m2 and m3 are sent to inbox

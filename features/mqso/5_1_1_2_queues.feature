@@ -107,6 +107,15 @@ Feature: States of queues (5.1.1.2)
       Then r1 was told that there is nothing
       And r2 has got m1
 
+    @req:MQSO-3.3.4.6-05 @req:MQSO-5.1.1.2-11
+    Scenario: A wait ends in its time although another got what arrived
+      When r1 waits 3 seconds for inbox
+      And r2 waits 3 seconds for inbox
+      And the queue manager runs for 2 seconds
+      And m1 is sent to inbox
+      And the queue manager runs for 2 seconds
+      Then one of the readers has got m1, and the others were told that there is nothing
+
     @req:MQSO-5.1.1.2-11
     Scenario: What comes after a wait stays
       When r1 waits 2 seconds for inbox

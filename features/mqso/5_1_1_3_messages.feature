@@ -60,6 +60,12 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
       And the queue manager runs for 2 seconds
       Then inbox holds nothing
 
+    @req:MQSO-5.1.1.3-04
+    Scenario: The time to reach its queue has no effect on what is there
+      When m1 is sent to inbox, to reach it within 2 seconds
+      And the queue manager runs for 4 seconds
+      Then inbox holds m1
+
     @req:MQSO-5.1.1.2-07 @req:MQSO-5.1.1.3-04
     Scenario: What is gone takes no room
       Given a plain queue small with room for 2 messages
@@ -135,6 +141,23 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
       And an application looks at the dead-letter queue
       Then the dead-letter queue holds m1
 
+    @req:MQSO-5.1.1.2-32
+    Scenario: Who waits for a dead letter gets it
+      When r1 looks out 30 seconds for the dead-letter queue
+      And m1 is sent to inbox, to be received within 2 seconds, asking for a dead letter
+      And the queue manager runs for 4 seconds
+      And an application looks at inbox
+      Then r1 has got m1
+
+    @needs:restart @req:MQSO-5.1.1.3-06 @req:MQSO-4.3.1.2-16 @req:MQSO-5.5.1-07
+    Scenario: A message that times out while it is stopped is a dead letter
+      When m1 is sent to inbox, recoverable, to be received within 2 seconds, asking for a dead letter
+      And the queue manager stops
+      And the queue manager runs for 4 seconds
+      And the queue manager starts
+      And an application looks at inbox
+      Then the dead-letter queue holds m1
+
     @needs:restart @req:MQSO-5.1.1.2-32 @req:MQSO-5.5.1-07
     Scenario: A recoverable dead letter outlives a restart
       When m1 is sent to inbox, recoverable, to be received within 2 seconds, asking for a dead letter
@@ -163,6 +186,13 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
       When m1 is sent to inbox, asking for a copy in the journal
       Then inbox holds m1
       And the journal holds m1
+
+    @needs:clock @req:MQSO-5.1.1.2-26
+    Scenario: A copy is there when the time of its message is up
+      When m1 is sent to inbox, to be received within 2 seconds, asking for a copy in the journal
+      And a message is received from inbox
+      And the queue manager runs for 4 seconds
+      Then the journal holds m1
 
     @needs:restart @req:MQSO-5.5.1-02 @req:MQSO-5.1.1.2-32
     Scenario: A copy of a recoverable message outlives a restart
@@ -201,6 +231,24 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
       And the queue manager runs for 4 seconds
       Then acks holds the positive acknowledgment of m1 and the positive acknowledgment of m2, in this order
       And inbox holds m3
+
+    @needs:clock @req:MQSO-6.1.6.5-01
+    Scenario: Each acknowledgment comes to the queue that was named for it
+      When a plain queue news is created
+      And m1 is sent to inbox, to be told of its receive at acks
+      And m2 is sent to inbox, to be told of its receive at news
+      And 2 messages are received from inbox
+      And the queue manager runs for 4 seconds
+      Then acks holds the positive acknowledgment of m1
+      And news holds the positive acknowledgment of m2
+
+    @needs:clock @needs:restart @req:MQSO-5.5.1-02 @req:MQSO-5.5.1-07
+    Scenario: A receive after a restart is acknowledged as one before it
+      When m1 is sent to inbox, recoverable, to be told of its receive at acks
+      And the queue manager is restarted
+      And a message is received from inbox
+      And the queue manager runs for 4 seconds
+      Then acks holds the positive acknowledgment of m1
 
     @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Who waits or looks is handed an acknowledgment as it is

@@ -88,6 +88,28 @@ Feature: Restarts and what outlives them (5.5.1)
       And m4 is sent to small
       Then small holds m1 and m2
 
+    @req:MQSO-5.5.1-02 @req:MQSO-3.3.4.1-05 @req:MQSO-5.1.1.2-07
+    Scenario: The room of a queue is what it was changed to
+      Given a plain queue small with room for 2 messages
+      When small gets room for 3 messages
+      And the queue manager is restarted
+      And m1, m2, m3 and m4 are sent to small
+      Then small holds m1, m2 and m3
+
+    @req:MQSO-5.1.1.2-14 @req:MQSO-5.5.1-02
+    Scenario: A deleted queue does not come back in a crash
+      When m1 is sent to inbox, recoverable
+      And inbox is deleted
+      And the queue manager is restarted after a crash
+      And a plain queue inbox is created
+      Then inbox holds nothing
+
+    @req:MQSO-5.1.1-03 @req:MQSO-5.5.1-02
+    Scenario: What a sender says of answers is what it was
+      When m1 is sent to inbox, recoverable, asking for an answer at other
+      And the queue manager is restarted
+      Then inbox holds m1
+
     @req:MQSO-5.1.1.2-02 @req:MQSO-5.5.1-02
     Scenario: Queues come and go by order only
       When a plain queue fresh is created

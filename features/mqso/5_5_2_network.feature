@@ -142,6 +142,22 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And 6 hours pass everywhere
       Then orders at office holds m1
 
+    @req:MQSO-5.5.1-07 @req:MQSO-3.2.1-02
+    Scenario: A recoverable message of another machine outlives a restart
+      When machine laptop sends m1 to orders at office, recoverable
+      And 6 hours pass everywhere
+      And queue manager office is restarted
+      Then orders at office holds m1
+
+    @needs:transactions
+    @req:MQSO-3.3.4.4-01 @req:MQSO-5.5.1-02
+    Scenario: What a transaction had not committed at a restart is never transferred
+      When laptop begins transaction t1
+      And machine laptop sends m1 to safe at office in t1
+      And queue manager laptop is restarted after a crash
+      And 6 hours pass everywhere
+      Then safe at office holds nothing
+
     @req:MQSO-5.5.1-08 @req:MQSO-3.2.1-01
     Scenario: An express message that could not be sent is gone after a restart
       When queue manager office crashes
@@ -176,6 +192,17 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And the network between laptop and office is back
       And 6 hours pass everywhere
       Then orders at office holds nothing, or m1 where its receiver forgot it or it came only now
+
+    @needs:transactions
+    @req:MQSO-3.2.1-04 @req:MQSO-1.1-02
+    Scenario: A message of a transaction does not come again although its receiver restarts
+      When machine laptop sends m1 to safe at office in a transaction
+      And the network between laptop and office fails
+      And machine office receives a message from safe in a transaction
+      And queue manager office is restarted after a crash
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds nothing, or m1 where it came only now
 
   Rule: Timers on the way (5.1.1.3, 6.1.1)
 
@@ -232,6 +259,47 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
         | crash-reached  | to reach it    | is restarted after a crash |
         | stop-received  | to be received | is restarted               |
 
+    @needs:transactions @needs:restart
+    @req:MQSO-5.1.1.3-04 @req:MQSO-5.5.1-03
+    Scenario: Timers of a message on its way go on while its sender is down
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction, to reach it within 600 seconds
+      And queue manager laptop stops
+      And 601 seconds pass everywhere
+      And queue manager laptop starts
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds nothing
+
+    @needs:transactions
+    @req:MQSO-4.3.1.2-06 @req:MQSO-3.2.1-04 @req:MQSO-5.5.2-02
+    Scenario: What waits behind a message that times out arrives
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction, to reach it within 600 seconds
+      And machine laptop sends m2 to safe at office in a transaction
+      And 601 seconds pass everywhere
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds m2
+
+    @needs:restart
+    @req:MQSO-5.1.1.3-06 @req:MQSO-5.1.1.2-27
+    Scenario: A recoverable message that cannot be transferred in time is a dead letter of its sender
+      When queue manager office crashes
+      And machine laptop sends m1 to orders at office, recoverable, to reach it within 600 seconds, asking for a dead letter
+      And 601 seconds pass everywhere
+      Then the dead-letter queue at laptop holds m1
+
+    @needs:restart
+    @req:MQSO-6.1.6.5-02
+    Scenario: That a message cannot be transferred in time is told to its sender
+      When queue manager office crashes
+      And machine laptop sends m1 to orders at office, recoverable, to reach it within 600 seconds, to be told of its failure at acks
+      And 601 seconds pass everywhere
+      And queue manager office starts
+      And 6 hours pass everywhere
+      Then acks at laptop holds the negative acknowledgment of m1
+
     @needs:transactions
     @req:MQSO-5.1.1.3-05
     Scenario: The time to reach a queue ends when it is reached
@@ -269,6 +337,24 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And machine laptop sends m1 to orders at office, recoverable
       And 6 hours pass everywhere
       Then orders at office holds nothing
+
+    @needs:throttling @needs:transactions @req:MQSO-5.1.1.1-13 @req:MQSO-3.2.1-04
+    Scenario: What waited for the end of throttling arrives
+      When office begins to throttle
+      And machine laptop sends m1 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And office ends throttling
+      And 6 hours pass everywhere
+      Then safe at office holds m1
+
+    @needs:store-faults @needs:transactions @req:MQSO-5.5.5-01 @req:MQSO-3.2.1-04
+    Scenario: What comes to a full store is not lost
+      When the store of office is full
+      And machine laptop sends m1 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And the store of office has room again
+      And 6 hours pass everywhere
+      Then safe at office holds m1
 
     @req:MQSO-5.1.1.1-14
     Scenario: Nothing arrives at a queue manager that is offline

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from mqconform.reference.mqso.faults import FAULTS, Fault, restarts, waits_and_timers
+
 MOST: Final = 60
 """So many seeds are tried at most."""
 _TELLING: Final = {
@@ -58,6 +60,13 @@ _TELLING: Final = {
     57: "external-sends-at-once failed-create-leaves-a-queue refuses-silently",
 }
 """Seeds, each with the faults that it tells apart; it may be written anew whenever drawn histories change."""
+
+SHOWN_BY_A_HISTORY: Final = frozenset(
+    value.name for module in (restarts, waits_and_timers) for value in vars(module).values() if isinstance(value, Fault)
+)
+"""Faults that drawn histories hardly show; each has a history of its own (``test_mqso_faults_shown``)."""
+DRAWN: Final = tuple(fault for fault in FAULTS if fault.name not in SHOWN_BY_A_HISTORY)
+"""All others."""
 
 
 def seeds_for(fault: str) -> Iterator[int]:

@@ -22,6 +22,7 @@ from mqconform.reference.mqso.elements import (
     Seal,
     User,
 )
+from mqconform.reference.mqso.station import far
 
 ASKED: Final = {"arrival": Asked.REACH, "receive": Asked.RECEIVE, "failure": Asked.NEGATIVE}
 AND: Final = re.compile(r", | and ")
@@ -76,7 +77,7 @@ def message_of(key: str, wishes: str) -> Message:
     reached = re.search(r"to reach it within (\d+) seconds", wishes)
     answered = re.search(r"asking for an answer at (\w+)", wishes)
     answers = re.search(r"in answer to (\w+)", wishes)
-    reports = re.findall(r"to be told of its (arrival|receive|failure) at (\w+)", wishes)
+    reports = re.findall(r"to be told of its (arrival|receive|failure) at (\w+)(?: at (\w+))?", wishes)
     return Message(
         Key(key),
         Assurance.RECOVERABLE if "recoverable" in wishes else Assurance.EXPRESS,
@@ -84,13 +85,17 @@ def message_of(key: str, wishes: str) -> Message:
         receive_within=int(within[1]) * SECOND if within else None,
         dead_letter="asking for a dead letter" in wishes,
         journal="asking for a copy in the journal" in wishes,
-        asked=frozenset(ASKED[what] for what, _ in reports),
-        administration=QueueName(reports[0][1]) if reports else None,
+        asked=frozenset(ASKED[what] for what, _, _ in reports),
+        administration=_administration(*reports[0][1:]) if reports else None,
         correlation=Key(answers[1]) if answers else None,
         response=QueueName(answered[1]) if answered else None,
         seal=_seal(wishes),
         encrypted="encrypted" in wishes,
     )
+
+
+def _administration(queue: str, machine: str) -> QueueName:
+    return far(machine, queue) if machine else QueueName(queue)
 
 
 def _seal(wishes: str) -> Seal | None:

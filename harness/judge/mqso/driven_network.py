@@ -286,10 +286,10 @@ class DrivenNetwork:
         self.ask("fail_coordinator", {"failing": True, "machine": machine})
         self.at(machine).add(events.CoordinatorBecomes(lost=True), Done())
 
-    def throttle(self, machine: str) -> None:
-        """Let memory or storage be scarce on a machine."""
-        self.ask("throttle", {"machine": machine, "on": True})
-        self.at(machine).add(events.Throttle(on=True), Done())
+    def throttle(self, machine: str, *, on: bool) -> None:
+        """Let memory or storage be scarce on a machine, or sufficient again."""
+        self.ask("throttle", {"machine": machine, "on": on})
+        self.at(machine).add(events.Throttle(on), Done())
 
     def fill_store(self, machine: str, *, full: bool) -> None:
         """Let the store of a machine be full, or have room again."""

@@ -14,7 +14,7 @@ from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.seen import THINGS, emptied, judge, keys_of, said
 from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
-from mqconform.reference.mqso.station import far
+from mqconform.reference.mqso.station import far, is_far
 
 IN: Final = r"(?: in (?P<transaction>a transaction|t\d+))?"
 _AT: Final = r"(?: at (?P<to>\w+))?"
@@ -62,7 +62,9 @@ def in_transaction(scene: DrivenMachine, transaction: str | None, what: str) -> 
 
 def _from(message: Message, machine: str) -> Message:
     """Return a message with administration and response queues at its own machine, or at the one they name."""
-    administration = message.administration and far(machine, message.administration)
+    administration = message.administration
+    if administration is not None and not is_far(administration):
+        administration = far(machine, administration)
     return replace(message, administration=administration, response=message.response and far(machine, message.response))
 
 
@@ -125,10 +127,16 @@ def offline(network: NetworkScene, machine: str, how: str) -> None:
     network.take_offline(machine, on=how == "taken offline")
 
 
-@when(parsers.re(r"(?P<machine>\w+) begins to throttle"))
-def throttles(network: NetworkScene, machine: str) -> None:
-    """Let memory or storage be scarce on a machine."""
-    network.throttle(machine)
+@when(parsers.re(r"(?P<machine>\w+) (?P<how>begins to throttle|ends throttling)"))
+def throttles(network: NetworkScene, machine: str, how: str) -> None:
+    """Let memory be scarce on a machine, or sufficient again."""
+    network.throttle(machine, on=how.startswith("begins"))
+
+
+@when(parsers.re(r"the store of (?P<machine>\w+) (?P<how>is full|has room again)"))
+def fills(network: NetworkScene, machine: str, how: str) -> None:
+    """Let the store of a machine be full, or have room again."""
+    network.fill_store(machine, full=how == "is full")
 
 
 @when(parsers.re(r"(?P<machine>\w+) loses its coordinator"))

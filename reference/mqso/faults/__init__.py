@@ -6,12 +6,28 @@ a breach of the sentences of that fault.
 
 from typing import Final
 
-from mqconform.reference.mqso.faults import letters, lifecycle, queues, security, transactions
+from mqconform.reference.mqso.faults import (
+    letters,
+    lifecycle,
+    queues,
+    restarts,
+    security,
+    transactions,
+    waits_and_timers,
+)
 from mqconform.reference.mqso.faults.fault import Fault
 
 FAULTS: Final = tuple(
     value
-    for module in (security, letters, lifecycle, transactions, queues)  # what concerns few histories first
+    for module in (
+        security,
+        letters,
+        lifecycle,
+        transactions,
+        queues,  # what concerns few histories first
+        waits_and_timers,
+        restarts,
+    )
     for value in vars(module).values()
     if isinstance(value, Fault)
 )

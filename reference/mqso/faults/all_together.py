@@ -9,6 +9,7 @@ from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
 from mqconform.reference.mqso.faults.domains import DOMAIN_FAULTS
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
 from mqconform.reference.mqso.faults.multicast import MULTICAST_FAULTS
+from mqconform.reference.mqso.faults.on_the_way import ON_THE_WAY_FAULTS
 from mqconform.reference.mqso.faults.routing import ROUTING_FAULTS
 from mqconform.reference.mqso.faults.supporting_server import SUPPORTING_SERVER_FAULTS
 from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
@@ -19,6 +20,7 @@ from mqconform.reference.mqso.system import System
 ALL_FAULTS_TOGETHER: Final = (
     *TOGETHER_FAULTS,
     *TRANSIT_FAULTS,
+    *ON_THE_WAY_FAULTS,
     *DIRECTORY_FAULTS,
     *DOMAIN_FAULTS,
     *ROUTING_FAULTS,
@@ -43,4 +45,5 @@ def faults_that_can_show(start: System, events: Sequence[Event]) -> tuple[FaultT
         *(MULTICAST_FAULTS if any(map(is_multicast, opened)) else ()),
         *TOGETHER_FAULTS,
         *TRANSIT_FAULTS,
+        *ON_THE_WAY_FAULTS,
     )

@@ -11,7 +11,7 @@ from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueMan
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.elements import SECOND, Assurance, MachineName, QueueName
-from mqconform.reference.mqso.events import At, Done, Event, Failed, NetworkBecomes, Provision
+from mqconform.reference.mqso.events import At, Done, Event, Failed, NetworkBecomes, Provision, Stop
 from mqconform.reference.mqso.faults.all_together import ALL_FAULTS_TOGETHER
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
 from mqconform.reference.mqso.network import Network, cuts_off
@@ -35,8 +35,9 @@ _ALSO = {
     "transfers-nothing": "MQSO",
     "makes-no-outgoing-queue": "MQSO",
     "gives-up-after-a-cut": "5.5.1 5.5.3-05",
-    "asked-and-lost-in-transit": "5.1.1.3-04",
-    "timer-sleeps-in-transit": "4.3.1.2-16 5.1.1.3-06 5.5.1-03",
+    "asked-and-lost-in-transit": "5.1.1.3-04 5.1.1.2-27 6.1.6.5-02",
+    "timer-sleeps-in-transit": "4.3.1.2-16 5.1.1.3-06 5.5.1-03 5.1.1.2-27 6.1.6.5-02",
+    "remote-read-fails": "3.3.4.3-09",
     "loss-stops-all": "5.1.1.1-16",
     "never-meets-the-return": "3.3.4.3-09",
     "starts-integrated": "3.3.4.3-09 4.3.1.3-02",
@@ -103,6 +104,14 @@ class LostOnTheWay(AcknowledgedLate):
 
     def rank(self, system: System) -> int:
         return SentAndUnacknowledged.LOST in system.followed
+
+
+class ForgetsStreams(Network):
+    """Forgets in a restart of the destination which messages of transactions it has taken."""
+
+    def stopped(self, system: System, machine: MachineName, event: Stop) -> Results:
+        to_me = {transfer for transfer in system.unacknowledged if parts_of(transfer[1])[0] == machine}
+        yield from super().stopped(replace(system, unacknowledged=system.unacknowledged - to_me), machine, event)
 
 
 class LosesInOutages(ReferenceQueueManagers):
@@ -188,6 +197,14 @@ def _conforming(
 
 MUTANTS = (
     *map(_faulty, ALL_FAULTS_TOGETHER),
+    Mutant(
+        "queues-forgets-streams-at-restart",
+        "After a restart a queue manager takes messages of transactions that it had taken before.",
+        RoleName.QUEUE_MANAGER,
+        partial(AcknowledgedLate, ForgetsStreams()),
+        ("MQSO-3.2.1-04", "MQSO-1.1-02"),
+        ("MQSO-5.5.1-03",),
+    ),
     _conforming("retries-each-minute", "Messages are transferred once a minute.", RetriesEachMinute),
     _conforming("loses-in-outages", "What is not transactional is lost in an outage.", LosesInOutages),
     _conforming(
