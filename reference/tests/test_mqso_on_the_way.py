@@ -1,8 +1,7 @@
 """Faults of what comes from other machines, each in a history that the text explains without it."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from test_mqso_faults_together import ACKS, AFAR, DOWN, LATE, SHOP, UP, contradicts, played
 from test_mqso_network import (
     CUT,

@@ -1,8 +1,9 @@
 """Faults of what comes from afar: copies, letters and reports at the wrong place, and what keeps the rest away."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import (
     HERE,

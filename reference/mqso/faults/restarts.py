@@ -1,7 +1,8 @@
 """Faults of what a restart or a deletion leaves: requests of senders, changes of queues, deleted queues."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Message, Properties, Queue, QueueName
 from mqconform.reference.mqso.events import Answer, SetQueue

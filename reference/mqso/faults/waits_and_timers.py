@@ -1,8 +1,9 @@
 """Faults of waits and timers: what ends them, begins them anew, or leaves them out; and of cursors and reports."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import (
     JOURNAL,
