@@ -27,6 +27,8 @@ SHOWN = 10
 """How many violated requirements are shown in full."""
 REASONS = 5
 """How many reasons for cases that were not judged are named."""
+MOST_READINGS = 20
+"""How many readings are listed."""
 IN_PART = "CONFORMS IN WHAT WAS JUDGED"
 """Instead of the word for 0 where something was not."""
 
@@ -179,7 +181,9 @@ def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
     for line in outcome.mixed:
         yield Text(f"  mixes two readings of {visible(line)}", "yellow")
     if outcome.readings:
-        yield Text(f"  where the text is open, it follows: {', '.join(outcome.readings)}", "dim")
+        left = len(outcome.readings) - MOST_READINGS
+        more = f", and {left} more, which the last line of the result file has" if left > 0 else ""
+        yield Text(f"  where the text is open, it follows: {', '.join(outcome.readings[:MOST_READINGS])}{more}", "dim")
 
 
 def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
