@@ -208,8 +208,15 @@ def _schedule(text: str) -> Schedule:
 
 
 def _text(text: str) -> str:
-    """Return a schedule as it is given, or what stands in the file that ``@`` names."""
-    return read_text(Path(text[1:]), LONGEST_FILE, "a schedule") if text.startswith("@") else text
+    """Return a schedule as it is given, or what stands in the file that ``@`` names.
+
+    Raises:
+        ConfigurationError: it has no steps, and would show nothing.
+    """
+    schedule = read_text(Path(text[1:]), LONGEST_FILE, "a schedule") if text.startswith("@") else text
+    if not schedule.strip("; \n\t"):
+        raise ConfigurationError(f"--schedule {text or repr(text)}: has no steps; give some, such as 'queue a'")
+    return schedule
 
 
 def _ends(sender: str, receiver: str, options: AdapterOptions, open_ends: ExitStack) -> Ends:

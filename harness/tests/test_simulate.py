@@ -36,6 +36,8 @@ def test_a_wrong_schedule_is_refused(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "step 2 of the fault schedule is 'explode'" in capsys.readouterr().err
     assert run_command(["simulate", "--schedule", f"@{tmp_path / 'none'}"]) == 4
     assert "cannot be read" in capsys.readouterr().err
+    assert run_command(["simulate", "--schedule", " ;"]) == 4
+    assert "has no steps" in capsys.readouterr().err
     (tmp_path / "one").write_text("queue a\n+1 queue b\n", encoding="utf-8")
     assert run_command(["simulate", "--schedule", f"@{tmp_path / 'one'}"]) == 0
     assert "the promise holds" in capsys.readouterr().out
