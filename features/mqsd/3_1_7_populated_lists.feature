@@ -21,7 +21,7 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
       | other-script | 10сервер, 10𝄞clef            | сервер, 𝄞clef        |
       | long         | 10a-name-of-more-than-fifteen-characters.example.com | a-name-of-more-than-fifteen-characters.example.com |
 
-  @req:MQSD-3.1.7.1-03 @req:MQSD-3.1.7.2-03
+  @req:MQSD-3.1.5.2-21 @req:MQSD-3.1.7.1-03 @req:MQSD-3.1.7.2-03
   Scenario: A reply of nearly as many octets as Ethernet carries at once
     Given a client on network 1
     When the client starts discovery

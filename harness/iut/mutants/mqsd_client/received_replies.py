@@ -152,10 +152,11 @@ def _second_foreign_ignored(reaction: Reaction) -> Reaction:
 
 
 def _second_of_site_ignored(reaction: Reaction) -> Reaction:
-    stored = reaction.before.last_topology_server_reply
-    if stored is None or stored.local or not (reaction.to_reply_of_another_site and reaction.effects):
+    stored, event = reaction.before.last_topology_server_reply, reaction.event
+    if stored is None or stored.local or not (isinstance(event, DatagramReceived) and reaction.effects):
         return reaction
-    return reaction.undone() if _site_of(reaction.event.datagram) == _site_of(stored.octets) else reaction
+    listed = reaction.to_reply_of_another_site
+    return reaction.undone() if listed and _site_of(event.datagram) == _site_of(stored.octets) else reaction
 
 
 def _site_of(reply: bytes) -> bytes:
