@@ -38,6 +38,7 @@ Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
       And the queue manager is restarted
       And m1 is sent to inbox
       Then inbox holds m1, or nothing where r1 waits on
+      And r1 was told that there is nothing
 
     @req:MQSO-3.3.4.6-05
     Scenario Outline: Who waits in a transaction that ends
