@@ -38,6 +38,7 @@ Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
       And the queue manager is restarted
       And m1 is sent to inbox
       Then inbox holds m1, or nothing where r1 waits on
+      And r1 was told that there is nothing
 
     @req:MQSO-3.3.4.6-05
     Scenario Outline: Who waits in a transaction that ends
@@ -89,6 +90,13 @@ Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
       And the queue manager runs for 4 seconds
       Then orders holds nothing
       And the transactional dead-letter queue holds nothing
+
+    @req:MQSO-5.5.1-08 @needs:restart
+    Scenario: A copy of an express message and a restart
+      When m1 is sent to inbox, asking for a copy in the journal
+      And a message is received from inbox
+      And the queue manager is restarted
+      Then the journal holds nothing, or m1 where copies are stored
 
     @req:MQSO-5.1.1.2-12
     Scenario: Senders of messages in a queue that is purged

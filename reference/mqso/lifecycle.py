@@ -7,11 +7,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.reference.mqso.domains import Domains
-from mqconform.reference.mqso.elements import HOUR, Assurance, Cursor, CursorId, Entry, Queue, State
+from mqconform.reference.mqso.elements import HOUR, SYSTEM_QUEUES, Assurance, Cursor, CursorId, Entry, Queue, State
 from mqconform.reference.mqso.events import Answer, Done, Failed
 from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.queues import failed
 from mqconform.reference.mqso.readings import (
+    ExpressLetters,
     HandlesAfterRestart,
     ReadersAtStop,
     ReportsAtRestart,
@@ -42,8 +43,9 @@ class Lifecycle(Domains):
         What an implementation tells those who wait, and whether handles are of use afterwards, is open (register
         QM-10). Section 5.5.1 (MQSO-5.5.1-01, MQSO-5.5.1-02), 5.1.1 (MQSO-5.1.1-05).
         """
-        for before in self.with_reports(world):
-            yield from self._ended(before)
+        for reported in self.with_reports(world):
+            for before in self._with_letters(reported):
+                yield from self._ended(before)
 
     def with_reports(self, world: World) -> Iterator[World]:
         """Yield the worlds with it decided which acknowledgments outlive the end (register QM-50)."""
@@ -54,6 +56,17 @@ class Lifecycle(Domains):
             queues = {name: replace(queue, entries=tuple(_for_restart(entry, choice) for entry in queue.entries))
                       for name, queue in world.queues.items()}  # fmt: skip
             yield replace(following, queues=FrozenMap(queues))
+
+    def _with_letters(self, world: World) -> Iterator[World]:
+        """Yield the worlds with it decided whether letters of express messages outlive the end (register QM-09)."""
+        if not any(_is_express_letter(entry) for name in SYSTEM_QUEUES for entry in world.queues[name].entries):
+            yield world
+            return
+        for following, choice in decided(world, ExpressLetters):
+            after = following
+            for name in SYSTEM_QUEUES if choice is ExpressLetters.KEPT else ():
+                after = after.with_entries(name, map(_stored, world.queues[name].entries))
+            yield after
 
     def _ended(self, world: World) -> Iterator[World]:
         """Yield the worlds after an end: state and what is stored stay (4.3.1, MQSO-4.3.1-01)."""
@@ -174,6 +187,16 @@ class Lifecycle(Domains):
         for following, choice in decided(world, HandlesAfterRestart):
             handles_stay = choice is HandlesAfterRestart.KEPT
             yield following if handles_stay else replace(following, handles=FrozenMap())
+
+
+def _is_express_letter(entry: Entry) -> bool:
+    return entry.message.assurance is Assurance.EXPRESS and entry.message.report is None
+
+
+def _stored(entry: Entry) -> Entry:
+    """Return a letter as one that outlives a restart."""
+    express = _is_express_letter(entry)
+    return replace(entry, message=replace(entry.message, assurance=Assurance.RECOVERABLE)) if express else entry
 
 
 def _with_readers_of(before: World, after: World) -> World:

@@ -79,6 +79,13 @@ class ReportsAtRestart(Choice):
     KEPT = ("QM-50", "kept", _TEXT)
 
 
+class ExpressLetters(Choice):
+    """Whether dead letters and copies of express messages are there after a restart (5.1.1.3, 5.5.1)."""
+
+    DISCARDED = ("QM-09", "letters-discarded", _TEXT)
+    KEPT = ("QM-09", "letters-kept", _TEXT)
+
+
 class ReaderOfEnded(Choice):
     """When an operation ends that waits in a transaction which ends (3.3.4.6, 3.3.4.7)."""
 

@@ -120,7 +120,8 @@ def _perhaps_there(places: Places, stay: Stay, place: int) -> bool:
 
 def _further(stay: Stay, queue: QueueName, key: Key, visible_from: int | None, sure: int | None) -> Stay:
     put = stay.put if visible_from is None else visible_from
-    return Stay(stay.message, queue, key, put, visible_from, sure, stay.express, sent=False)
+    # Whether what an express message has left outlives a restart is open (register QM-09).
+    return Stay(stay.message, queue, key, put, visible_from, sure, express=False, sent=False, fleeting=stay.express)
 
 
 def _reports(places: Places, stay: Stay, administration: QueueName) -> Iterator[Stay]:

@@ -81,6 +81,11 @@ MUTANTS = (
     ),
     _mutant("keeps-handles", "Handles are of use after a restart.", readings.HandlesAfterRestart.KEPT),
     _mutant("forgets-readers", "Who waits at a stop is told nothing.", readings.ReadersAtStop.FORGOTTEN),
+    _mutant(
+        "keeps-express-letters",
+        "Copies and dead letters of express messages outlive a restart.",
+        readings.ExpressLetters.KEPT,
+    ),
     _mutant("readers-wait-on", "Who waits at a stop waits on after the start.", readings.ReadersAtStop.GO_ON),
     _mutant(
         "refuses-later",
