@@ -60,8 +60,8 @@ class ReadersAtStop(Choice):
     """What an operation that waits is told when its queue manager stops."""
 
     FAIL = ("QM-10", "readers-fail", _TEXT)
-    FORGOTTEN = ("QM-10", "readers-forgotten", _TEXT)
     GO_ON = ("QM-10", "readers-go-on", _TEXT)
+    FORGOTTEN = ("QM-10", "readers-forgotten", _TEXT)
 
 
 class Retries(Choice):

@@ -115,7 +115,7 @@ class _ForgetsIdleStreams(ReferenceOrderedReceiver):
         self.arrived: dict[Stream, int] = {}
 
     def receive_in_sequence(self, stream: Stream, sequence_id: int, sequence: int, previous: int) -> Json:
-        if self.now - self.arrived.get(stream, self.now) > 3600 * SECOND:
+        if self.now - self.arrived.get(stream, self.now) > 60 * 60 * SECOND:
             self.streams.pop(stream, None)
         self.arrived[stream] = self.now
         return super().receive_in_sequence(stream, sequence_id, sequence, previous)
