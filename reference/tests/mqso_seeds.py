@@ -36,7 +36,6 @@ _TELLING: Final = {
     32: "aborted-receive-told asked-and-lost forgets-where-to-answer",
     33: "created-again",
     34: "says-it-stops",
-    37: "copies-end-with-a-restart",
     40: "abort-keeps-locked abort-loses abort-puts-last",
     41: "counting-consumes expires-late never-expires time-begins-anew",
     42: (
@@ -47,6 +46,7 @@ _TELLING: Final = {
     ),
     43: "receive-untold",
     45: "delete-keeps-messages system-queue-takes-sends",
+    47: "copies-end-with-a-restart",
     50: "pending-outlive-it",
     51: (
         "coordinator-needs-restart internal-fails-where-no-coordinator-was-configured "
@@ -54,7 +54,7 @@ _TELLING: Final = {
     ),
     53: "broken-store-goes-on repaired-store-is-empty runs-after-failed-start",
     55: (
-        "deaf-to-throttling journals-nothing receive-leaves-it sends-go-on-without-it "
+        "deaf-to-throttling journals-failures-only journals-nothing receive-leaves-it sends-go-on-without-it "
         "serves-all-readers throttled-for-ever"
     ),
     57: "external-sends-at-once failed-create-leaves-a-queue refuses-silently",
