@@ -190,7 +190,8 @@ def _usable() -> "Column":
 def _text(log: "DataFrame", name: str) -> "Column":
     if name not in log.columns:
         return F.lit(None).cast("string")
-    return F.nullif(F.col(name).cast("string"), F.lit(""))
+    text = F.col(name).cast("string")
+    return F.when(text != "", text)  # of nullif Spark makes conditions without number, which took seconds to plan
 
 
 def _typed(log: "DataFrame", name: str, kind: str) -> "Column":
