@@ -99,9 +99,9 @@ def test_the_first_packet_of_a_new_host_arrives(outside: socket.socket) -> None:
 def test_an_interface_that_never_gets_its_carrier_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     if why_not():
         pytest.skip(f"judgements on broadcasts in namespaces not made: 1; {why_not()}")
-    monkeypatch.setattr("mqconform.adapters.networks.namespaces.SECONDS", 0.05)
     with Namespace() as host:
         host.ip("link add name alone type veth peer name other", "link set dev alone up")
+        monkeypatch.setattr("mqconform.adapters.networks.namespaces.SECONDS", 0.05)  # the commands had more
         with pytest.raises(NamespacesUnavailable, match="alone is up and has no carrier"):
             host.wait_until_running("alone")
 
