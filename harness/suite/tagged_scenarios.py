@@ -23,7 +23,7 @@ def tagged_scenarios() -> tuple[Tagged, ...]:
     """Return the tags of each scenario, those of its rule and feature included; a test holds them to the parser's."""
     folder = Path(str(files("mqconform.features")))
     return tuple(
-        Tagged(*(values_of(tags, name) for name in ("req", "role", "needs")), file)
+        Tagged(values_of(tags, "req"), values_of(tags, "role"), values_of(tags, "needs"), file)
         for file in sorted(folder.rglob("*.feature"))
         for tags in _tags_of_scenarios(file.read_text("utf-8"))
     )
