@@ -278,7 +278,7 @@ MUTANTS = (
         breaks=("EOD-3-07",), also=("EOD-3-09", "EOD-3.1.5.6-01", "EOD-3.1.5.6-02", "EOD-3.1.6.5")),
     _sender("sender-older-brings-back", "An older acknowledgment than the one before brings messages back.",
         make=_BringsMessagesBack,
-        breaks=("EOD-3.1.5.6-01",), also=("EOD-3-07",)),
+        breaks=("EOD-3.1.5.6-01",), also=("EOD-3-06", "EOD-3-07")),
     _sender("sender-mixes-streams", "An acknowledgment releases messages of every stream.",
         make=altered(ReferenceOrderedSender, order_ack=_releases_everywhere),
         breaks=("EOD-2-05",), also=("EOD-2-03",)),
