@@ -331,10 +331,13 @@ def steady_arrivals_are_acknowledged(judge: Judge, arrivals: Sequence[Arrival], 
     latest = max(by_reading.values()) + WHOLE_SECONDS + WITHIN + late
     expected = f"a second order acknowledgment at {' or '.join(f'{at / 10:g} s' for at in by_reading.values())}"
     observed = f"{_in_words(acks)}; {_steady(arrivals)}"
-    if len(acks) < 2 and not any(arrival.accepted for arrival in arrivals[1:]):
+    rejected = not any(arrival.accepted for arrival in arrivals[1:])
+    if len(acks) < 2 and rejected:
         return judge.reading(*_register_entry(Arrivals.ACCEPTED_ONLY), expected, observed)
     if len(acks) < 2 or acks[1].at > latest:
         return judge.says(False, expected, observed)
+    if rejected:  # what they do to the timer is open, so that its time does not tell since when it counts
+        return judge.says(True, expected, observed)
     off = {choice: abs(acks[1].at - at) for choice, at in by_reading.items()}
     closest = min(off, key=off.__getitem__)
     exact = off[closest] <= WITHIN
