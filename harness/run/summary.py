@@ -182,7 +182,7 @@ def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
         yield Text(f"  mixes two readings of {visible(line)}", "yellow")
     if outcome.readings:
         left = len(outcome.readings) - MOST_READINGS
-        more = f", and {left} more, which the last line of the result file has" if left > 0 else ""
+        more = f", and {left} more, all in the last line of the result file" if left > 0 else ""
         yield Text(f"  where the text is open, it follows: {', '.join(outcome.readings[:MOST_READINGS])}{more}", "dim")
 
 

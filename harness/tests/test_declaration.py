@@ -90,6 +90,7 @@ def test_the_roles_of_each_capability_are_those_of_the_scenarios_that_need_it():
 def test_the_tags_that_are_read_off_the_files_are_those_that_the_parser_reads():
     parsed = [(one.requirements, one.roles, one.needs) for one in load_suite_index().scenarios]
     read = [(one.requirements, one.roles, one.needs) for one in tagged_scenarios()]
+    assert all(roles for _, roles, _ in read), "a run loads the steps of the roles that its scenarios name"
     assert sorted([[*map(sorted, one)] for one in read]) == sorted([[*map(sorted, one)] for one in parsed])
 
 

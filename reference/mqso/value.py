@@ -4,7 +4,8 @@ from msgspec import Struct
 
 
 class Value(Struct, frozen=True, gc=False):
-    """A value; a changed one is made from it by ``msgspec.structs.replace``, in a tenth of the time of a dataclass.
+    """A value; ``msgspec.structs.replace`` makes a changed one.
 
-    None holds itself in any way, so that none is looked at when cycles are searched for.
+    Models change worlds hundreds of thousands of times, which took a dataclass of as many fields sixty times as long.
+    No value is part of itself, so the search for cycles leaves them out.
     """
