@@ -27,7 +27,7 @@ def whole_jobs(specimens: Sequence[Mutant]) -> Iterator[Job]:
 
 
 def quick_jobs(specimens: Sequence[Mutant], kills: Kills) -> Iterator[Job]:
-    """Yield runs of the scenarios that are known to convict a mutant or to set it apart; of its whole role if none is."""
+    """Yield runs of the scenarios known to tell a mutant from the reference; of its whole role if none is."""
     scenarios = load_suite_index().scenarios
     for specimen in specimens:
         cases = kills.scenarios_against(specimen.name) or of_role(specimen.role, scenarios)
