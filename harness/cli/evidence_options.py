@@ -6,7 +6,7 @@ import click
 
 
 def evidence_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add --resume and --bundles."""
+    """Add --resume, --bundles and --diagnosis."""
     for option in (
         click.option(
             "--resume",
@@ -18,6 +18,12 @@ def evidence_options(function: Callable[..., None]) -> Callable[..., None]:
             default=True,
             show_default=True,
             help="Leave a folder for each failed case, for `mqconform replay`.",
+        ),
+        click.option(
+            "--diagnosis/--no-diagnosis",
+            default=True,
+            show_default=True,
+            help="After a red run, name the known faults that fail the same cases.",
         ),
     ):
         function = option(function)

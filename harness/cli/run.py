@@ -135,6 +135,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     coverage_of: Path | None,
     resume: bool,  # noqa: FBT001 - a flag of the command line
     bundles: bool,  # noqa: FBT001 - a flag of the command line
+    diagnosis: bool,  # noqa: FBT001 - a flag of the command line
     reports: tuple[str, ...],
     source: Path | None,
     quiet: bool,  # noqa: FBT001 - a flag of the command line
@@ -159,6 +160,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         shard=shard_of(shard) if shard else None,
         build=build,
         bundles=bundles,
+        diagnosis=diagnosis,
         resume=resume,
         give_up_after=give_up_after,
         stop_first=stop_first,

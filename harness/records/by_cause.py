@@ -1,15 +1,15 @@
-"""Violated requirements in groups: the likely cause, and what likely follows from it."""
+"""Requirements that failed, in groups: what is violated, and what fails in the same cases because of it."""
 
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
 
 class Caused(Protocol):
-    """What names the requirement whose breach likely broke it."""
+    """What names the violated requirement that explains its failures."""
 
     @property
     def cause(self) -> str:
-        """Id of that requirement, empty where it is its own cause."""
+        """Id of that requirement, empty for a violated one."""
 
 
 AnyCaused = TypeVar("AnyCaused", bound=Caused)
@@ -18,9 +18,9 @@ AnyCaused = TypeVar("AnyCaused", bound=Caused)
 def by_cause(
     violated: Iterable[AnyCaused], id_of: Callable[[AnyCaused], str]
 ) -> list[tuple[AnyCaused, list[AnyCaused]]]:
-    """Return each cause with what follows from it, the one with most consequences first, else in the order given.
+    """Return each violated requirement with the affected ones, that with most of them first, else in the order given.
 
-    What follows from something that is not among them is its own cause.
+    What is affected by something that is not among them stands for itself.
     """
     violations = list(violated)
     ids = {id_of(violation) for violation in violations}

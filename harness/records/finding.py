@@ -13,7 +13,7 @@ class Finding:
     """The standing of one requirement, with the reason where it was not judged.
 
     Attributes:
-        cause: of a violated requirement, the one whose breach likely breaks this one too; empty where that is itself.
+        cause: of an affected requirement, the violated one that explains its failures; of others empty.
     """
 
     requirement: Requirement

@@ -283,7 +283,7 @@ class Case(Record, frozen=True, tag="case"):
 class Finding(Record, frozen=True, tag="requirement"):
     """What the run established about one requirement that binds a role of the implementation.
 
-    The cause of a violated requirement is another one whose breach likely broke it as well; without one it is its own.
+    The cause of an affected requirement is the violated one that explains its failures.
     """
 
     id: RequirementId
@@ -310,6 +310,18 @@ class Baseline(Part, frozen=True):
     problems: tuple[str, ...]
 
 
+class Diagnosed(Part, frozen=True):
+    """A known fault that behaves like the implementation, in which of its failed cases.
+
+    Breaks are the requirements that the fault breaks, the one that it is about first.
+    """
+
+    fault: Name
+    says: Name
+    breaks: tuple[RequirementId, ...]
+    cases: tuple[CaseId, ...]
+
+
 class Footer(Record, frozen=True, tag="footer"):
     """What the run came to."""
 
@@ -325,6 +337,7 @@ class Footer(Record, frozen=True, tag="footer"):
     planned: Annotated[int, Meta(title="how many cases the whole run has, in a part of one", ge=0)] = 0
     lost: Annotated[tuple[Name, ...], Meta(title="what should have been judged and was not, in words")] = ()
     baseline: Baseline | None = None
+    diagnosis: Annotated[tuple[Diagnosed, ...], Meta(title="a list of known faults that explain failed cases")] = ()
     selected_from: Annotated[
         int, Meta(title="how many requirements of its roles a whole run judges, where only some were asked for", ge=0)
     ] = 0

@@ -42,7 +42,9 @@ class Standing(StrEnum):
     VERIFIED = "verified"
     """At least one witness passed and none was worse than inconclusive."""
     VIOLATED = "violated"
-    """At least one witness failed."""
+    """At least one witness failed, and nothing else that is wrong explains it."""
+    AFFECTED = "affected"
+    """It failed in cases alone that another violated requirement explains: neither verified nor violated."""
     INCONCLUSIVE = "inconclusive"
     """Witnesses exist, none passed and none failed."""
     UNVERIFIED = "unverified"
@@ -55,6 +57,10 @@ class Standing(StrEnum):
     """Nothing that an implementation shows could tell; the catalogue gives the reason."""
     ERROR = "error"
     """The harness itself failed while judging."""
+
+
+FAILED = (Standing.VIOLATED, Standing.AFFECTED)
+"""Standings of requirements that some check found violated."""
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:

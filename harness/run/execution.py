@@ -4,12 +4,15 @@ import gc
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.resources import files
+from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -21,6 +24,7 @@ from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.iut.seats.seated_iut import connect_seated
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.frame_room import with_room
 from mqconform.harness.records.run_file import (
     CAPTURES,
@@ -31,8 +35,8 @@ from mqconform.harness.records.run_file import (
     write_environment,
 )
 from mqconform.harness.run.bundles import writing as bundles
-from mqconform.harness.run.causes import with_causes
 from mqconform.harness.run.decision import settle, stops_at
+from mqconform.harness.run.diagnosis import CaseFailures, diagnose, failures_of, with_standings
 from mqconform.harness.run.header_and_footer import footer, header
 from mqconform.harness.run.interrupts import remembered_interrupts
 from mqconform.harness.run.plan import Outcome, Plan
@@ -138,7 +142,7 @@ def _judge(
             raise KeyboardInterrupt
         outcome = Outcome(plan, description, run.cases, planned=plugin.planned, doubtful_facts=doubtful)
         if not plan.shard:  # a part of a run establishes nothing of a requirement
-            outcome.findings = with_causes(findings(run, plan.selection))
+            conclude(outcome, findings(run, plan.selection))
         _sum_up(outcome, run, code)
     finally:
         run.iut.close()
@@ -146,6 +150,22 @@ def _judge(
         writer.write(finding.record())
     writer.write(footer(outcome))
     return outcome
+
+
+def conclude(outcome: Outcome, established: Iterable[Finding]) -> None:
+    """Give the outcome its findings, and say what a red run behaves like."""
+    if outcome.plan.diagnosis:
+        outcome.diagnosis = diagnose(outcome.cases, partial(_play, outcome.plan))
+    outcome.findings = with_standings(established, outcome.cases, outcome.diagnosis)
+
+
+def _play(plan: Plan, fault: str, cases: Sequence[str]) -> dict[str, CaseFailures]:
+    """Run cases on a known fault, with the virtual clock, and return what failed in each."""
+    with TemporaryDirectory() as folder:
+        options = AdapterOptions(deadline=inf, reply_timeout=plan.options.reply_timeout)
+        selection = Selection(cases=tuple(cases))
+        outcome = execute(Plan(f"mutant:{fault}", options, plan.profile, plan.seed, selection, Path(folder)))
+    return {case.id: failures_of(case) for case in outcome.cases if not case.excused}
 
 
 def _run_pytest(plan: Plan, plugin: RunPlugin, roles: frozenset[str]) -> int:

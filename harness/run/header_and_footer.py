@@ -66,6 +66,7 @@ def footer(outcome: Outcome) -> Footer:
         planned=outcome.planned if outcome.plan.shard else 0,
         lost=tuple(outcome.lost),
         baseline=_baseline(outcome) if outcome.plan.baseline else None,
+        diagnosis=tuple(explanation.record() for explanation in outcome.diagnosis),
         selected_from=outcome.selected_from,
     )
 

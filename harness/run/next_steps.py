@@ -8,7 +8,6 @@ from rich.text import Text
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.run.bundles.writing import FOLDER, folder_name
-from mqconform.harness.run.causes import by_likely_cause
 from mqconform.harness.run.plan import Outcome
 
 RED = (ExitCode.FAIL, ExitCode.INCONCLUSIVE, ExitCode.INCOMPLETE)
@@ -28,9 +27,10 @@ def _steps(outcome: Outcome) -> Iterator[tuple[str, str]]:
     if not outcome.cases:
         yield "try the connection", f"mqconform smoke --iut {quote(outcome.plan.iut)}"
         return
-    groups = by_likely_cause(finding for finding in outcome.findings if finding.standing is Standing.VIOLATED)
-    if groups:
-        first = groups[0][0].requirement.id
+    violated = [finding.requirement.id for finding in outcome.findings if finding.standing is Standing.VIOLATED]
+    if violated:
+        named = [id_ for explanation in outcome.diagnosis for id_ in explanation.fault.breaks if id_ in violated]
+        first = (*named, *violated)[0]
         yield "what is required", f"mqconform explain {first}"
         if case := _failed_case(outcome, first):
             folder = outcome.plan.out / FOLDER / folder_name(case)

@@ -13,6 +13,7 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.results import Declaration
 from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.shard import Shard
+from mqconform.harness.run.diagnosis import Explanation
 from mqconform.harness.run.gate.baseline import Baseline
 from mqconform.harness.run.gate.expectations import Expectations
 from mqconform.harness.run.gate.losses import Coverage
@@ -36,6 +37,7 @@ class Plan:
         give_up_after: see ``Session``.
         resume: whether to go on with what a killed run left in the same directory.
         declaration: what the implementation declares, reviewed and probed; None where it was not reviewed.
+        diagnosis: whether known faults are held against a red run.
         seats: who takes which seat of the built-in queue managers, which are judged then instead of ``iut``.
     """
 
@@ -59,6 +61,7 @@ class Plan:
     stop_first: bool = False
     source: str = ""
     declaration: Declaration | None = None
+    diagnosis: bool = False
     seats: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -69,6 +72,7 @@ class Outcome:
     Attributes:
         problem: why nothing could be judged, where the connection failed.
         mixed: where the IUT followed two readings of one ambiguity.
+        diagnosis: known faults that explain the failed cases.
         expected: what the baseline makes of the cases.
         lost: what should have been judged and was not, that no requirement's standing tells.
         planned: number of cases of the whole run, those of other parts included.
@@ -80,6 +84,7 @@ class Outcome:
     description: IutDescription
     cases: list[Case] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    diagnosis: tuple[Explanation, ...] = ()
     readings: list[str] = field(default_factory=list)
     mixed: list[str] = field(default_factory=list)
     expected: Expectations = field(default_factory=Expectations)

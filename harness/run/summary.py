@@ -8,15 +8,15 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.iut.roles import ROLES, all_mutants
+from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.printable import visible, visible_lines, with_guids
 from mqconform.harness.records.scope import ONE_ROLE, partial_text, scope_text, word_of
-from mqconform.harness.records.verdict import Standing, Verdict
+from mqconform.harness.records.verdict import FAILED, Standing, Verdict
 from mqconform.harness.run.baseline_text import baseline_lines
-from mqconform.harness.run.causes import by_likely_cause
 from mqconform.harness.run.declaration.text import declaration_lines
 from mqconform.harness.run.next_steps import next_steps
 from mqconform.harness.run.plan import Outcome
@@ -45,8 +45,10 @@ def print_summary(outcome: Outcome, console: Console, written: Sequence[Path] = 
 
 def print_brief(outcome: Outcome, console: Console) -> None:
     """Print what is wrong, a line for each likely cause, and the verdict."""
-    for cause, consequences in by_likely_cause(_violated(outcome)):
-        more = f" (and {len(consequences)} more, likely for the same reason)" if consequences else ""
+    for line in _diagnosis(outcome):
+        console.print(line, soft_wrap=True)
+    for cause, consequences in _groups(outcome):
+        more = f" (and {len(consequences)} more fail in the same cases)" if consequences else ""
         console.print(
             Text(f"VIOLATED {cause.requirement.id}  {cause.requirement.summary}{more}", "red"), soft_wrap=True
         )
@@ -57,8 +59,9 @@ def print_brief(outcome: Outcome, console: Console) -> None:
 def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     """Yield the lines of the summary."""
     yield _title(outcome)
+    yield from _diagnosis(outcome)
     violated = _violated(outcome)
-    yield from _violations(violated, outcome)
+    yield from _violations(outcome)
     if violated:
         yield from _doubtful_facts(outcome)
     yield from _beyond_selection(violated, outcome)
@@ -83,18 +86,29 @@ def _title(outcome: Outcome) -> Text:
 
 def _violated(outcome: Outcome) -> list[Finding]:
     """Return the requirements whose violation the baseline does not expect."""
-    return [
-        finding
-        for finding in outcome.findings
-        if finding.standing is Standing.VIOLATED and not _expected(finding, outcome)
-    ]
+    return [finding for finding in outcome.findings if finding.standing in FAILED and not _expected(finding, outcome)]
 
 
-def _violations(violated: list[Finding], outcome: Outcome) -> Iterator[Text]:
-    """Yield what is violated by likely cause, the one that explains most first."""
-    groups = by_likely_cause(violated)
-    if len(groups) < len(violated):
-        yield Text(f"\n{len(violated)} requirements violated, likely for {_reasons(len(groups))}", "bold red")
+def _diagnosis(outcome: Outcome) -> Iterator[Text]:
+    """Yield the known faults that explain failed cases."""
+    failed = sum(case.verdict is Verdict.FAIL and not case.excused for case in outcome.cases)
+    for explanation in outcome.diagnosis:
+        role = all_mutants()[explanation.fault.name].role.replace("_", " ")
+        where = f"in {len(explanation.cases)} of {_cases(failed, 'failed ')}"
+        yield Text.assemble(("\nBEHAVES LIKE ", "bold red"), f"a known faulty {role}, {where}:")
+        yield Text.assemble("  ", (explanation.fault.says, "bold"), f"  (mutant:{explanation.fault.name})")
+
+
+def _groups(outcome: Outcome) -> list[tuple[Finding, list[Finding]]]:
+    """Return what is violated with what fails in the same cases: what the diagnosis names first, then by number."""
+    groups = by_cause(_violated(outcome), lambda finding: finding.requirement.id)
+    named = [id_ for explanation in outcome.diagnosis for id_ in explanation.fault.breaks]
+    return sorted(groups, key=lambda group: group[0].requirement.id not in named)
+
+
+def _violations(outcome: Outcome) -> Iterator[Text]:
+    """Yield what is violated, what is affected below it."""
+    groups = _groups(outcome)
     for cause, consequences in groups[:SHOWN]:
         yield from violation_lines(cause, consequences, outcome.cases)
     rest = [finding.requirement.id for cause, others in groups[SHOWN:] for finding in (cause, *others)]
@@ -112,10 +126,6 @@ def _doubtful_facts(outcome: Outcome) -> Iterator[Text]:
         for fact in outcome.doubtful_facts:
             yield Text(f"  {visible(fact)}", "yellow")
         yield Text(f"  mqconform facts check {visible(outcome.plan.iut)} --facts FILE compares them again", "dim")
-
-
-def _reasons(number: int) -> str:
-    return f"{number} reasons" if number > 1 else "one reason"
 
 
 def _beyond_selection(violated: list[Finding], outcome: Outcome) -> Iterator[Text]:

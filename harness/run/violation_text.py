@@ -20,7 +20,7 @@ MOST_CASES = 4
 
 
 def violation_lines(finding: Finding, consequences: Sequence[Finding], cases: Sequence[Case]) -> Iterator[Text]:
-    """Yield the lines of a violated requirement, and of those that are likely violated for the same reason."""
+    """Yield the lines of a violated requirement, and of those that fail in the same cases."""
     requirement = finding.requirement
     yield Text.assemble(
         ("\nVIOLATED ", "bold red"), (requirement.id, "bold"), f"  section {requirement.section}, {requirement.level}"
@@ -34,7 +34,8 @@ def violation_lines(finding: Finding, consequences: Sequence[Finding], cases: Se
         more = f" and {len(others) - MOST_CASES} more" if len(others) > MOST_CASES else ""
         yield Text(f"  also in   {', '.join(others[:MOST_CASES])}{more}", "dim")
     if consequences:
-        yield Text("  likely violated for the same reason:")
+        more = f"{len(consequences)} more requirements fail" if len(consequences) > 1 else "one more requirement fails"
+        yield Text(f"  {more} in the same cases:")
     for consequence in consequences:
         yield Text(f"    {consequence.requirement.id}  {consequence.requirement.summary}", "dim")
 

@@ -54,11 +54,11 @@ class Telling:
             return True
         return f"{witness.step} [{witness.requirement}]" in self.places.get(scenario, {})
 
-    def convicts(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield the requirement of each assertion and the faulty implementations that it convicts of it."""
-        for places in self.places.values():
+    def failures(self) -> Iterator[tuple[str, str, list[str]]]:
+        """Yield scenario and requirement of each assertion, and the faulty implementations that fail it."""
+        for scenario, places in self.places.items():
             for place, names in places.items():
-                yield place[place.rindex("[") + 1 : -1], names.split()
+                yield scenario, place[place.rindex("[") + 1 : -1], names.split()
 
     def worth(self, witness: Witness) -> Verdict:
         """Return what a witness says of its requirement: nothing where it passed and would have passed anyway."""

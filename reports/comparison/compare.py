@@ -12,7 +12,7 @@ from mqconform.reports.comparison.requirements import moved_requirements, requir
 from mqconform.reports.comparison.setting import Setting
 from mqconform.reports.comparison.surroundings import Surroundings, read_surroundings
 
-BAD = ("fail", "violated", "error")
+BAD = ("fail", "violated", "affected", "error")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ RANKS = {
     "unverified": 2,
     "inconclusive": 3,
     "fail": 4,
+    "affected": 4,
     "violated": 4,
     "error": 5,
 }

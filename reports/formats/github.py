@@ -12,6 +12,7 @@ from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.harness.records.report_writers import named
 from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.harness.records.verdict import FAILED
 from mqconform.reports.formats.case_outcome import all_cases, message, outcome
 from mqconform.reports.formats.expected_failures import WORDS as EXPECTED
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
@@ -66,9 +67,7 @@ def summary(run: ResultFile) -> Iterator[str]:
         yield f"| requirements | {_counts(standings(run))} |"
         yield f"| cases | {_counts(footer.cases)} |"
         yield ""
-    groups = by_cause(
-        (finding for finding in run.findings if finding.standing == "violated"), lambda finding: finding.id
-    )
+    groups = by_cause((finding for finding in run.findings if finding.standing in FAILED), lambda finding: finding.id)
     if any(others for _, others in groups):
         yield "Likely reasons, each with the number of requirements that it breaks:"
         yield ""

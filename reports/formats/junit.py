@@ -31,6 +31,7 @@ from mqconform.harness.records.printable import shortened, visible, visible_line
 from mqconform.harness.records.report_writers import named
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.harness.records.results import Case, Header, Witness
+from mqconform.harness.records.verdict import FAILED
 from mqconform.reports.formats.case_outcome import all_cases, details, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import RUN, run_remarks
@@ -53,7 +54,7 @@ def write(results: Path, target: Path) -> None:
 def document(run: ResultFile) -> JUnitXml:
     """Return the JUnit document of a run."""
     witnesses, expected = run.witnesses_by_case(), expected_failures(run)
-    causes = {finding.id: finding.cause or finding.id for finding in run.findings if finding.standing == "violated"}
+    causes = {finding.id: finding.cause or finding.id for finding in run.findings if finding.standing in FAILED}
     suites: dict[str, list[JUnitCase]] = {}
     for case in all_cases(run):
         suites.setdefault(case.feature, []).append(

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.result_file import ResultFile
+from mqconform.harness.records.verdict import FAILED
 from mqconform.reports.formats.scope import remarks_on_declaration, scope_lines, scope_text
 
 RUN = "run"
@@ -67,9 +68,7 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
 
 def _beyond_selection(run: ResultFile) -> Iterator[Remark]:
     """Yield what is violated that the run was not asked to judge."""
-    beyond = [
-        finding for finding in run.findings if finding.standing == "violated" and not run.header.asks_for(finding.id)
-    ]
+    beyond = [finding for finding in run.findings if finding.standing in FAILED and not run.header.asks_for(finding.id)]
     if beyond:
         text = "\n".join(f"{finding.id}  {finding.summary}" for finding in beyond)
         message = f"not selected and broken: {', '.join(finding.id for finding in beyond)}"

@@ -132,7 +132,7 @@ def sections(run: Run) -> list[Section]:
 def first_failures(run: Run) -> list[FirstFailure]:
     """Return what is violated in a run by likely cause, what explains most first."""
     order = {requirement: place for place, requirement in enumerate(dict.fromkeys(w.requirement for w in _bad(run)))}
-    violated = [finding for finding in run.file.findings if finding.standing in ("violated", "error")]
+    violated = [finding for finding in run.file.findings if finding.standing in ("violated", "affected", "error")]
     violated.sort(key=lambda finding: order.get(finding.id, len(order)))
     failures = []
     for finding, consequences in by_cause(violated, lambda violation: violation.id):

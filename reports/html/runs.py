@@ -19,6 +19,7 @@ LARGEST_SIDE_FILE: Final = 4 * 1024 * 1024
 BUILT_IN: Final = ("ref", "mutant")
 STANDINGS: Final = (
     "violated",
+    "affected",
     "error",
     "inconclusive",
     "unverified",

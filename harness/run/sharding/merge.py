@@ -20,8 +20,8 @@ from mqconform.harness.records.run_file import (
     write_environment,
 )
 from mqconform.harness.records.shard_file import CaseRecords, ShardFile, read_shard
-from mqconform.harness.run.causes import with_causes
 from mqconform.harness.run.decision import settle
+from mqconform.harness.run.execution import conclude
 from mqconform.harness.run.header_and_footer import footer
 from mqconform.harness.run.last_failed import LAST_FAILED, write_last_failed
 from mqconform.harness.run.plan import Outcome, Plan
@@ -78,6 +78,7 @@ def plan_of(header: Header, out: Path) -> Plan:
         out=out,
         build=header.iut.build,
         declaration=header.declaration,
+        diagnosis=True,
     )
 
 
@@ -85,7 +86,7 @@ def _summed_up(plan: Plan, header: Header, records: list[CaseRecords]) -> Outcom
     description = description_of(header.iut)
     cases = [Case.of(case_records.case, case_records.witnesses) for case_records in records]
     outcome = Outcome(plan, description, cases, planned=len(cases))
-    outcome.findings = with_causes(findings(Established(cases, description.roles, plan.profile), plan.selection))
+    conclude(outcome, findings(Established(cases, description.roles, plan.profile), plan.selection))
     log = ReadingLog()
     for case in cases:
         for followed in case.followed:
