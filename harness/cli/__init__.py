@@ -25,7 +25,6 @@ COMMANDS = {
     "replay": "Run failed cases again from the bundles that they left.",
     "diff": "Say what changed between two runs, and the cause of each change.",
     "migrate": "Say which guarantees an application keeps on the way to another queue manager.",
-    "canary": "Judge again by a timer, and say what changed.",
     "report": "Make a static HTML site, or other formats, of result files.",
     "list": "List requirements and the scenarios that judge them.",
     "explain": "Show a requirement with its scenarios, mutants and register entries.",

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.cli.directory_ask import command as ask_command
 from mqconform.harness.cli.directory_import import command as import_command
 from mqconform.harness.cli.directory_what_if import command as what_if_command
 from mqconform.harness.cli.enterprise_options import file_argument, machine_option, say, write_out
@@ -38,7 +37,6 @@ def command() -> None:
 
 
 command.add_command(import_command)
-command.add_command(ask_command)
 command.add_command(what_if_command)
 
 

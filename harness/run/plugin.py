@@ -21,7 +21,6 @@ from mqconform.harness.run.problems import note_problem
 from mqconform.harness.run.pytest_gate import conformance, pytest_addoption
 from mqconform.harness.run.session import Session
 from mqconform.harness.run.step_lookup import remember_step_definitions
-from mqconform.harness.run.waiting_cases import record_waiting_cases
 from mqconform.harness.suite.fingerprint import scenario_fingerprint
 from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
 from mqconform.harness.suite.selection import Excuse, Selection, clock_excuse, excuse
@@ -142,13 +141,11 @@ class RunPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> None:
-        """Let what waits by the real clock do so at the same time, before the first case is judged."""
+        """Let clients that wait by the real clock do so at the same time, before the first case is judged."""
         if self._session.live:
             steps = {self._planned[item.nodeid].id: givens_and_whens(item) for item in session.items}
             progress = getattr(self._progress, "clients", None)
             self._session.recordings = record_cases(self._session.live, steps, progress)
-        cases = ((self._planned[item.nodeid], *scenario_of(item)) for item in session.items)
-        record_waiting_cases(self._session, cases, getattr(self._progress, "waiting", None))
 
     def pytest_bdd_before_step(
         self, request: pytest.FixtureRequest, feature: Feature, scenario: BddScenario, step: Step, step_func: object

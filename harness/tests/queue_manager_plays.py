@@ -93,7 +93,7 @@ def _walk(play: Play, case: Any, scenario: Scenario) -> None:
         case=case,
         judge=Judge(play.register, play.profile, play.readings),
     )
-    fixture = {"network": several} if case.several else {"queue_manager": begun(play, case, clock_of(play))}
+    fixture = {"network": several} if case.several else {"queue_manager": begun(play, case)}
     for step in scenario.steps:
         definition, arguments = meaning(step.type, step.name)
         rows = [] if step.datatable is None else [[cell.value for cell in row.cells] for row in step.datatable.rows]

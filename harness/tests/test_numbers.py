@@ -16,7 +16,6 @@ from mqconform.harness.records.exit_codes import ExitCode
         ("run --reply-timeout 1e300", "'--reply-timeout': 1e+300 is not in the range"),
         ("run --tolerance nan", "'--tolerance': nan is not a finite number"),
         ("smoke --iut ref: --deadline 1e12", "'--deadline': 1000000000000.0 is not in the range"),
-        ("directory ask --every nan", "'--every': nan is not a finite number"),
         ("mutants small-faults --at-most nan", "'--at-most': nan is not a finite number"),
     ],
 )

@@ -112,7 +112,6 @@ EXAMPLES: dict[str, tuple[Json, list[Json]]] = {
     "reset": ({}, [{}, {"more": 1}]),
     "shutdown": ({}, [{}]),
     "router.load_directory": ({"directory": DIRECTORY}, [{}]),
-    "router.use_directory_server": ({"server": "ldaps://dc1.example.net"}, [{}]),
     "router.initialize": ({"local": G}, [{}]),
     "router.change_directory": ({"directory": DIRECTORY}, [{}]),
     "router.advance_clock": ({"seconds": 3_600.5}, [{}]),

@@ -1,6 +1,5 @@
 """The step definitions, asked which of them a sentence means."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -21,14 +20,6 @@ class Definitions:
             for context in self.contexts
             if context.type in {None, kind} and context.parser.is_matching(sentence)
         }
-
-    def functions(self, kind: str, sentence: str) -> tuple[Callable[..., object], ...]:
-        """Return the functions that carry out a step."""
-        return tuple(
-            context.step_func
-            for context in self.contexts
-            if context.type in {None, kind} and context.parser.is_matching(sentence)
-        )
 
 
 @cache
