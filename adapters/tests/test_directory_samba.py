@@ -109,7 +109,7 @@ def test_check_draw_and_next_hops_read_the_server(
     assert run_command(["directory", "check", source, *known]) == 1
     assert "Default-First-Site-Name is empty" in capsys.readouterr().out
     ends = ["--from", "client", "--to", "gate-l"]
-    assert run_command(["directory", "draw", source, *known, *ends, "--out", str(tmp_path / "a.svg")]) == 0
+    assert run_command(["directory", "draw", source, *known, *ends, "--out", str(tmp_path / "a.dot")]) == 0
     assert run_command(["next-hops", "--directory", source, *known, *ends]) == 0
     assert "client -> gate-o -> gate-rome -> gate-l" in capsys.readouterr().out
 

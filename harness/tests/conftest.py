@@ -24,7 +24,7 @@ ONE_WORKER = (
     "test_vectors*.py",
     "test_session.py",
     "test_html_audits.py",
-    "test_directory_what_if.py",
+    "test_directory_diff.py",
 )
 """What one worker runs, in this order: these share a JVM, and loops that are compiled at their first call."""
 LONGEST_FIRST = (

@@ -107,7 +107,7 @@ def test_every_command_reads_the_directory_itself(run: Run, tmp_path: Path):
     assert code == 1
     assert "Default-First-Site-Name is empty; in an enterprise of several sites each has a gate" in said
     assert (
-        run("directory", "draw", SOURCE, "--from", "client", "--to", "gate-l", "--out", str(tmp_path / "a.svg"))[0] == 0
+        run("directory", "draw", SOURCE, "--from", "client", "--to", "gate-l", "--out", str(tmp_path / "a.dot"))[0] == 0
     )
     code, said, _ = run("directory", "convert", SOURCE, "--to", "json", "--ids-to-names")
     assert (code, json.loads(said)["enterprise"]["name"]) == (0, "DC=contoso,DC=test")

@@ -190,7 +190,6 @@ def test_bundle_and_replay_show_it(failed: Path, capsys: pytest.CaptureFixture[s
     (bundle,) = (failed / "bundles").iterdir()
     written = (bundle / "timeline.txt").read_text("utf-8").splitlines()
     assert "       allowed: m1; against MQSO-5.1.1.2-01" in written
-    assert "`timeline.txt`" in (bundle / "README.md").read_text("utf-8")
     assert run_command(["replay", str(bundle)]) == 1
     said = capsys.readouterr().out.splitlines()
     assert [f"    {line}" for line in written] == said[-len(written) :]
