@@ -28,9 +28,9 @@ from samba_forest import (
 
 from mqconform.harness.cli import run_command
 
-pytestmark = [*LONG, pytest.mark.timeout(2400)]
+pytestmark = [LONG, pytest.mark.samba, pytest.mark.timeout(2400)]
 
-QUEUE_MANAGERS = int(os.environ.get("MQCONFORM_DIRECTORY_MACHINES", "1200"))
+QUEUE_MANAGERS = 1_200
 CONFIGURED = "(|(objectClass=site)(objectClass=mSMQSettings)(objectClass=crossRef))"
 
 

@@ -40,7 +40,6 @@ LONGEST_FIRST = (
     "test_bundles_live.py",
     "test_docker_iut.py",
     "test_html_site.py",
-    "test_seeded_defects.py",
     "test_crash_safety.py",
     "test_sample_matrix.py",
     "test_examples.py",

@@ -91,19 +91,21 @@ def examples_named_in(line: str) -> list[str]:
     return [(ROOT / one).read_text("utf-8") for one in named]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_link_leads_to_a_file(page: Path):
-    targets = [(page.parent / link).resolve() for link in LINK.findall(page.read_text("utf-8"))]
-    assert [str(one) for one in targets if not one.exists()] == []
+def test_every_link_leads_to_a_file():
+    links = [(page, link) for page in PAGES for link in LINK.findall(page.read_text("utf-8"))]
+    assert len(links) > 100
+    assert [(name(page), link) for page, link in links if not (page.parent / link).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_command_that_a_page_names_exists(page: Path):
-    text = page.read_text("utf-8")
-    blocks = "\n".join(FENCED.findall(text))
-    named = {*re.findall(r"`mqconform ([a-z][a-z-]+)", text)}
-    named |= {*re.findall(r"^ *mqconform ([a-z][a-z-]+)", blocks, re.MULTILINE)}
-    assert named <= set(COMMANDS)
+def test_every_command_that_a_page_names_exists():
+    unknown = []
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        blocks = "\n".join(FENCED.findall(text))
+        named = {*re.findall(r"`mqconform ([a-z][a-z-]+)", text)}
+        named |= {*re.findall(r"^ *mqconform ([a-z][a-z-]+)", blocks, re.MULTILINE)}
+        unknown += [(name(page), command) for command in named - set(COMMANDS)]
+    assert unknown == []
 
 
 @pytest.fixture(scope="module")
