@@ -19,16 +19,13 @@ from mqconform.reference.mqso.events import (
     PutObject,
     ShownObject,
     ShowObjects,
-    ShowState,
     Start,
     Stop,
 )
 from mqconform.reference.mqso.explanation import Explanation, Seen, explain
-from mqconform.reference.mqso.faults.domains import DOMAIN_FAULTS
-from mqconform.reference.mqso.faults.fault_together import FaultTogether
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.readings import ObjectOfOldDomain
-from mqconform.reference.mqso.system import System, system_of
+from mqconform.reference.mqso.system import system_of
 
 HOST, OTHER = MachineName("host"), MachineName("other")
 Step = tuple[Event, Answer]
@@ -105,58 +102,6 @@ def test_the_roles_are_those_that_were_asked_for() -> None:
     objects = Objects(frozenset({host, ShownObject(OTHER, "north", 1)}))
     assert allowed((look, objects), contact=contact)
     assert not allowed((look, objects))
-
-
-HISTORIES: list[tuple[Contact | None, list[Step]]] = [
-    (None, [REPLACED, *moved_to("south"), *moved_to("south")]),
-    (None, [*moved_to("south")]),
-    (None, [(PutObject(HOST, "south", own=True), Done()), *moved_to("south")]),
-    (None, [(PutObject(HOST, "south"), Done()), *moved_to("south")]),
-    (
-        None,
-        [
-            (PutObject(HOST, "south", own=True), Done()),
-            (DirectoryBecomes(frozenset({HOST}), lost=True), Done()),
-            *moved_to("south"),
-            (DirectoryBecomes(frozenset({HOST}), lost=False), Done()),
-            *moved_to("south"),
-        ],
-    ),
-    (contact_in("north", Roles(routing=True)), []),
-    (contact_in("north", Roles(directory_type="PSC")), []),
-    (
-        contact_before("north"),
-        [
-            (DirectoryBecomes(frozenset({HOST}), lost=True), Done()),
-            (At(HOST, Provision()), Failed()),
-            (DirectoryBecomes(frozenset({HOST}), lost=False), Done()),
-            (At(HOST, Provision()), Done()),
-        ],
-    ),
-]
-"""What shows one fault or the other, each before a last look at the objects."""
-
-
-@pytest.mark.parametrize("fault", DOMAIN_FAULTS, ids=lambda fault: fault.name)
-def test_each_fault_shows(fault: FaultTogether) -> None:
-    assert any(shows(fault, contact, history) for contact, history in HISTORIES)
-
-
-def shows(fault: FaultTogether, contact: Contact | None, history: list[Step]) -> bool:
-    """Return whether something that a fault may answer in a history, or to a last look, is not allowed."""
-    contacts = {HOST: contact or contact_in("north"), OTHER: contact_in("north")}
-    start = system_of(contacts, contacts=contacts)
-    lives: list[tuple[System, list[Seen]]] = [(start, [])]
-    looks: list[Event] = [ShowObjects(frozenset(contacts), frozenset(contacts)), At(HOST, ShowState())]
-    for event in (*(event for event, _ in history), *looks):
-        lives = [
-            (after, [*seen, Seen(event, answer)])
-            for system, seen in lives
-            for after, answer in fault.model.happens(event, system)
-            if after.standing is Standing.TEXT
-        ]
-    standings = (explain(seen, Network(), start).standing for _, seen in lives)
-    return any(standing is None or standing > Standing.PERMITTED for standing in standings)
 
 
 def test_an_object_that_is_replaced_right_after_a_start_hinders_nothing_until_the_next() -> None:
