@@ -3,9 +3,6 @@
 import random
 from dataclasses import replace
 
-import numpy as np
-import pytest
-
 from mqconform.reference.directory import Directory, directory_from_document
 from mqconform.reference.mqbr.bulk_changes import RouteChange, RouteChanges, route_changes
 
@@ -65,16 +62,16 @@ def expected(before: Directory, after: Directory, names: str) -> dict[tuple[str,
     return found
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_small_enterprises_change_as_all_their_paths_do(seed: int):
-    choices = random.Random(seed)
+def test_small_enterprises_change_as_all_their_paths_do():
     sites = "ABCDEFG"
     pairs = [(one, other) for place, one in enumerate(sites) for other in sites[place + 1 :]]
-    links = [(*pair, choices.randint(1, 3)) for pair in pairs if choices.random() < 0.45]
-    changed = [(one, other, choices.randint(1, 3) if choices.random() < 0.3 else cost) for one, other, cost in links]
-    changed = [link for link in changed if choices.random() > 0.1]
-    before, after = enterprise(links, sites), enterprise(changed, sites)
-    assert kinds(route_changes(before, after), before, after) == expected(before, after, sites)
+    for seed in range(12):
+        choices = random.Random(seed)
+        links = [(*pair, choices.randint(1, 3)) for pair in pairs if choices.random() < 0.45]
+        changed = [(a, b, choices.randint(1, 3) if choices.random() < 0.3 else cost) for a, b, cost in links]
+        changed = [link for link in changed if choices.random() > 0.1]
+        before, after = enterprise(links, sites), enterprise(changed, sites)
+        assert kinds(route_changes(before, after), before, after) == expected(before, after, sites), f"seed {seed}"
 
 
 def test_nothing_changes_between_equal_versions_in_any_order():
@@ -107,20 +104,3 @@ def test_a_site_that_loses_its_gates_is_told_wherever_a_route_comes_by():
     )
     back = kinds(route_changes(after, before), after, before)
     assert set(back.values()) == {RouteChange.OTHER_GATES}
-
-
-def test_a_line_of_sites_is_followed_to_its_end():
-    count = 300
-    names = [f"S{place}" for place in range(count)]
-    document = {
-        "enterprise": {"name": "E"},
-        "sites": [{"name": name} for name in names],
-        "routing_links": [{"site1": names[place], "site2": names[place + 1], "cost": 1} for place in range(count - 1)],
-        "queue_managers": [],
-    }
-    before = directory_from_document(document)
-    after = replace(before, routing_links=before.routing_links[:-1])
-    changes = route_changes(before, after)
-    assert changes.pairs == count * (count - 1)
-    assert len(changes.by_kind[RouteChange.LOST]) == 2 * (count - 1)
-    assert np.array_equal(np.unique(changes.by_kind[RouteChange.LOST].max(axis=1)), [count - 1])
