@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import pytest
 from mqso_played import played
 
 from mqconform.reference.allowed import Standing
@@ -144,12 +143,12 @@ BACK: list[Event] = [
 ]
 
 
-@pytest.mark.parametrize("commit", [True, False])
-def test_a_client_receives_and_sends_in_one_transaction(commit: bool) -> None:  # noqa: FBT001 - what is tried
-    ended = At(WORKER, End(FIRST, commit))
-    for looks, there in ((ANSWERED, commit), (BACK, not commit)):
-        history = played(farm_with(ended, *looks), farm())
-        assert isinstance(history[-1].answer, Got) == there
-        assert explained(history, farm())
-        other = Failed() if there else Got(ASKED.key if looks is BACK else ANSWER.key)
-        assert not explained([*history[:-1], Seen(history[-1].event, other)], farm())
+def test_a_client_receives_and_sends_in_one_transaction() -> None:
+    for commit in (True, False):
+        ended = At(WORKER, End(FIRST, commit))
+        for looks, there in ((ANSWERED, commit), (BACK, not commit)):
+            history = played(farm_with(ended, *looks), farm())
+            assert isinstance(history[-1].answer, Got) == there, commit
+            assert explained(history, farm()), commit
+            other = Failed() if there else Got(ASKED.key if looks is BACK else ANSWER.key)
+            assert not explained([*history[:-1], Seen(history[-1].event, other)], farm()), commit

@@ -1,7 +1,5 @@
 """Queue managers and their domains: provisioning, another domain, and what the directory has of them (6.6)."""
 
-import pytest
-
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.contact import Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import MachineName, QueueName
@@ -76,13 +74,13 @@ def test_the_new_domain_gets_an_object_where_that_of_the_old_one_is_anothers() -
     assert not allowed(REPLACED, *moved_to("south"), shown((HOST, "south", 0, True), OF_OTHER))
 
 
-@pytest.mark.parametrize("own", [True, False])
-def test_an_object_of_the_new_domain_is_left_as_it_is(*, own: bool) -> None:
-    put = (PutObject(HOST, "south", own), Done())
-    north, south = (HOST, "north", 0, True), (HOST, "south", 0 if own else 1, own)
-    other = (OTHER, "north", 1 if own else 2, True)
-    looks = shown(north, south, other)
-    assert allowed(put, looks, *moved_to("south"), looks)
+def test_an_object_of_the_new_domain_is_left_as_it_is() -> None:
+    for own in (True, False):
+        put = (PutObject(HOST, "south", own), Done())
+        north, south = (HOST, "north", 0, True), (HOST, "south", 0 if own else 1, own)
+        other = (OTHER, "north", 1 if own else 2, True)
+        looks = shown(north, south, other)
+        assert allowed(put, looks, *moved_to("south"), looks), own
 
 
 def test_provisioning_without_directory_fails_and_works_later() -> None:
@@ -109,20 +107,15 @@ def test_an_object_that_is_replaced_right_after_a_start_hinders_nothing_until_th
     assert allowed(*restarted, (At(HOST, CreateQueue(QueueName("stock"), public=True)), Done()))
 
 
-@pytest.mark.parametrize(
-    ("integrated", "standing"), [(True, Standing.REFUSED), (False, Standing.UNDECIDED)], ids=["skipped", "as-left"]
-)
-def test_who_gets_no_object_in_another_domain_skips_a_should_or_takes_the_change_for_leaving(
-    integrated: bool,  # noqa: FBT001 - a parameter of pytest
-    standing: Standing,
-) -> None:
-    created = (At(HOST, CreateQueue(QueueName("stock"), public=True)), Done() if integrated else Failed())
-    history = [REPLACED, *moved_to("south"), created, shown((HOST, "north", 0, False), OF_OTHER)]
-    assert explained(*history).standing is standing
+def test_who_gets_no_object_in_another_domain_skips_a_should_or_takes_the_change_for_leaving() -> None:
+    for integrated, standing in ((True, Standing.REFUSED), (False, Standing.UNDECIDED)):
+        created = (At(HOST, CreateQueue(QueueName("stock"), public=True)), Done() if integrated else Failed())
+        history = [REPLACED, *moved_to("south"), created, shown((HOST, "north", 0, False), OF_OTHER)]
+        assert explained(*history).standing is standing, (integrated, standing)
 
 
-@pytest.mark.parametrize("answer", [Done(), Failed()])
-def test_a_queue_manager_that_runs_may_refuse_to_be_provisioned_again(answer: Answer) -> None:
-    lost, back = ((DirectoryBecomes(frozenset({HOST}), lost=lost), Done()) for lost in (True, False))
-    first, again = (At(HOST, Provision()), Done()), (At(HOST, Provision()), answer)
-    assert allowed(lost, first, back, again, contact=contact_before("north"))
+def test_a_queue_manager_that_runs_may_refuse_to_be_provisioned_again() -> None:
+    for answer in (Done(), Failed()):
+        lost, back = ((DirectoryBecomes(frozenset({HOST}), lost=lost), Done()) for lost in (True, False))
+        first, again = (At(HOST, Provision()), Done()), (At(HOST, Provision()), answer)
+        assert allowed(lost, first, back, again, contact=contact_before("north")), answer
