@@ -1,7 +1,7 @@
 """cosmic-ray changes the model's source in one place after the other; the installed harness judges what comes out.
 
 The changed model runs in a child process (``serve stdio``), and the judge rests on the unchanged one. What survives is
-printed: each is a hole of the suite or cannot be seen. ``tox -e source-mutants -- mqbr/procedures.py 40 2``
+printed: each is a hole of the suite or cannot be seen. ``tox -e long -- source-mutants``
 """
 
 import random

@@ -1,9 +1,5 @@
 """Queue managers with a directory: what its loss leaves, how changes of public queues reach their hosts."""
 
-from collections.abc import Sequence
-
-import pytest
-
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
     Access,
@@ -42,8 +38,6 @@ from mqconform.reference.mqso.events import (
     TimePassed,
 )
 from mqconform.reference.mqso.explanation import Explanation, Seen, explain
-from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
-from mqconform.reference.mqso.faults.fault_together import FaultTogether
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.station import far, parts_of, public
 from mqconform.reference.mqso.system import System, system_of
@@ -227,57 +221,3 @@ def test_a_public_queue_is_created_through_another_machine() -> None:
     assert not explained(create, SETTLES, (opened[0], Failed()))
     assert not explained((create[0], Failed()))
     assert explained(CUT, (create[0], Failed()))
-
-
-PRICES = QueueName("prices")
-OPENED_AGAIN: list[Step] = [
-    (At(ADMIN, Open(Handle(7), public(HOST, STOCK), Access.SEND)), Done()),
-    (At(ADMIN, Open(Handle(8), far(HOST, NOTES), Access.SEND)), Done()),
-]
-CREATES: Step = (At(ADMIN, CreateQueue(PRICES, public=True), HOST), Done())
-AT_HOST: list[Step] = [(At(HOST, Open(Handle(2), STOCK, Access.RECEIVE)), Done())]
-DIRECT: list[Step] = [(At(SHOP, Open(Handle(9), far(HOST, STOCK), Access.SEND)), Done())]
-HISTORIES: list[list[Step]] = [
-    [LOST, MET, sends(M1), SETTLES, *receives(), BACK, SETTLES, *receives("m1"), FOUND],
-    [LOST, MET, shows("integrated", offline=True), (At(ADMIN, CreateQueue(NOTES)), Done())],
-    [HOST_LOST, (At(HOST, FindQueues(STOCK)), Failed()), sends(M1, 5, SHOP), SETTLES, *receives("m1", handle=3)],
-    [*ABSENT, shows("workgroup", offline=False), MET, *OPENED_AGAIN, sends(M1, 7), sends(M2, 8), SETTLES,
-     *receives("m2", handle=3), BACK, MET],
-    [*ABSENT, BACK, *RESTARTED, FOUND],
-    [sends(M1), SETTLES, (At(HOST, Stop()), Done()), HOST_LOST, (At(HOST, Start()), Done()), *AT_HOST, *receives("m1")],
-    [CREATES, SETTLES, (At(HOST, FindQueues(PRICES)), Done()), (At(HOST, Open(Handle(9), PRICES, Access.RECEIVE)),
-     Done()), (At(ADMIN, FindQueues(NOTES)), Done())],
-    [(At(ADMIN, ROOM, HOST), Done()), SETTLES, FOUND, *holds("a", "b")],
-    [CUT, (At(ADMIN, ROOM, HOST), Done()), MENDED, SETTLES, *holds("a", "b")],
-    [*DIRECT, sends(M1, 9, SHOP), SETTLES, *receives("m1")],
-    [*LEFT, shows("workgroup", offline=False), MET, *OPENED_AGAIN, sends(M2, 8), SETTLES, *receives("m2", handle=3)],
-    [*STRANGE, shows("integrated", offline=True), SETTLES, MET],
-    [(At(HOST, Stop()), Done()), (ChangeDomain(HOST), Done()), (At(HOST, Start()), Done()), SETTLES, FOUND],
-]  # fmt: skip
-"""What is done; the answers are those that a system of such rules gives."""
-
-
-def played(model: Network, history: Sequence[Step]) -> list[Seen]:
-    """Return what a system answers that transfers at once, and follows the readings that come first."""
-    system, exchanges = start(), []
-    for event, _ in (*QUEUES, *history):
-        results = [result for result in model.happens(event, system) if result[0].standing is Standing.TEXT]
-        system, answer = min(results, key=lambda result: (repr(sorted(map(repr, result[0].followed))), repr(result[1])))
-        exchanges.append(Seen(event, answer))
-        while after := model.next_transfer(system):
-            system = after[0]
-    return exchanges
-
-
-def is_explained(exchanges: Sequence[Seen]) -> bool:
-    best = explain(exchanges, Network(), start()).standing
-    return best is not None and best <= Standing.PERMITTED
-
-
-def test_the_rules_of_the_text_are_explained_by_it() -> None:
-    assert [place for place, history in enumerate(HISTORIES) if not is_explained(played(Network(), history))] == []
-
-
-@pytest.mark.parametrize("fault", DIRECTORY_FAULTS, ids=lambda fault: fault.name)
-def test_each_fault_shows(fault: FaultTogether) -> None:
-    assert any(not is_explained(played(fault.model, history)) for history in HISTORIES)
