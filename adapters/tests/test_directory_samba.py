@@ -38,9 +38,9 @@ from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.tools.enterprise.source import SourceOptions, versions_of
 
-pytestmark = [*LONG, pytest.mark.timeout(2400)]
+pytestmark = [LONG, pytest.mark.samba, pytest.mark.timeout(2400)]
 
-QUEUE_MANAGERS = int(os.environ.get("MQCONFORM_DIRECTORY_MACHINES", "1200"))
+QUEUE_MANAGERS = 1_200
 CONFIGURED = "(|(objectClass=site)(objectClass=mSMQSettings)(objectClass=crossRef))"
 
 

@@ -24,7 +24,7 @@ from mqconform.adapters.containers.engine import Engine, EngineFailed
 from mqconform.adapters.containers.iut import open_iut
 from mqconform.harness.iut.interface import AdapterOptions
 
-pytestmark = pytest.mark.timeout(900)  # whole runs, beside those of other workers
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(900)]  # whole runs, beside those of other workers
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "test-a-container.md"
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)

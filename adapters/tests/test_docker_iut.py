@@ -14,6 +14,8 @@ from mqconform.adapters.containers.iut import ImageIut, open_iut
 from mqconform.adapters.containers.reaper import LABEL, this_process
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault
 
+pytestmark = pytest.mark.docker
+
 HELLO = {"protocol": 1, "harness": "tests"}
 CYCLES = 20
 """How often one is started and ended: more than the connections to the engine that are kept for later calls."""

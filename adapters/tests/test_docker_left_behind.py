@@ -12,13 +12,16 @@ from threading import Event
 import container_engine
 import pytest
 from container_images import load
+from long_tier import LONG
 
 from mqconform.adapters.containers import reaper as docker_owner
 from mqconform.adapters.containers.engine import Engine
 from mqconform.adapters.containers.holder import program
 from mqconform.adapters.containers.reaper import LABEL, Owner, owner_in, reap, this_process
 
-KILLS = int(os.environ.get("MQCONFORM_KILLS", "4"))
+pytestmark = [LONG, pytest.mark.docker]
+
+KILLS = 4
 PAUSE = Event()
 """Is never set."""
 LOOKS, LOOK_EACH = 600, 0.05

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from long_tier import mostly_long
+from long_tier import LONG
 from sample_iuts import (
     CONFIGURED,
     CONFORMING,
@@ -28,7 +28,8 @@ from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine
 from mqconform.adapters.containers.reaper import LABEL, owner_in, this_process
 
-pytestmark = pytest.mark.timeout(900)  # whole runs, beside those of other workers
+# Whole runs, beside those of other workers.
+pytestmark = [LONG, pytest.mark.docker, pytest.mark.samples, pytest.mark.timeout(900)]
 LANGUAGES = ("c", "python")
 SERVER = " ".join(("discovery-server --host 0.0.0.0 --port 1801", *(f"{name} {value}" for name, value in CONFIGURED)))
 CLIENT = """\
@@ -72,7 +73,7 @@ def assert_conforms(done: Judged) -> None:
     assert not done.requirements("violated")
 
 
-@pytest.mark.parametrize("language", mostly_long(LANGUAGES, first=["c"]))
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_sample_in_a_container_conforms_in_every_role_it_has(
     image: Image, engine: Engine, tmp_path: Path, language: str
 ):

@@ -4,6 +4,7 @@ import socket
 from dataclasses import replace
 
 import pytest
+from long_tier import LONG
 
 from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine
@@ -12,6 +13,8 @@ from mqconform.adapters.containers.places import require_published
 from mqconform.adapters.containers.reaper import LABEL, this_process
 from mqconform.adapters.datagrams.endpoint import resolve
 from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError, IutFault, ServerFacts
+
+pytestmark = [LONG, pytest.mark.docker]
 
 GUID = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
 OPTIONS = AdapterOptions(facts=ServerFacts(GUID, GUID, (), ()), discovery_port=1801)

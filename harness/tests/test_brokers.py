@@ -41,7 +41,7 @@ def why_not(broker: str) -> str:
 def real(broker: str, *values: object) -> object:
     """Return a parameter of the second tier, skipped where the broker is not installed."""
     skip = pytest.mark.skipif(bool(why_not(broker)), reason=f"{broker} is not tried: no {why_not(broker)}")
-    return pytest.param(broker, *values, marks=(*LONG, skip))
+    return pytest.param(broker, *values, marks=(LONG, pytest.mark.brokers, skip))
 
 
 def wrapper(broker: str) -> list[str]:

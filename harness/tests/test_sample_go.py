@@ -9,7 +9,7 @@ from long_tier import LONG
 from sample_iuts import EXAMPLES, build, judge_by_broadcast, judge_by_calls, judge_by_datagrams
 
 SOURCES = EXAMPLES / "iut" / "go"
-pytestmark = [*LONG]
+pytestmark = [LONG, pytest.mark.samples]
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,8 @@ import pytest
 from long_tier import long
 from sample_iuts import EXAMPLES, WITH_QUEUE_MANAGER, build, judge_by_broadcast, judge_by_calls, judge_by_datagrams
 
+pytestmark = pytest.mark.samples
+
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:

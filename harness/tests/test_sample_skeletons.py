@@ -16,6 +16,8 @@ import pytest
 from long_tier import LONG, mostly_long
 from sample_iuts import EXAMPLES, IPX, ORDERS, SKELETONS, build, judge_by_calls, judge_by_datagrams, served
 
+pytestmark = pytest.mark.samples
+
 MOST_LINES = 400
 G = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
 REQUEST = "00010000" + "11" * 16 + "22" * 16 + "33" * 16

@@ -12,6 +12,8 @@ import pytest
 from long_tier import mostly_long
 from sample_iuts import COMPLETE, SOON_BUILT, TOOLS, build
 
+pytestmark = pytest.mark.samples
+
 G = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
 NAMES = [{"name": "nt4pec", "ip": True, "ipx": False}]
 REQUEST = bytes([0, 1, 0, 0]) + bytes(48)

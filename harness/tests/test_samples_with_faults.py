@@ -21,6 +21,8 @@ from mqconform.harness.records.verdict import Standing
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.suite.selection import Selection
 
+pytestmark = pytest.mark.samples
+
 Fault = tuple[str, str, str, str]
 """A name, the module, what stands there, and what stands there instead."""
 FAULTS: list[tuple[Fault, str]] = [

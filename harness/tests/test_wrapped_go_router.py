@@ -9,7 +9,7 @@ import pytest
 from long_tier import LONG
 from sample_iuts import EXAMPLES, build, judge
 
-pytestmark = [*LONG]  # its module is compiled with all of the standard library
+pytestmark = [LONG, pytest.mark.samples]  # its module is compiled with all of the standard library
 PAGE = EXAMPLES.parent / "docs" / "how-to" / "wrap-a-router-in-go.md"
 MODULE = f"""\
 module example.com/mine
