@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any, cast
 
 from pytest_bdd.parser import ScenarioTemplate
-from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
 from mqconform.harness.iut.conversation import Conversation
 from mqconform.harness.iut.interface import IutProblem, Json
@@ -17,6 +16,7 @@ from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.side_by_side import Progress, Story, play_side_by_side, waits_beside_others
 from mqconform.harness.records.case import Case
 from mqconform.harness.run.session import Session
+from mqconform.harness.suite.steps import Step, steps_of
 
 Rendered = tuple[Case, ScenarioTemplate, dict[str, str]]
 """A case, its scenario and its row of the Examples table."""
@@ -66,24 +66,23 @@ def _story(case: Case, template: ScenarioTemplate, row: dict[str, str]) -> Story
 def _steps(steps: Iterable[Any]) -> Iterator[Callable[[QueueManagerScene], object]]:
     for step in steps:
         definition = _definition(step.type, step.name)
-        arguments = dict(definition.parser.parse_arguments(step.name) or {})
+        arguments = definition.arguments(step.name)
         if step.datatable is not None:
             arguments["datatable"] = step.datatable.raw()
-        yield partial(_do, definition.step_func, arguments)
+        yield partial(_do, definition.function, arguments)
 
 
 def _do(step: Callable[..., object], arguments: dict[str, Any], scene: QueueManagerScene) -> object:
     return step(queue_manager=scene, **arguments)
 
 
-def _definition(kind: str, words: str) -> StepFunctionContext:
+def _definition(kind: str, words: str) -> Step:
     """Return the definition of a step of queue managers.
 
     Raises:
         LookupError: there is none.
     """
-    for definition in step_function_context_registry.values():
-        of_queue_managers = definition.step_func.__module__ in STEP_MODULES
-        if of_queue_managers and definition.type in {None, kind} and definition.parser.is_matching(words):
+    for definition in steps_of(STEP_MODULES):
+        if definition.fits(kind, words):
             return definition
     raise LookupError(words)
