@@ -20,7 +20,7 @@ class Case:
     Attributes:
         id: stable name: feature file, scenario and row, ``mqsd/3_2_discovery_server/own-site/plain``.
         requirements: ids that its ``@req`` tags name.
-        step: text of the step that runs now.
+        step: text of the step that runs now; ``check`` is the name of what it asserts.
         reason: why there is no verdict, or what the IUT did to get a bad one.
         excused: ``unsupported`` or ``not-applicable`` where it could not be judged, else empty.
         error: what the harness stumbled over; ``trace`` says where.
@@ -44,6 +44,7 @@ class Case:
     requirements: tuple[str, ...]
     tags: tuple[str, ...] = ()
     step: str = ""
+    check: str = ""
     witnesses: list[Witness] = field(default_factory=list)
     reason: str = ""
     excused: str = ""

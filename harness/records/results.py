@@ -190,6 +190,7 @@ class Witness(Record, frozen=True, tag="witness"):
     request: Octets = ""
     reply: Octets = ""
     source: Annotated[str, Meta(title="host:port that the reply came from", min_length=1)] = ""
+    check: Annotated[str, Meta(title="the name of the assertion, whatever its words", min_length=1)] = ""
 
     def __post_init__(self) -> None:
         """Refuse a network without a request, and a request without its network."""

@@ -21,7 +21,6 @@ from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.iut.seats.seated_iut import connect_seated
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.frame_room import with_room
 from mqconform.harness.records.run_file import (
     CAPTURES,
     RESULTS,
@@ -30,6 +29,7 @@ from mqconform.harness.records.run_file import (
     run_directory,
     write_environment,
 )
+from mqconform.harness.run import any_step
 from mqconform.harness.run.bundles import writing as bundles
 from mqconform.harness.run.causes import with_causes
 from mqconform.harness.run.decision import settle, stops_at
@@ -169,7 +169,7 @@ def _run_pytest(plan: Plan, plugin: RunPlugin, roles: frozenset[str]) -> int:
         plugin.interrupted = restore.enter_context(remembered_interrupts())
         # As modules: for each name after -p pytest looks through all distributions that are installed.
         steps = map(import_module, step_modules(ROLES if plan.features else judged))  # added scenarios may name no role
-        return int(with_room(pytest.main, arguments, plugins=[plugin, *steps]))
+        return int(pytest.main(arguments, plugins=[plugin, any_step, *steps]))
 
 
 def _asked_for(selection: Selection) -> list[Tagged]:

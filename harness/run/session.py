@@ -103,7 +103,7 @@ class Session:
         Requirements that are not judged, or do not bind in the profile, get no witness.
         """
         for requirement in judged_in(requirements, self.catalogue, self.profile):
-            self._record(case, Witness(case.id, requirement, case.step, judgement, traffic or Traffic()))
+            self._record(case, Witness(case.id, requirement, case.step, judgement, traffic or Traffic(), case.check))
 
     def overheard(self, iut: CheckedIut) -> CheckedIut:
         """Return an IUT so that what is said to it is kept as evidence."""

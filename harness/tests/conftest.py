@@ -10,10 +10,7 @@ from functools import cache
 from pathlib import Path, PurePath
 
 import pytest
-from _pytest import runner
 from xdist.scheduler.loadfile import LoadFileScheduling
-
-from mqconform.harness.records.frame_room import with_room
 
 ONE_WORKER = (
     "test_*_bulk*.py",
@@ -114,12 +111,6 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
 
     yield write
     sys.modules.pop(name, None)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """Run each test where its frames have room: pytest alone fills most of a piece of the stack."""
-    return with_room(runner.pytest_runtest_protocol, item, nextitem)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
