@@ -157,8 +157,6 @@ class RunPlugin:
         del request, feature, scenario
         if self._current:
             generated, self._current.step = is_from_seed(step_func), f"{step.keyword} {step.name}"
-            if not self._current.opening:
-                self._current.opening, self._current.opening_generated = self._current.step, generated
             self._current.generated |= generated
 
     @pytest.hookimpl(wrapper=True)
