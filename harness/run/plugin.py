@@ -155,8 +155,6 @@ class RunPlugin:
         if self._current and entry:
             generated = is_from_seed(entry.function)
             self._current.step, self._current.check = f"{step.keyword} {step.name}", entry.check
-            if not self._current.opening:
-                self._current.opening, self._current.opening_generated = self._current.step, generated
             self._current.generated |= generated
 
     @pytest.hookimpl(wrapper=True)

@@ -122,8 +122,8 @@ def test_the_service_ends_with_shutdown_or_with_the_input():
 def server_command(directory: Path) -> list[str]:
     (directory / "served_iut.py").write_text(IUT)
     code = f"import sys; sys.path.insert(0, {str(directory)!r})\n"
-    code += "from mqconform.harness.cli.serve_stdio import command; command()"
-    return [sys.executable, "-c", code, "--iut"]
+    code += "from mqconform.harness.cli import main; main()"
+    return [sys.executable, "-c", code, "serve", "stdio", "--iut"]
 
 
 def test_an_object_served_on_stdio_passes_through_the_harness_again(tmp_path: Path):

@@ -1,13 +1,61 @@
-"""A draft of a facts file out of what a discovery server answers."""
+"""The facts of a discovery server that is reached by datagrams: asked once, drafted as a file, compared with one."""
 
 import json
 from collections.abc import Iterator
 
-from mqconform.harness.iut.interface import DirectoryServerFact, ServerFacts
+from mqconform.harness.iut.connect import open_iut
+from mqconform.harness.iut.interface import (
+    AdapterOptions,
+    DatagramCarrier,
+    DirectoryServerFact,
+    ServerFacts,
+    Unreachable,
+)
 from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.tools.diagnostics.reply_check import plain_request
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.packets import decode_reply
+
+UNKNOWN = "00000000-0000-0000-0000-000000000000"
+
+
+def asked_once(iut: str, facts: ServerFacts, reply_timeout: float) -> tuple[bytes, bytes]:
+    """Return a request and the reply to it.
+
+    Raises:
+        ConfigurationError: no server that is reached by datagrams is named.
+        Unreachable: no reply came.
+    """
+    options = AdapterOptions(reply_timeout=reply_timeout, facts=facts)
+    opened = open_iut(iut, options) if iut.startswith("udp:") else None
+    try:
+        if not isinstance(opened, DatagramCarrier):
+            raise ConfigurationError(f"{iut}: facts are for servers that are reached as udp:HOST:PORT")
+        request = plain_request(facts, 0)
+        got = opened.exchange((request,), plain_request(facts, 1), expected=1)
+    finally:
+        if opened:
+            opened.close()
+    if not got.replies:
+        raise Unreachable(f"{iut}: no reply within {reply_timeout:g} s; see that the server runs and listens there")
+    return request, got.replies[0].octets
+
+
+def learned(iut: str, enterprise: str | None, asked: str, reply_timeout: float) -> ServerFacts:
+    """Ask a server once, by its enterprise or by one that is made up, and return the facts that fit its reply.
+
+    Raises:
+        ConfigurationError: the reply cannot be read, or no server by datagrams is named.
+        Unreachable: no reply came.
+    """
+    try:
+        _, reply = asked_once(iut, ServerFacts(enterprise or asked, UNKNOWN, (UNKNOWN,), ()), reply_timeout)
+    except Unreachable as problem:
+        if enterprise:
+            raise
+        raise Unreachable(f"{problem}; it may answer its own enterprise alone: give --enterprise GUID") from problem
+    return facts_in(reply, enterprise or asked)
 
 
 def facts_in(reply: bytes, enterprise: str) -> ServerFacts:
@@ -21,7 +69,7 @@ def facts_in(reply: bytes, enterprise: str) -> ServerFacts:
     except MalformedPacket as bad:
         raise ConfigurationError(
             f"the reply cannot be read: octet {bad.offset}, {bad.field}: {bad.explanation}; "
-            "write the facts by hand, and `mqconform facts check` names each wrong field"
+            "write the facts by hand, and `mqconform smoke --check-facts` names each wrong field"
         ) from bad
     if decoded.responding_site_id is None:
         raise ConfigurationError(
