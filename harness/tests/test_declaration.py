@@ -94,20 +94,35 @@ def test_the_tags_that_are_read_off_the_files_are_those_that_the_parser_reads():
     assert sorted([[*map(sorted, one)] for one in read]) == sorted([[*map(sorted, one)] for one in parsed])
 
 
-@pytest.mark.parametrize(
-    ("said", "kind", "subject", "told"),
-    [
+def test_the_review_names_what_cannot_be_with_its_remedy(subtests: pytest.Subtests):
+    for said, kind, subject, told in [
         ({"roles": {"wizard"}}, "unknown", "'wizard'", "is no role of this protocol version; known are router"),
-        ({"roles": set(), "capabilities": set()}, "contradiction", "roles",
-         "nothing can be judged; declare one of router, discovery_server"),
+        (
+            {"roles": set(), "capabilities": set()},
+            "contradiction",
+            "roles",
+            "nothing can be judged; declare one of router, discovery_server",
+        ),
         ({"capabilities": {"virtual_clock"}}, "unknown", "'virtual_clock'", "known are virtual-clock"),
         ({"capabilities": {"ipx"}}, "contradiction", "ipx", "no role that it is for; declare discovery_server as well"),
-        ({"roles": {"discovery_server"}, "capabilities": {"virtual-clock"}}, "contradiction", "virtual-clock",
-         "declare router or discovery_client or ordered_receiver or ordered_sender or queue_manager as well"),
-        ({"roles": {"discovery_client"}, "capabilities": set()}, "contradiction", "discovery_client",
-         "neither virtual-clock nor real-clock is declared"),
-        ({"roles": {"discovery_client"}, "capabilities": set(CLOCKS)}, "contradiction", "real-clock",
-         "declare the one by which the timers run"),
+        (
+            {"roles": {"discovery_server"}, "capabilities": {"virtual-clock"}},
+            "contradiction",
+            "virtual-clock",
+            "declare router or discovery_client or ordered_receiver or ordered_sender or queue_manager as well",
+        ),
+        (
+            {"roles": {"discovery_client"}, "capabilities": set()},
+            "contradiction",
+            "discovery_client",
+            "neither virtual-clock nor real-clock is declared",
+        ),
+        (
+            {"roles": {"discovery_client"}, "capabilities": set(CLOCKS)},
+            "contradiction",
+            "real-clock",
+            "declare the one by which the timers run",
+        ),
         ({"specs": {"MQBR": "13.0"}}, "unknown", "MQBR", "revision '13.0' is declared, the catalogue is of 18.0"),
         ({"specs": {"MQXX": "1"}}, "unknown", "'MQXX'", "is no specification that is judged here"),
         ({"declined": {"MQBR-3.1.3.1-99"}}, "unknown", "'MQBR-3.1.3.1-99'", "meant may be MQBR-3.1.3.1-"),
@@ -116,14 +131,20 @@ def test_the_tags_that_are_read_off_the_files_are_those_that_the_parser_reads():
         ({"declined": {"MQSD-2.2.3-11"}}, "contradiction", "MQSD-2.2.3-11", "binds discovery_server alone"),
         ({"declined": {"MQBR-3.1.3.1-12"}}, "declined", "MQBR-3.1.3.1-12", "binds by must: declined it stays"),
         ({"declined": {"MQBR-3.1.2-01"}}, "declined", "MQBR-3.1.2-01", "reported as unsupported; its level is should"),
-    ],
-)  # fmt: skip
-def test_the_review_names_what_cannot_be_with_its_remedy(said: dict[str, Any], kind: str, subject: str, told: str):
-    plain: dict[str, Any] = {"roles": {"router"}, "capabilities": {"virtual-clock"}, "specs": {}, "declined": set()}
-    sets = {key: frozenset(one) if isinstance(one, set) else one for key, one in (plain | said).items()}
-    (remark,) = (one for one in review(IutDescription("mine", "1", **sets), load_catalogue()) if one.kind == kind)
-    assert subject in remark.subject
-    assert told in remark.text
+    ]:
+        with subtests.test(told=told):
+            plain: dict[str, Any] = {
+                "roles": {"router"},
+                "capabilities": {"virtual-clock"},
+                "specs": {},
+                "declined": set(),
+            }
+            sets = {key: frozenset(one) if isinstance(one, set) else one for key, one in (plain | said).items()}
+            (remark,) = (
+                one for one in review(IutDescription("mine", "1", **sets), load_catalogue()) if one.kind == kind
+            )
+            assert subject in remark.subject
+            assert told in remark.text
 
 
 def test_a_declaration_without_a_fault_leads_to_no_remark():

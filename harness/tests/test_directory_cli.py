@@ -183,10 +183,3 @@ def test_an_enterprise_too_large_for_a_picture_is_told(tmp_path: Path, capsys: p
     code, _, err = run(capsys, "draw", str(large))
     assert code == 4
     assert "200 sites do not fit into a picture" in err
-
-
-def test_the_help_names_both_commands(capsys: pytest.CaptureFixture[str]):
-    assert run_command(["--help"]) == 0
-    out = capsys.readouterr().out
-    assert "directory" in out
-    assert "next-hops" in out

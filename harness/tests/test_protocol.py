@@ -275,9 +275,8 @@ def test_envelopes():
     assert [line for line, valid in lines if whole.is_valid(line) is not valid] == []
 
 
-@pytest.mark.parametrize(
-    ("method", "result", "told"),
-    [
+def test_a_wrong_result_is_a_fault_that_names_the_field(subtests: pytest.Subtests):
+    for method, result, told in [
         ("reset", None, "reset: result: is a NoneType; expected an object"),
         ("reset", [], "reset: result: is a list; expected an object"),
         ("initialize", {}, "result.protocol: is missing; expected the protocol version 1"),
@@ -302,23 +301,24 @@ def test_envelopes():
         ("discovery_server.state", {"listening": 1, "sockets_opened": 0}, "result.listening: is 1; expected true or"),
         ("discovery_client.start", {"effects": [{}]}, "result.effects[0]"),
         ("discovery_client.start", {"effects": [EFFECTS["effects"][0] | EFFECTS["effects"][1]]}, "result.effects[0]"),
-        ("discovery_client.start", {"effects": [{"complete": {"result": "ok"}}]},
-         "result.effects[0].complete.result: is 'ok'; expected success or failure"),
+        (
+            "discovery_client.start",
+            {"effects": [{"complete": {"result": "ok"}}]},
+            "result.effects[0].complete.result: is 'ok'; expected success or failure",
+        ),
         ("ordered_receiver.receive", {"accepted": "yes"}, "result.accepted: is 'yes'; expected true or false"),
         ("ordered_sender.enqueue", {"sequence": -1, "previous": 0}, "result.sequence: is -1; expected a sequence"),
         ("ordered_sender.enqueue", {"sequence": float("inf"), "previous": 0}, "result.sequence: is inf"),
-    ],
-)  # fmt: skip
-def test_a_wrong_result_is_a_fault_that_names_the_field(method: str, result: Any, told: str):
-    with pytest.raises(IutFault) as caught:
-        check_result(method, result)
-    assert caught.value.kind == "schema"
-    assert told in str(caught.value)
+    ]:
+        with subtests.test(method=method, told=told):
+            with pytest.raises(IutFault) as caught:
+                check_result(method, result)
+            assert caught.value.kind == "schema"
+            assert told in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("method", "params", "told"),
-    [
+def test_wrong_params_are_the_harness_s_own_mistake_and_are_not_sent(subtests: pytest.Subtests):
+    for method, params, told in [
         ("reset", {"x": 1}, "params.x: is not a field here; the fields are none"),
         ("router.initialize", {}, "params.local: is missing; expected a GUID"),
         (
@@ -337,14 +337,13 @@ def test_a_wrong_result_is_a_fault_that_names_the_field(method: str, result: Any
             {"object_type": "Site", "at": "end"},
             "params.at: is 'end'; expected begin, next or null",
         ),
-    ],
-)
-def test_wrong_params_are_the_harness_s_own_mistake_and_are_not_sent(method: str, params: Json, told: str):
-    inner = Scripted({})
-    with pytest.raises(InvalidParams) as caught:
-        checked(inner).call(method, params)
-    assert told in str(caught.value)
-    assert inner.calls == []
+    ]:
+        with subtests.test(method=method, told=told):
+            inner = Scripted({})
+            with pytest.raises(InvalidParams) as caught:
+                checked(inner).call(method, params)
+            assert told in str(caught.value)
+            assert inner.calls == []
 
 
 def test_a_hostile_result_is_judged_quickly_and_told_briefly():
@@ -375,22 +374,20 @@ def test_the_handshake_keeps_what_the_iut_says_of_itself():
     assert params["harness"].startswith("mqconform ")
 
 
-@pytest.mark.parametrize(
-    ("method", "code", "is_answer"),
-    [
+def test_an_error_is_an_answer_where_the_protocol_knows_one_and_else_a_fault(subtests: pytest.Subtests):
+    for method, code, is_answer in [
         ("router.get_next_hops", -32010, True),
         ("router.get_next_hops", 17, True),
         ("router.initialize", -32010, True),
         ("router.initialize", 17, False),
         ("reset", -32602, False),
-    ],
-)
-def test_an_error_is_an_answer_where_the_protocol_knows_one_and_else_a_fault(method: str, code: int, is_answer: bool):  # noqa: FBT001
-    iut = checked(Scripted(IutErrorAnswer(code, "told")))
-    with pytest.raises(IutErrorAnswer if is_answer else IutFault, match="told") as caught:
-        iut.call(method, EXAMPLES[method][0])
-    if isinstance(caught.value, IutFault):
-        assert caught.value.kind == "error"
+    ]:
+        with subtests.test(method=method, code=code):
+            iut = checked(Scripted(IutErrorAnswer(code, "told")))
+            with pytest.raises(IutErrorAnswer if is_answer else IutFault, match="told") as caught:
+                iut.call(method, EXAMPLES[method][0])
+            if isinstance(caught.value, IutFault):
+                assert caught.value.kind == "error"
 
 
 def test_unsupported_and_faults_pass_as_they_are():
