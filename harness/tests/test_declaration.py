@@ -299,16 +299,3 @@ def test_one_that_declines_everything_is_asked_is_not_judged_at_all(run: Run):
     assert done.code == 5
     assert "NOT ALL WAS JUDGED" in done.text
     assert "declined: MQBR-3.1.5.5-B01 binds by must" in done.text
-
-
-def test_parts_of_a_run_keep_the_declaration(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    whole = run(ROUTER_ONLY, "--req", "MQBR-3.1.5.5")
-    octets = (whole.out / "results.ndjson").read_bytes()
-    target = whole.records[0]["iut"]["target"]
-    parts = [tmp_path / "one", tmp_path / "two"]
-    for number, part in enumerate(parts, 1):
-        run_command(["run", "--iut", target, "--req", "MQBR-3.1.5.5", "--shard", f"{number}/2", "--out", str(part)])
-    capsys.readouterr()
-    assert run_command(["merge", *map(str, parts), "--out", str(tmp_path / "merged")]) == 0
-    assert (tmp_path / "merged" / "results.ndjson").read_bytes() == octets
-    assert "undeclared: procedures" in "".join(capsys.readouterr())
