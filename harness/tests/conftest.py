@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path, PurePath
 
 import pytest
+import surroundings
 from xdist.scheduler.loadfile import LoadFileScheduling
 
 ONE_WORKER = (
@@ -83,10 +84,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_configure() -> None:
-    """Let the programs that tests start keep what Python compiles: hundreds of them read the same modules."""
-    gc.disable()  # until all tests are collected: a sixth of that time went into searching what stays anyway
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ.setdefault("MQCONFORM_ALLOW_COMMANDS", "1")  # the files that tests name are the project's own
+    """Search for no garbage until all tests are collected: a sixth of that time went into what stays anyway."""
+    surroundings.pytest_configure()
+    gc.disable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -166,10 +166,3 @@ def test_a_wrong_end_is_told_with_what_comes_close(capsys: pytest.CaptureFixture
     code, _, err = run(capsys, "draw", FIRST, "--from", "clint-a", "--to", "client-c")
     assert code == 4
     assert "no queue manager has the name clint-a; did you mean client-a" in err
-
-
-def test_the_help_names_both_commands(capsys: pytest.CaptureFixture[str]):
-    assert run_command(["--help"]) == 0
-    out = capsys.readouterr().out
-    assert "directory" in out
-    assert "next-hops" in out

@@ -121,9 +121,8 @@ def test_the_reference_imports_what_computes_and_nothing_else() -> None:
     assert {file: names for file, names in wrong.items() if names} == {}
 
 
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
+def test_what_is_not_pure_is_found_wherever_it_stands(subtests: pytest.Subtests) -> None:
+    for source, found in [
         ("import os.path", {"os"}),
         ("def f():\n    from asyncio import run", {"asyncio"}),
         ("from . import packets", {"a relative import"}),
@@ -131,7 +130,6 @@ def test_the_reference_imports_what_computes_and_nothing_else() -> None:
         ("import uuid\nuuid.uuid4()", {"uuid4"}),
         ("from uuid import uuid1 as new", {"uuid1"}),
         ("tables.open\nclass Tables:\n    open: int", set()),
-    ],
-)
-def test_what_is_not_pure_is_found_wherever_it_stands(source: str, found: set[str]) -> None:
-    assert surplus(ast.parse(source)) == found
+    ]:
+        with subtests.test(source=source):
+            assert surplus(ast.parse(source)) == found

@@ -128,11 +128,13 @@ def test_a_good_feature_breaks_no_rule(tmp_path: Path, capsys: pytest.CaptureFix
     assert rules_broken(capsys, feature(tmp_path, GOOD)) == set()
 
 
-@pytest.mark.parametrize("rule", BAD)
-def test_a_bad_feature_breaks_one_rule_and_no_other(rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    good, bad = BAD[rule]
-    assert good in GOOD
-    assert rules_broken(capsys, feature(tmp_path, GOOD.replace(good, bad, 1))) == {rule}
+def test_a_bad_feature_breaks_one_rule_and_no_other(
+    subtests: pytest.Subtests, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    for rule, (good, bad) in BAD.items():
+        with subtests.test(rule=rule):
+            assert good in GOOD
+            assert rules_broken(capsys, feature(tmp_path, GOOD.replace(good, bad, 1))) == {rule}
 
 
 def test_an_empty_feature(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

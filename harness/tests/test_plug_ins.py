@@ -115,18 +115,16 @@ def test_a_report_stays_in_the_folder_of_the_results(installed: Install):
         checked_reports(("acme-csv",))
 
 
-@pytest.mark.parametrize(
-    ("name", "file_name"),
-    [
+def test_our_own_formats_keep_the_names_of_their_files(subtests: pytest.Subtests):
+    for name, file_name in [
         ("junit", "junit.xml"),
         ("sarif", "results.sarif"),
         ("github-summary", "summary.md"),
         ("github-annotations", "annotations.txt"),
-    ],
-)
-def test_our_own_formats_keep_the_names_of_their_files(name: str, file_name: str):
-    (report,) = checked_reports((name,))
-    assert report.file_name == file_name
+    ]:
+        with subtests.test(name=name):
+            (report,) = checked_reports((name,))
+            assert report.file_name == file_name
 
 
 def test_the_page_on_plug_ins_has_an_adapter_and_a_format_that_work(
