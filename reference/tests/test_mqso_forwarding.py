@@ -116,15 +116,6 @@ def _first(systems: Iterable[System]) -> System:
     return next(iter(systems))
 
 
-def test_neighbours_share_a_site_or_are_gates_of_linked_sites() -> None:
-    pairs = {"".join(sorted(pair)) for pair in TWO_SITES.neighbours}
-    assert pairs == {"ac", "bd", "cd"}
-    assert frozenset("cn") in SIX_SITES.neighbours  # c is of two sites
-    assert frozenset("es") in SIX_SITES.neighbours
-    assert frozenset("ns") in SIX_SITES.neighbours
-    assert frozenset("az") not in SIX_SITES.neighbours
-
-
 def test_a_message_goes_by_the_gates_of_both_sites() -> None:
     for assurance in Assurance:
         enterprise = Enterprise()
