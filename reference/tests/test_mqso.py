@@ -18,23 +18,8 @@ from mqso_histories import (
 )
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    Asked,
-    Operation,
-    TransactionId,
-)
-from mqconform.reference.mqso.events import (
-    Answer,
-    Begin,
-    Cancel,
-    Committed,
-    End,
-    Ended,
-    Event,
-    Outcomes,
-    TimePassed,
-)
+from mqconform.reference.mqso.elements import SECOND, Asked, Operation, TransactionId
+from mqconform.reference.mqso.events import Answer, Begin, Cancel, Committed, End, Ended, Event, Outcomes, TimePassed
 from mqconform.reference.mqso.frozen_map import FrozenMap
 
 

@@ -46,10 +46,9 @@ from mqconform.reference.mqso.transfers import SETTLED
 ADMIN, HOST, SHOP = MachineName("admin"), MachineName("host"), MachineName("shop")
 STOCK, NOTES = QueueName("stock"), QueueName("notes")
 Step = tuple[Event, Answer]
-M1, M2, M3 = (Message(Key(key), Assurance.RECOVERABLE) for key in ("m1", "m2", "m3"))
+M1 = Message(Key("m1"), Assurance.RECOVERABLE)
 SETTLES: Step = (TimePassed(SETTLED), Done())
 LOST, BACK = ((DirectoryBecomes(frozenset({ADMIN}), lost), Done()) for lost in (True, False))
-HOST_LOST: Step = (DirectoryBecomes(frozenset({HOST}), lost=True), Done())
 CUT, MENDED = ((NetworkBecomes(frozenset({ADMIN, HOST}), cut), Done()) for cut in (True, False))
 MET: Step = (At(ADMIN, FindQueues(STOCK)), Failed())
 FOUND: Step = (At(ADMIN, FindQueues(STOCK)), Found(frozenset({(far(HOST, STOCK), None)})))

@@ -99,7 +99,7 @@ def reopened() -> Step:
     return At(OFFICE, Open(Handle(2), ORDERS, Access.RECEIVE)), Done()
 
 
-M1, M2 = Message(Key("m1"), Assurance.RECOVERABLE), Message(Key("m2"), Assurance.RECOVERABLE)
+M1 = Message(Key("m1"), Assurance.RECOVERABLE)
 EXPRESS = Message(Key("m1"))
 
 
