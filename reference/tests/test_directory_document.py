@@ -124,11 +124,7 @@ def test_a_complaint_names_place_and_remedy():
             "routing_links[0].cost",
             "is -1; give an integer",
         ),
-        (
-            changed(routing_links=[{"site1": A, "site2": B, "cost": 2**31}]),
-            "routing_links[0].cost",
-            "is 2147483648",
-        ),
+        (changed(routing_links=[{"site1": A, "site2": B, "cost": 2**31}]), "routing_links[0].cost", "is 2147483648"),
         (changed(routing_links=[{"site1": A, "site2": B, "cost": True}]), "routing_links[0].cost", "is True; give"),
         (changed(routing_links=[{"site1": A, "site2": B, "cost": "5"}]), "routing_links[0].cost", "is '5'; give"),
         (changed(routing_links=[{"site1": A, "site2": B, "cost": 1.5}]), "routing_links[0].cost", "is 1.5; give"),

@@ -167,11 +167,7 @@ BAD: list[tuple[str, list[RawEntry], list[str]]] = [
     ("guid-too-short", forest(machine("client", b"\x01" * 15, OSLO)), ["DIR-15", "DIR-15"]),
     ("two-costs", forest(link("gate-o", "gate-r", mSMQCost=(b"9", b"8"))), ["DIR-15"]),
     ("flag-no-flag", forest(machine("client", CLIENT, OSLO, mSMQForeign=b"maybe")), ["DIR-15"]),
-    (
-        "conflict",
-        forest(site("Rome\\0ACNF:1", b"\x33" * 16)),
-        ["DIR-15"],
-    ),
+    ("conflict", forest(site("Rome\\0ACNF:1", b"\x33" * 16)), ["DIR-15"]),
     ("ranged", forest(machine("client", CLIENT, OSLO, **{"mSMQSites;range=0-1499": OSLO})), ["DIR-16"]),
     ("no-class", [*forest(), ("CN=what", {"cn": (b"what",)})], ["DIR-16"]),
 ]

@@ -149,10 +149,7 @@ def test_rows_that_are_allowed_one_by_one_may_be_impossible_together():
 
 def test_costs_follow_the_readings_of_foreign_sites_stray_links_and_costs_out_of_range():
     sites = (Site(site(0)), Site(site(1), foreign_site=True))
-    links = (
-        RoutingLink(RoutingLinkId("a"), site(0), site(1), 0),
-        RoutingLink(RoutingLinkId("b"), site(1), site(9), 5),
-    )
+    links = (RoutingLink(RoutingLinkId("a"), site(0), site(1), 0), RoutingLink(RoutingLinkId("b"), site(1), site(9), 5))
     graphs = EnterpriseGraphs(sites, links)
     assert graphs.dimensions == (
         (readings.STRAY_LINK_IGNORED, readings.STRAY_LINK_COUNTS),

@@ -10,11 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.directory import (
-    DirectoryView,
-    QueueManagerId,
-    directory_from_document,
-)
+from mqconform.reference.directory import DirectoryView, QueueManagerId, directory_from_document
 from mqconform.reference.errors import ModelError
 from mqconform.reference.mqbr import lookups, readings
 from mqconform.reference.mqbr.clock import initialize

@@ -39,17 +39,16 @@ from mqconform.reference.mqso.events import (
 )
 from mqconform.reference.mqso.explanation import Explanation, Seen, explain
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import far, parts_of, public
+from mqconform.reference.mqso.station import far, public
 from mqconform.reference.mqso.system import System, system_of
 from mqconform.reference.mqso.transfers import SETTLED
 
 ADMIN, HOST, SHOP = MachineName("admin"), MachineName("host"), MachineName("shop")
 STOCK, NOTES = QueueName("stock"), QueueName("notes")
 Step = tuple[Event, Answer]
-M1, M2, M3 = (Message(Key(key), Assurance.RECOVERABLE) for key in ("m1", "m2", "m3"))
+M1 = Message(Key("m1"), Assurance.RECOVERABLE)
 SETTLES: Step = (TimePassed(SETTLED), Done())
 LOST, BACK = ((DirectoryBecomes(frozenset({ADMIN}), lost), Done()) for lost in (True, False))
-HOST_LOST: Step = (DirectoryBecomes(frozenset({HOST}), lost=True), Done())
 CUT, MENDED = ((NetworkBecomes(frozenset({ADMIN, HOST}), cut), Done()) for cut in (True, False))
 MET: Step = (At(ADMIN, FindQueues(STOCK)), Failed())
 FOUND: Step = (At(ADMIN, FindQueues(STOCK)), Found(frozenset({(far(HOST, STOCK), None)})))
@@ -102,20 +101,6 @@ def holds(*keys: str) -> list[Step]:
     return [opened, *(sends(Message(Key(key)), 6, HOST, answer) for key, answer in answers.items()), *receives(*keys)]
 
 
-def test_names_of_the_directory_are_names_of_another_machine_as_well() -> None:
-    assert public("host", "stock") == "host/stock/public"
-    assert parts_of(public("host", "stock")) == parts_of(far("host", "stock")) == (HOST, STOCK)
-
-
-def test_a_send_without_directory_is_taken_and_waits_until_it_is_back() -> None:
-    offline = [LOST, MET, sends(M1), SETTLES]
-    assert explained(*offline, *receives())
-    assert not explained(*offline, *receives("m1"))
-    assert not explained(LOST, MET, sends(M1, answer=Failed()))
-    assert explained(*offline, BACK, SETTLES, *receives("m1"))
-    assert not explained(*offline, BACK, SETTLES, *receives())
-
-
 def test_until_it_has_met_the_loss_a_queue_manager_may_go_on() -> None:
     assert explained(LOST, sends(M1), SETTLES, *receives("m1"))
     assert explained(LOST, sends(M1), SETTLES, *receives())
@@ -130,12 +115,6 @@ def test_direct_names_may_wait_or_go_without_directory() -> None:
     for keys in ((), ("m1",)):
         assert explained(LOST, MET, sends(M1, 4), SETTLES, *receives(*keys, handle=3))
     assert not explained(LOST, MET, sends(M1, 4, answer=Failed()))
-
-
-def test_what_comes_by_a_direct_name_is_taken_in_without_directory() -> None:
-    met: Step = (At(HOST, FindQueues(STOCK)), Failed())
-    assert explained(HOST_LOST, met, sends(M1, 5, SHOP), SETTLES, *receives("m1", handle=3))
-    assert not explained(HOST_LOST, met, sends(M1, 5, SHOP), SETTLES, *receives(handle=3))
 
 
 def test_that_the_directory_is_back_is_met_at_once_or_later_and_in_the_end() -> None:

@@ -3,7 +3,6 @@
 from mqconform.reference.mqso.elements import (
     DEAD_LETTERS,
     SECOND,
-    TRANSACTIONAL_DEAD_LETTERS,
     Access,
     Asked,
     Assurance,
@@ -24,7 +23,6 @@ from mqconform.reference.mqso.events import (
     Committed,
     Count,
     Counted,
-    CountOutgoing,
     CreateQueue,
     Done,
     End,
@@ -33,13 +31,11 @@ from mqconform.reference.mqso.events import (
     Got,
     NetworkBecomes,
     Open,
-    Outgoing,
     Pause,
     Receive,
     Send,
     Start,
     Stop,
-    TakeOffline,
     TimePassed,
 )
 from mqconform.reference.mqso.explanation import Explanation, Seen, explain
@@ -103,17 +99,8 @@ def reopened() -> Step:
     return At(OFFICE, Open(Handle(2), ORDERS, Access.RECEIVE)), Done()
 
 
-M1, M2 = Message(Key("m1"), Assurance.RECOVERABLE), Message(Key("m2"), Assurance.RECOVERABLE)
+M1 = Message(Key("m1"), Assurance.RECOVERABLE)
 EXPRESS = Message(Key("m1"))
-
-
-def test_a_transactional_message_waits_while_the_network_is_cut_and_arrives_once_it_is_back() -> None:
-    away = [*orders(transactional=True), CUT, *sent_in_transaction(M1), SETTLES]
-    assert explained(*away, MENDED, SETTLES, *received_in_transaction("m1"))
-    assert explained(*away, *received_in_transaction(), MENDED)
-    assert not explained(*away, *received_in_transaction("m1"))
-    assert not explained(*away, MENDED, SETTLES, *received_in_transaction())
-    assert not explained(*away, MENDED, SETTLES, *received_in_transaction("m1", "m1"))
 
 
 def test_another_message_may_be_lost_while_the_network_is_cut() -> None:
@@ -125,12 +112,6 @@ def test_another_message_may_be_lost_while_the_network_is_cut() -> None:
 def test_how_soon_a_message_arrives_is_open() -> None:
     assert explained(*orders(), sends(M1), receives(Failed()), receives(Got(M1.key)))
     assert explained(*orders(), sends(M1), receives(Got(M1.key)))
-
-
-def test_transactional_messages_keep_their_order() -> None:
-    for order in (("m1", "m2"), ("m2", "m1")):
-        history = [*orders(transactional=True), *sent_in_transaction(M1, M2), SETTLES, *received_in_transaction(*order)]
-        assert explained(*history) == (order == ("m1", "m2")), order
 
 
 def test_what_waits_outlives_a_restart_but_for_express_messages() -> None:
@@ -165,16 +146,6 @@ def test_a_transactional_message_comes_once_whatever_restarts() -> None:
     assert not explained(*taken, SETTLES, reopened(), *received_in_transaction("m1"))
 
 
-def test_time_runs_out_on_the_way_and_the_source_has_the_dead_letter() -> None:
-    message = Message(Key("m1"), reach_within=600 * SECOND, dead_letter=True)
-    opened = At(LAPTOP, Open(Handle(3), TRANSACTIONAL_DEAD_LETTERS, Access.PEEK)), Done()
-    late = [*orders(transactional=True), opened, CUT, *sent_in_transaction(message), (TimePassed(601 * SECOND), Done())]
-    look = At(LAPTOP, Receive(Operation(0), Handle(3), takes=False))
-    assert explained(*late, (look, Got(Key("m1"))), MENDED, SETTLES, *received_in_transaction())
-    assert not explained(*late, (look, Failed()))
-    assert not explained(*late, (look, Got(Key("m1"))), MENDED, SETTLES, *received_in_transaction("m1"))
-
-
 def test_time_to_reach_the_queue_ends_with_the_arrival() -> None:
     message = Message(Key("m1"), reach_within=600 * SECOND)
     assert explained(*orders(), sends(message), SETTLES, receives(Got(message.key)))
@@ -203,18 +174,6 @@ def test_a_paused_queue_keeps_its_messages_and_others_pass() -> None:
     assert not explained(*paused, receives(Got(M1.key)))
     resumed = [*paused, (Pause(LAPTOP, TO_ORDERS, on=False), Done()), SETTLES]
     assert explained(*resumed, receives(Got(M1.key)))
-
-
-def test_nothing_arrives_at_a_queue_manager_that_is_offline() -> None:
-    offline = [*orders(), (TakeOffline(OFFICE, on=True), Done()), sends(M1), SETTLES]
-    assert explained(*offline, receives(Failed()))
-    assert not explained(*offline, receives(Got(M1.key)))
-
-
-def test_what_waits_is_counted() -> None:
-    waiting = [*orders(transactional=True), CUT, *sent_in_transaction(M1, M2)]
-    assert explained(*waiting, (CountOutgoing(LAPTOP), Outgoing(frozenset({(TO_ORDERS, 2)}))))
-    assert not explained(*waiting, (CountOutgoing(LAPTOP), Outgoing(frozenset())))
 
 
 def test_a_receive_from_afar_needs_the_network() -> None:

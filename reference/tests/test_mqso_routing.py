@@ -150,20 +150,10 @@ def test_what_the_rules_of_the_text_do_is_explained_and_everything_arrives() -> 
         assert keys == [call.message.key for call in calls if isinstance(call, Send)], place
 
 
-def test_what_is_lost_or_doubled_on_the_way_is_not_explained() -> None:
-    assert contradicts(with_last([*sent(CLERK, STOCK, ORDERS), SETTLES, received()], Failed()), START)
-    assert contradicts(with_last([*sent(CLERK, STOCK, ORDERS), SETTLES, received(), received()], Got(Key("m1"))), START)
-
-
 def test_to_wait_for_a_dead_link_and_to_go_around_it_are_both_explained() -> None:
     tries = [between(NORTH, MIDDLE, cut=True), *sent_in_transaction(ORDERED[0]), SETTLES, *received_in_transaction(1)]
     for answer in (Failed(), Got(Key("m1"))):
         assert not contradicts(with_last(tries, answer, Committed(committed=True)), START)
-
-
-def test_nothing_arrives_where_no_way_is_left() -> None:
-    cut = [between(one, SOUTH, cut=True) for one in (NORTH, MIDDLE)]
-    assert contradicts(with_last([*cut, *sent(CLERK, STOCK, ORDERS), SETTLES, received()], Got(Key("m1"))), START)
 
 
 def test_a_message_is_said_to_wait_where_it_is() -> None:

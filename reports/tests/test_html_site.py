@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import result_records
+from long_tier import long
 from result_records import header, requirement, written
 
 from mqconform.harness.cli import run_command
@@ -271,6 +272,7 @@ def test_the_report_prints_to_a_pdf_of_several_pages(browser: Any, site: Path, t
     assert octets.count(b"/Type /Page\n") + octets.count(b"/Type /Page ") + octets.count(b"/Type/Page") > 1
 
 
+@long
 def test_a_thousand_requirements_of_twenty_implementations_stay_usable(page: Any, tmp_path: Path):
     paths = [wide(tmp_path / f"run-{number}", number) for number in range(20)]
     out = tmp_path / "site"
