@@ -25,32 +25,43 @@ PACKET = 64
 """Longest packet of a supervisor, in octets."""
 
 
-class StderrTail(Thread):
+class Tail:
+    """The last part of what a program wrote; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._octets = bytearray()
+        self._lock = Lock()
+        self._total = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Take in what came next."""
+        with self._lock:
+            self._total += len(chunk)
+            self._octets += chunk
+            del self._octets[:-STDERR_KEPT]
+
+    def text(self) -> str:
+        """Return the kept part, with a note on what went before; empty if nothing was written."""
+        with self._lock:
+            tail, total = bytes(self._octets), self._total
+        left_out = f"({total - len(tail)} octets before this are left out) " if total > len(tail) else ""
+        return left_out + tail.decode("utf-8", "backslashreplace")
+
+
+class StderrTail(Tail, Thread):
     """Reads stderr to its end, so that a talkative child never blocks, and keeps the last part."""
 
     def __init__(self, stream: IO[bytes]) -> None:
-        super().__init__(name="stderr of the IUT", daemon=True)
+        Tail.__init__(self)
+        Thread.__init__(self, name="stderr of the IUT", daemon=True)
         self._stream = stream
-        self._kept = bytearray()
-        self._lock = Lock()
-        self._total = 0
         self.start()
 
     def run(self) -> None:
         """Read until every holder of the pipe has closed it."""
         with self._stream:
             while chunk := self._stream.read(65_536):
-                with self._lock:
-                    self._total += len(chunk)
-                    self._kept += chunk
-                    del self._kept[:-STDERR_KEPT]
-
-    def text(self) -> str:
-        """Return the kept part, with a note on what went before; empty if nothing was written."""
-        with self._lock:
-            tail, total = bytes(self._kept), self._total
-        left_out = f"({total - len(tail)} octets before this are left out) " if total > len(tail) else ""
-        return left_out + tail.decode("utf-8", "backslashreplace")
+                self.add(chunk)
 
 
 class ChildProcess:
