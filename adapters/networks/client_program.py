@@ -75,6 +75,8 @@ class Computers(Protocol):
 
     name: str
     """What is run there."""
+    target: str
+    """As the user named it."""
 
     def computer(self) -> Namespace:
         """Return a new computer without networks.
@@ -93,6 +95,8 @@ class Computers(Protocol):
 
 class ThisMachine:
     """Network namespaces of this machine, with its programs; see ``Computers``."""
+
+    target = "udp:discovery-client"
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -36,16 +36,25 @@ class NamespacesUnavailable(Exception):
 
 
 class Namespace:
-    """A network namespace with its loopback interface up; close it, or use it in a ``with`` statement.
+    """A network namespace; close it, or use it in a ``with`` statement.
+
+    Args of the constructor:
+        existing: the file that stands for one; empty for a new one with its loopback interface up.
 
     Raises, when made:
-        NamespacesUnavailable: it may not be made, or ``ip`` is missing.
+        NamespacesUnavailable: it may not be made or entered, or ``ip`` is missing.
     """
 
-    def __init__(self) -> None:
-        self._descriptor = _in_a_thread(_open_new_namespace)
+    def __init__(self, existing: str = "") -> None:
+        self._descriptor = _in_a_thread(lambda: _opened(existing))
         try:
-            self.ip("link set dev lo up")
+            if existing:
+                self.run(lambda: None)
+            else:
+                self.ip("link set dev lo up")
+        except OSError as error:
+            self.close()
+            raise NamespacesUnavailable(f"{existing} cannot be entered: {error}; run as root") from error
         except BaseException:
             self.close()
             raise
@@ -211,12 +220,14 @@ def _in_a_thread(function: Callable[[], T]) -> T:
         return thread.submit(function).result()
 
 
-def _open_new_namespace() -> int:
+def _opened(existing: str) -> int:
     try:
-        _call("unshare", CLONE_NEWNET)
-        return os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+        if not existing:
+            _call("unshare", CLONE_NEWNET)
+        return os.open(existing or "/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     except (OSError, AttributeError) as error:
-        raise NamespacesUnavailable(f"no network namespace can be made: {error}; run as root on Linux") from error
+        what = f"{existing} cannot be opened" if existing else "no network namespace can be made"
+        raise NamespacesUnavailable(f"{what}: {error}; run as root on Linux") from error
 
 
 def _call(name: str, *arguments: int) -> None:

@@ -26,7 +26,7 @@ from sample_iuts import (
 
 from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine
-from mqconform.adapters.containers.reaper import LABEL, owner_in, this_process
+from mqconform.adapters.containers.labels import LABEL, lives
 
 # Whole runs, beside those of other workers.
 pytestmark = [LONG, pytest.mark.docker, pytest.mark.samples, pytest.mark.timeout(900)]
@@ -59,12 +59,10 @@ def image(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Image:
 
 def assert_nothing_left(engine: Engine) -> None:
     """See that no sample is left; tests beside this one may just have killed a harness of their own images."""
-    here = this_process()
     listed = [
         one for one in engine.api.containers(all=True, filters={"label": LABEL}) if one["Image"].startswith("mqsample-")
     ]
-    owners = [owner_in(one["Labels"][LABEL]) for one in listed]
-    assert [one for one in owners if one and one.lives(here) is False] == []
+    assert [one for one in listed if lives(one["Labels"][LABEL]) is False] == []
 
 
 def assert_conforms(done: Judged) -> None:

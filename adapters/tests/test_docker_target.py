@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqconform.adapters.containers.limits import size
+from mqconform.adapters.containers.container import size
 from mqconform.adapters.containers.target import ImageTarget, parse
 from mqconform.harness.iut.interface import ConfigurationError
 
