@@ -34,7 +34,7 @@ from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
 
 SAMPLE = ("version-checked", "hop-count-for-cost", "last-gate", "tries-directly")
-CONVICTED = Conviction("mqbr/file/scenario/row", "MQBR-3.1.5.1-01", "Then the next hop is gb")
+CONVICTED = Conviction("mqbr/file/scenario/row", "MQBR-3.1.5.1-01", "next_hop_is")
 
 
 @pytest.fixture(scope="module")
@@ -145,9 +145,9 @@ def test_an_assertion_that_no_longer_convicts_is_complained_of() -> None:
     kills = Kills(
         {},
         {
-            ("mqbr/file/scenario", f"{CONVICTED.step} [{CONVICTED.requirement}]"): ("wrong", "another"),
-            ("mqbr/file/scenario", f"{CONVICTED.step} [MQBR-3.1.5.1-02]"): ("wrong",),
-            ("mqbr/file/gone", "Then [MQBR-3.1.5.1-01]"): ("wrong",),
+            ("mqbr/file/scenario", CONVICTED.check, CONVICTED.requirement): ("wrong", "another"),
+            ("mqbr/file/scenario", CONVICTED.check, "MQBR-3.1.5.1-02"): ("wrong",),
+            ("mqbr/file/gone", CONVICTED.check, "MQBR-3.1.5.1-01"): ("wrong",),
         },
     )
     assert [(one.kind, one.subject) for one in about(faulty(), found(CONVICTED), kills=kills)] == [
@@ -157,7 +157,7 @@ def test_an_assertion_that_no_longer_convicts_is_complained_of() -> None:
 
 
 def test_an_assertion_that_says_of_a_mutant_what_it_says_of_the_reference_is_complained_of() -> None:
-    place = ("mqbr/file/scenario", f"{CONVICTED.step} [{CONVICTED.requirement}]")
+    place = ("mqbr/file/scenario", CONVICTED.check, CONVICTED.requirement)
     literal, sensible = (Remark(*CONVICTED, f"pass BR-69/{one}") for one in ("a", "b"))
     reference = Trial(REFERENCE, remarks=(literal,))
     apart, same = Trial("wrong", remarks=(sensible,)), Trial("wrong", remarks=(literal,))
@@ -166,8 +166,8 @@ def test_an_assertion_that_says_of_a_mutant_what_it_says_of_the_reference_is_com
     assert kept.scenarios_against("wrong") == {"mqbr/file/scenario"}
     assert [*kept.lost_distinctions(reference, {"wrong": apart})] == []
     assert [*kept.lost_distinctions(reference, {"wrong": found(CONVICTED)})] == []
-    assert [*kept.lost_distinctions(reference, {"wrong": same})] == [(*place, "wrong")]
-    assert [*kept.lost_distinctions(reference, {"wrong": Trial("wrong")})] == [(*place, "wrong")]
+    assert [*kept.lost_distinctions(reference, {"wrong": same})] == [(place, "wrong")]
+    assert [*kept.lost_distinctions(reference, {"wrong": Trial("wrong")})] == [(place, "wrong")]
 
 
 def test_a_reading_that_is_followed_no_longer_is_complained_of_and_so_is_another_verdict_than_the_registers() -> None:
@@ -204,7 +204,7 @@ def test_of_the_implementations_that_follow_a_reading_the_one_that_follows_fewes
 
 def test_a_reading_that_a_mutant_follows_by_its_making_has_the_verdict_of_its_trial() -> None:
     mutant = all_mutants()["several-gates-none"]
-    convicted = Conviction("mqbr/file/scenario/row", mutant.breaks[0], "Then the next hop is gb")
+    convicted = Conviction("mqbr/file/scenario/row", mutant.breaks[0], "next_hop_is")
     trials = {mutant.name: Trial(mutant.name, convictions=(convicted,))}
     assert executed(Trial(REFERENCE), [mutant], trials) == {"BR-34/no-hop": mutant.name}
     assert executed(Trial(REFERENCE), [mutant], {mutant.name: Trial(mutant.name)}) == {}
@@ -222,8 +222,10 @@ def test_the_list_of_readings_by_making_names_implementations_and_readings_that_
 
 
 def test_a_list_of_kills_is_read_as_it_was_written(tmp_path: Path) -> None:
-    convicts, apart = {("a/b/c", "Then d"): ("one", "two")}, {("a/b/c", "Then e"): ("three",)}
-    kept = Kills({"a/b/c": 2}, convicts, apart, {"BR-61/order-kept": "one"})
+    convicts = {("a/b/c", "d", requirement): ("one", "two") for requirement in ("X-1-01", "X-1-02")}
+    convicts |= {("a/b/c", "d", "X-1-03"): ("one",), ("a/b/d", "d", "X-1-01"): ("two",)}
+    apart = {("a/b/c", "e", "X-1-01"): ("three",)}
+    kept = Kills({"a/b/c": 2, "a/b/d": 1}, convicts, apart, {"BR-61/order-kept": "one"})
     kept.save(tmp_path / "kills.json")
     assert Kills.load(tmp_path / "kills.json") == kept
 

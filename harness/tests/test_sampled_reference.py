@@ -41,7 +41,7 @@ def test_what_is_wrong_is_told() -> None:
         "MQBR-3.1.3.1-17 undecided"
     ]
     assert [*false_verdicts(Trial("left", exit_code=5))] == ["exit code 5"]
-    conviction = Conviction("one", "MQBR-3.1.3.1-17", "Then the next hop is gb")
+    conviction = Conviction("one", "MQBR-3.1.3.1-17", "next_hop_is")
     assert len([*false_verdicts(Trial("shot", exit_code=1, convictions=(conviction,)))]) == 1
 
 

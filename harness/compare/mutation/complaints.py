@@ -13,6 +13,7 @@ from mqconform.harness.iut.roles import ROLES, all_mutants
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.telling import Place
 
 SHOWN = 6
 LISTED_IN_FULL = frozenset(ROLES)
@@ -151,10 +152,11 @@ def _about_losses(
             yield Complaint("lost assertion", scenario, text)
     tried = {specimen.name: trials[specimen.name] for specimen in specimens}
     yield from _about_readings(specimens, trials, kills, whole=not asked)
-    for (scenario, step), names in _by_place(kills.lost_kills(tried)).items():
-        yield Complaint("lost kill", scenario, f"`{step}` does not convict {_listed(names)}")
-    for (scenario, step), names in _by_place(kills.lost_distinctions(trials[REFERENCE], tried)).items():
-        yield Complaint("lost distinction", scenario, f"`{step}` does not tell {_listed(names)} from the reference")
+    for (scenario, check, requirement), names in _by_place(kills.lost_kills(tried)).items():
+        yield Complaint("lost kill", scenario, f"`{check}` does not convict {_listed(names)} of {requirement}")
+    for (scenario, check, requirement), names in _by_place(kills.lost_distinctions(trials[REFERENCE], tried)).items():
+        text = f"`{check}` does not tell {_listed(names)} from the reference on {requirement}"
+        yield Complaint("lost distinction", scenario, text)
 
 
 def _about_readings(
@@ -175,10 +177,10 @@ def _about_readings(
             yield Complaint("lost reading", reading, f"{name} followed it, and does not any more")
 
 
-def _by_place(lost: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], list[str]]:
-    names_by_place: dict[tuple[str, str], list[str]] = {}
-    for scenario, step, name in lost:
-        names_by_place.setdefault((scenario, step), []).append(name)
+def _by_place(lost: Iterable[tuple[Place, str]]) -> dict[Place, list[str]]:
+    names_by_place: dict[Place, list[str]] = {}
+    for place, name in lost:
+        names_by_place.setdefault(place, []).append(name)
     return names_by_place
 
 
