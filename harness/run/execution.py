@@ -24,7 +24,6 @@ from mqconform.harness.records.run_file import (
     CAPTURES,
     RESULTS,
     ResultWriter,
-    read_environment,
     run_directory,
     write_environment,
 )
@@ -37,7 +36,7 @@ from mqconform.harness.run.interrupts import remembered_interrupts
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.plugin import RunPlugin
 from mqconform.harness.run.preflight import first_exchange, silence_text
-from mqconform.harness.run.resume import Kept, note_resumption, read_kept, require_same, restore, save_cut_short
+from mqconform.harness.run.resume import Kept, read_kept, require_same, restore
 from mqconform.harness.run.session import Session
 from mqconform.harness.run.standings import findings
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
@@ -70,10 +69,7 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
         else:
             bundles.clear(directory)
             shutil.rmtree(directory / CAPTURES, ignore_errors=True)
-        before = read_environment(directory)
         write_environment(directory, sys.argv, source=plan.source)
-        note_resumption(directory, before if plan.resume else {})
-        save_cut_short(directory, earlier)
         with ResultWriter(directory / RESULTS, earlier.size if earlier.cases else 0) as writer:
             if not earlier.cases:
                 writer.write(header(plan, description))

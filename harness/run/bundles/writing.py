@@ -14,10 +14,9 @@ from mqconform.harness.records.results import document_of
 from mqconform.harness.records.run_file import ENVIRONMENT
 from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.run.bundles.discovery import allowed_replies, decoded_packets, facts_of
+from mqconform.harness.run.bundles.allowed import Routing, allowed_replies, facts_of, routing_of
 from mqconform.harness.run.bundles.manifest import MANIFEST, Manifest
-from mqconform.harness.run.bundles.routing import Routing, routing_of
-from mqconform.harness.run.bundles.traffic import clock_log
+from mqconform.harness.run.bundles.traffic import datagrams_seen, recordings_of
 from mqconform.harness.run.session import Session
 from mqconform.harness.suite.added_features import feature_files
 from mqconform.harness.suite.naming import feature_name
@@ -52,12 +51,7 @@ class Bundler:
 
     def _fill(self, folder: Path, run: Session, case: Case) -> None:
         # Half a second of scapy, which only runs with a failed case shall pay for.
-        from mqconform.harness.run.bundles.live import (  # noqa: PLC0415
-            captured_frames,
-            datagrams_seen,
-            recordings_of,
-        )
-        from mqconform.harness.run.bundles.packets import write_packets  # noqa: PLC0415
+        from mqconform.harness.run.bundles.packets import captured_frames, write_packets  # noqa: PLC0415
 
         entries = list(run.conversation.entries)
         manifest = self._manifest(folder, run, case)
@@ -68,18 +62,14 @@ class Bundler:
             datagrams_seen(recordings),
         )
         write_packets(folder / "packets.pcapng", run.conversation, case.witnesses, captured, recorded)
-        _write_json(folder / "fields.json", decoded_packets(case.witnesses))
         _write_json(
             folder / "allowed.json", _allowed(case, routing, allowed_replies(facts, case.witnesses) if facts else [])
         )
         _write_lines(folder / "calls.ndjson", (entry.record() for entry in entries))
-        _write_lines(folder / "clock.ndjson", clock_log(entries))
         _write_lines(
             folder / "witnesses.ndjson",
             map(document_of, (*(witness.record() for witness in case.witnesses), case.record().without_part())),
         )
-        if facts:
-            _write_json(folder / "configuration.json", facts.params())
         if routing.shown:
             _write_json(folder / "enterprise.json", routing.shown)
         environment = self.directory / ENVIRONMENT
@@ -106,7 +96,12 @@ class Bundler:
             profile=run.profile.value,
             seed=run.seed,
             harness=f"mqconform {version('mqconform')}",
-            options=run.options,
+            deadline=run.options.deadline,
+            reply_timeout=run.options.reply_timeout,
+            facts=run.options.facts,
+            client=run.options.client,
+            clock=run.options.clock,
+            tolerance=run.options.tolerance,
             second_opinion=run.second_opinion,
             features=tuple(dict.fromkeys([_copied(path, folder) for path in own] + counterexamples)),
             counterexamples=tuple(counterexamples),

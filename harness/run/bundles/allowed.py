@@ -1,11 +1,16 @@
-"""The enterprise of a routing case and what the model allowed, out of the calls that were made."""
+"""What the model allowed: next hops of a router by its calls, replies of a discovery server by its configuration."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from mqconform.harness.iut.conversation import Call, Entry
-from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.interface import Json, ServerFacts
+from mqconform.harness.iut.server_configurations import model_of
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Witness
 from mqconform.reference.directory import QueueManagerId, directory_from_document
 from mqconform.reference.directory.reading import DirectoryView, ReadEvent
 from mqconform.reference.mqbr import clock
@@ -13,6 +18,10 @@ from mqconform.reference.mqbr.clock import RouterState
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
+from mqconform.reference.mqsd.expected_reply import ExpectedReply, expected_reply
+from mqconform.reference.mqsd.guid import guid_text
+from mqconform.reference.mqsd.server import Network
+from mqconform.reference.mqsd.specification import FACTS
 
 LAST_QUESTIONS = 20
 
@@ -121,3 +130,36 @@ def routing_of(entries: Iterable[Entry]) -> Routing:
         if isinstance(entry, Call) and entry.method.startswith("router."):
             routing.meet(number, entry)
     return routing
+
+
+def facts_of(entries: Iterable[Entry], stated: ServerFacts | None) -> ServerFacts | None:
+    """Return what the server was configured with last; what is stated where the harness cannot configure it."""
+    for entry in reversed(list(entries)):
+        if isinstance(entry, Call) and entry.method == "discovery_server.configure":
+            return msgspec.convert(entry.params, ServerFacts)
+    return stated
+
+
+def allowed_replies(facts: ServerFacts, witnesses: Iterable[Witness]) -> list[dict[str, Any]]:
+    """Return what any conforming reply to each request that failed has in common (MS-MQSD 3.2.5.1)."""
+    asked = dict.fromkeys(
+        (witness.traffic.request, witness.traffic.network)
+        for witness in witnesses
+        if witness.judgement.verdict is Verdict.FAIL and len(witness.traffic.request) >= FACTS.request_size
+    )
+    model = model_of(facts)
+    return [_record(request, network, expected_reply(model, Network(network), request)) for request, network in asked]
+
+
+def _record(request: bytes, network: str, expected: ExpectedReply) -> dict[str, Any]:
+    site = expected.responding_site_id
+    return {
+        "request": request.hex(),
+        "network": network,
+        "correlation_id": guid_text(expected.correlation_id),
+        "connected_networks": [guid_text(network_id) for network_id in expected.connected_networks],
+        "mask_bits_set": expected.mask_ones,
+        "responding_site_id": None if site is None else guid_text(site),
+        "names": [name.decode("utf-16-le", "replace") for name in expected.names],
+        "derivation": list(expected.derivation),
+    }
