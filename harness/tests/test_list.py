@@ -87,12 +87,6 @@ def test_a_feature_that_is_not_there_is_named(tmp_path: Path):
         read_suite_index((tmp_path / "absent",))
 
 
-def test_every_tagged_requirement_is_catalogued():
-    tagged = {requirement for scenario in load_suite_index().scenarios for requirement in scenario.requirements}
-    assert tagged
-    assert tagged - set(load_catalogue()) == set()
-
-
 def test_listed_cases_are_the_cases_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     one = "MQSD-2.2.1"
     run_command(["run", "--req", one, "--out", str(tmp_path)])
@@ -181,10 +175,3 @@ def test_nothing_found_is_said_and_no_error(capsys: pytest.CaptureFixture[str]):
 def test_what_cannot_match_is_refused(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str):
     assert run_command(["list", *arguments]) == 4
     assert told in capsys.readouterr().err
-
-
-def test_the_help_still_works_once_the_command_list_is_loaded(capsys: pytest.CaptureFixture[str]):
-    """Its module becomes an attribute of the package and hides the builtin of the same name there."""
-    assert run_command(["list", "--req", "MQSD-3.2.5-01"]) == 0
-    assert run_command(["--help"]) == 0
-    assert "next-hops" in capsys.readouterr().out
