@@ -337,3 +337,15 @@ def test_on_a_loaded_machine_a_right_client_is_not_convicted(tmp_path: Path) -> 
             one.wait()
     assert outcome.exit_code in (ExitCode.OK, ExitCode.INCONCLUSIVE, ExitCode.INCOMPLETE)
     assert violated(outcome) == set()
+
+
+def test_the_command_broadcasts_nowhere_unasked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mqconform.adapters.networks.broadcast.in_a_namespace_of_its_own", lambda: False)
+    guids = ["--enterprise", "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "--site", "dcc51bf6-d4ad-4543-8739-71568e8f9128"]
+    asked = ["serve", "discovery-client", *guids, "--network", "192.0.2.10/24"]
+    assert run_command(asked) == 4
+    assert "--allow-broadcast" in capsys.readouterr().err
+    assert run_command([*asked, "--allow-broadcast"]) == 4
+    assert "no address of this machine" in capsys.readouterr().err

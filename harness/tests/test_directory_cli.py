@@ -150,22 +150,10 @@ def test_a_drawing_goes_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "A → B → C (cost 4)" in target.read_text("utf-8")
 
 
-def test_a_drawing_goes_to_standard_output(capsys: pytest.CaptureFixture[str]):
-    code, out, _ = run(capsys, "draw", FIRST)
-    assert code == 0
-    assert out.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<svg ')
-
-
 def test_a_drawing_is_not_written_under_the_name_of_another_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     code, _, err = run(capsys, "draw", FIRST, "--out", str(tmp_path / "e.pdf"))
     assert (code, [*tmp_path.iterdir()]) == (4, [])
     assert "e.pdf: the picture is SVG" in err
-
-
-def test_paths_need_both_ends(capsys: pytest.CaptureFixture[str]):
-    code, _, err = run(capsys, "draw", FIRST, "--from", "client-a")
-    assert code == 4
-    assert "--from and --to belong together" in err
 
 
 def test_a_wrong_end_is_told_with_what_comes_close(capsys: pytest.CaptureFixture[str]):

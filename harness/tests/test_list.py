@@ -111,12 +111,6 @@ def test_each_requirement_has_one_line_with_its_summary(capsys: pytest.CaptureFi
         assert line.endswith(f"  {requirement.summary}")
 
 
-def test_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]):
-    lines = listed(capsys, "--req", "MQSD")
-    summaries = [one.summary for one in load_catalogue().values() if one.id.startswith("MQSD-")]
-    assert len({len(line) - len(summary) for line, summary in zip(lines, summaries, strict=True)}) == 1
-
-
 @pytest.mark.parametrize("prefix", ["MQSD", "MQSD-3.2.5", "MQSD-3.2.5.1-07"])
 def test_a_prefix_is_a_specification_a_section_or_an_id(capsys: pytest.CaptureFixture[str], prefix: str):
     found = [one["id"] for one in records(capsys, "--req", prefix)]

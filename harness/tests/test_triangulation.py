@@ -86,11 +86,6 @@ def test_a_wrong_implementation_is_blamed_with_the_requirement(
     assert not done.of(Kind.REFERENCE_ALONE)
 
 
-def test_a_client_that_is_punctual_within_the_tolerance_is_not_blamed(triangulate: Triangulate):
-    done = triangulate("ref:", "mutant:client-waits-14-8", options=("--role", "discovery_client"), inputs=12)
-    assert done.code == 0, done.text
-
-
 def test_the_smallest_input_is_small_and_replays_against_whoever_is_named(triangulate: Triangulate):
     done = triangulate("ref:", "mutant:hop-count-for-cost", options=("--role", "router"))
     (wrong,) = (one for one in done.of(Kind.IUT) if one["requirements"][0] == "MQBR-3.1.3.1-12")
@@ -233,9 +228,6 @@ def saved_case(tmp_path_factory: pytest.TempPathFactory) -> str:
     return next((out / "cases").iterdir()).read_text()
 
 
-NO_GUIDS = {"enterprise": "e", "site": "s", "connected_networks": [], "directory_servers": []}
-
-
 def with_cost(given: dict[str, Any], cost: int) -> dict[str, Any]:
     """Return an input with one more link of a cost."""
     enterprise = given["enterprise"]
@@ -249,7 +241,6 @@ def test_a_case_that_somebody_changed_is_refused_with_its_field(
     for change, told in [
         (lambda case: case | {"role": "wizard"}, "role: is 'wizard'; expected one of router, "),
         (lambda case: case | {"input": {}}, "input: KeyError: 'questions'; replay the file as it was saved"),
-        (lambda case: case | {"input": case["input"] | {"questions": [3]}}, "input: TypeError"),
         (
             lambda case: {key: one for key, one in case.items() if key != "implementations"},
             "implementations: is missing",
@@ -273,13 +264,3 @@ def test_a_case_that_somebody_changed_is_refused_with_its_field(
             file.write_text(json.dumps(change(json.loads(saved_case))))
             assert replay(file) == 4
             assert told in "".join(capsys.readouterr())
-
-
-def test_a_configuration_that_the_protocol_forbids_is_refused(
-    saved_case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    file = tmp_path / "case.json"
-    given = {"configuration": NO_GUIDS, "datagrams": ["00"]}
-    file.write_text(json.dumps(json.loads(saved_case) | {"role": "discovery_server", "input": given}))
-    assert run_command(["triangulate", "--replay", str(file), "--iut", "ref:", "--iut", "ref:"]) == 4
-    assert "case.json: input: discovery_server.configure: params." in "".join(capsys.readouterr())
