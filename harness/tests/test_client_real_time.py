@@ -129,8 +129,6 @@ class Waiting:
 @pytest.fixture(scope="module")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Waiting]:
     known = Waiting(tmp_path_factory.mktemp("waiting"))
-    command = [sys.executable, "-c", CLOCK_OF_ITS_OWN, str(EXAMPLES / "iut" / "python")]
-    known.begin("clock-of-its-own", f"stdio:{shlex.join(command)}")
     if not why_not():
         known.begin("reference", BROADCAST, client=reference_facts())
         command = with_a_fault(known.folder / "with-a-fault", *FAULT)
@@ -239,8 +237,10 @@ def generated(case: str) -> str:
     return case if case.startswith("mqsd/3_1_generated") else ""
 
 
-def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(waiting: Waiting) -> None:
-    run = waiting.ended("clock-of-its-own")
+@long
+def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", CLOCK_OF_ITS_OWN, str(EXAMPLES / "iut" / "python")]
+    run = judged(f"stdio:{shlex.join(command)}", tmp_path, clock="")
     assert not_passed(run) == set()
     assert [one["mixed_readings"] for one in run.records("footer")] == [[]]
     assert all(one["timing"]["tolerance"] == 0.5 for one in run.records("witness"))

@@ -215,6 +215,15 @@ def test_finished_cases_are_not_run_again(interrupted: Path):
     assert gone_on(interrupted) == 3
 
 
+def test_a_complete_run_that_is_resumed_stays_as_it_is(
+    unbroken: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "results.ndjson").write_bytes(unbroken)
+    assert gone_on(tmp_path) == 1
+    assert "VIOLATED MQSD-3.2.5.1-12" in capsys.readouterr().out
+    assert (tmp_path / "results.ndjson").read_bytes() == unbroken
+
+
 def test_another_run_is_not_mixed_in(subtests: pytest.Subtests, interrupted: Path, capsys: pytest.CaptureFixture[str]):
     for other, told in [
         (["--iut", "ref:", *PICK], "iut was"),

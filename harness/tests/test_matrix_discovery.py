@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from long_tier import long
 from matrices import implementations, of, played, requirements, written
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
@@ -164,6 +165,8 @@ def test_what_happened_is_drawn(outcome: Outcome):
     assert "TopologyServerReply" in drawn
 
 
+@long
+@pytest.mark.hostile
 def test_who_floods_is_ended_and_to_blame(tmp_path: Path):
     needs_networks(2)
     outcome = played(
@@ -175,6 +178,7 @@ def test_who_floods_is_ended_and_to_blame(tmp_path: Path):
     assert "the server floods" in server.findings[0].says
 
 
+@long
 def test_a_server_of_another_site_and_one_on_the_second_network_are_found(tmp_path: Path):
     needs_networks(2)
     targets = {"ref": "ref:", "names": "mutant:first-name-only", "flags": "mutant:client-keeps-flags"}
