@@ -34,7 +34,6 @@ LONGEST_FIRST = (
     "test_sample_javascript.py",
     "test_docker_left_behind.py",
     "test_matrix_discovery.py",
-    "test_discovery_end_to_end.py",
     "test_bundles_live.py",
     "test_docker_iut.py",
     "test_html_site.py",

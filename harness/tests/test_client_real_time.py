@@ -129,8 +129,6 @@ class Waiting:
 @pytest.fixture(scope="module")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Waiting]:
     known = Waiting(tmp_path_factory.mktemp("waiting"))
-    command = [sys.executable, "-c", CLOCK_OF_ITS_OWN, str(EXAMPLES / "iut" / "python")]
-    known.begin("clock-of-its-own", f"stdio:{shlex.join(command)}")
     if not why_not():
         known.begin("reference", BROADCAST, client=reference_facts())
         command = with_a_fault(known.folder / "with-a-fault", *FAULT)
@@ -239,8 +237,10 @@ def generated(case: str) -> str:
     return case if case.startswith("mqsd/3_1_generated") else ""
 
 
-def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(waiting: Waiting) -> None:
-    run = waiting.ended("clock-of-its-own")
+@long
+def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", CLOCK_OF_ITS_OWN, str(EXAMPLES / "iut" / "python")]
+    run = judged(f"stdio:{shlex.join(command)}", tmp_path, clock="")
     assert not_passed(run) == set()
     assert [one["mixed_readings"] for one in run.records("footer")] == [[]]
     assert all(one["timing"]["tolerance"] == 0.5 for one in run.records("witness"))
@@ -337,3 +337,15 @@ def test_on_a_loaded_machine_a_right_client_is_not_convicted(tmp_path: Path) -> 
             one.wait()
     assert outcome.exit_code in (ExitCode.OK, ExitCode.INCONCLUSIVE, ExitCode.INCOMPLETE)
     assert violated(outcome) == set()
+
+
+def test_the_command_broadcasts_nowhere_unasked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mqconform.adapters.networks.broadcast.in_a_namespace_of_its_own", lambda: False)
+    guids = ["--enterprise", "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "--site", "dcc51bf6-d4ad-4543-8739-71568e8f9128"]
+    asked = ["serve", "discovery-client", *guids, "--network", "192.0.2.10/24"]
+    assert run_command(asked) == 4
+    assert "--allow-broadcast" in capsys.readouterr().err
+    assert run_command([*asked, "--allow-broadcast"]) == 4
+    assert "no address of this machine" in capsys.readouterr().err

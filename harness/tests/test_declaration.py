@@ -261,28 +261,23 @@ def test_what_the_harness_does_not_see_is_told_from_what_is_not_offered(run: Run
 
 
 def test_one_that_declares_little_never_looks_like_one_that_conforms(run: Run, tmp_path: Path):
-    reports = [part for name in ("junit", "github-summary") for part in ("--report", name)]
+    reports = ("--report", "junit", "--report", "github-summary")
     done = run(ROUTER_ONLY, "--req", "MQBR-3.1.5.6", "--req", "MQBR-3.1.5.9", *reports)
     assert done.code == 0
-    unsupported = done.records[-1]["requirements"]["unsupported"]
+    footer = done.records[-1]
+    unsupported = footer["requirements"]["unsupported"]
     assert unsupported > 0
     told = f"{unsupported} requirements of its roles were not judged ({unsupported} "
-
-    assert f"{unsupported} of " in done.text
-    footer = done.records[-1]
     partial = f"PARTIAL: {footer['requirements']['verified']} of {footer['selected_from']} requirements"
     assert footer["selected_from"] > 100  # all that bind a router, and not what was asked for
     assert f"{partial} as router" in done.text
-
     named = {case.name: case for suite in JUnitXml.fromfile(str(done.out / "junit.xml")) for case in suite}
     assert [one.message.startswith(told) for one in named["scope"].result] == [True]
     summary = (done.out / "summary.md").read_text()
     assert summary.startswith(f"## mqconform: mqconform reference 1: {partial} (router)\n")
-
     assert run_command(["report", str(done.out), "--out", str(tmp_path / "site")]) == 0
     page = (tmp_path / "site" / "index.html").read_text("utf-8")
     assert partial in page
-    assert "w-0" not in page
     assert told in page
     assert "<td>capability procedures</td><td>no</td><td>answers</td>" in page
 

@@ -156,12 +156,6 @@ def test_a_drawing_is_not_written_under_the_name_of_another_format(tmp_path: Pat
     assert "e.pdf: no picture is known by this ending; use .dot, .mmd or .svg" in err
 
 
-def test_paths_need_both_ends(capsys: pytest.CaptureFixture[str]):
-    code, _, err = run(capsys, "draw", FIRST, "--from", "client-a")
-    assert code == 4
-    assert "--from and --to belong together" in err
-
-
 def test_a_wrong_end_is_told_with_what_comes_close(capsys: pytest.CaptureFixture[str]):
     code, _, err = run(capsys, "draw", FIRST, "--from", "clint-a", "--to", "client-c")
     assert code == 4

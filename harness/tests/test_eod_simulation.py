@@ -132,26 +132,6 @@ def test_resends_follow_the_schedule():
     assert [time for _, time in sent] == [0, 30, 60, 90, 390, 690, 990, 2790, 4590, 5060]
 
 
-def test_a_receiver_that_lost_its_numbers_goes_on_with_what_is_queued():
-    text = "queue a; +1 receiver loses state; queue a; +5 queue a"
-    assert [message for message, _ in told(text, Kind.ACCEPTED)] == ["m1", "m2", "m3"]
-    again = "lose acknowledgment; queue a; +1 receiver loses state"
-    assert [message for message, _ in told(again, Kind.ACCEPTED)] == ["m1", "m1"]
-    assert check_history(run(again)) == ()
-
-
-def test_a_restart_forgets_nothing():
-    text = "lose acknowledgment; queue a; +1 receiver restarts; sender restarts; queue a"
-    assert [message for message, _ in told(text, Kind.ACCEPTED)] == ["m1", "m2"]
-    assert check_history(run(text)) == ()
-
-
-def test_a_sender_that_lost_its_queue_begins_another_stream():
-    history = run("lose message; queue a; +1 sender loses state; queue a")
-    assert [(one.stream, one.message) for one in history if one.kind is Kind.ACCEPTED] == [("a1", "m2")]
-    assert check_history(history) == ()
-
-
 class RestartsNever(ReferenceIut):
     """Offers no optional operation."""
 
@@ -213,15 +193,6 @@ def test_trouble_is_found_and_comes_down_to_few_steps(subtests: pytest.Subtests)
 def test_generated_schedules_read_as_they_are_written(octets: bytes):
     schedule = decoded(octets)
     assert parse_schedule(written(schedule)) == schedule
-
-
-def test_no_octets_and_zeros_are_no_steps():
-    assert decoded(bytes(32)) == decoded(b"") == ()
-
-
-def test_every_action_turns_up():
-    seen = {step.action for first in range(256) for step in decoded(bytes([first, 1]))}
-    assert seen == set(Action)
 
 
 def test_a_schedule_may_be_written_over_lines_with_remarks():

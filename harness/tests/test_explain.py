@@ -8,7 +8,6 @@ import pytest
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.mutants.mutant import Mutant
-from mqconform.harness.iut.roles import all_mutants
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.suite.ambiguity import load_register
@@ -138,16 +137,6 @@ def test_a_mutant_is_shown_with_what_it_breaks(capsys: pytest.CaptureFixture[str
     assert f"    {OWN_SITE}  must  {load_catalogue()[OWN_SITE].summary}" in lines
     assert "  and inevitably  MQSD-2.2.3" in lines
     assert lines[-1].endswith("mqconform run --iut mutant:list-for-all")
-
-
-@pytest.mark.usefixtures("mutants")
-def test_a_mutant_that_breaks_nothing_says_so(capsys: pytest.CaptureFixture[str]):
-    assert "breaks at least one of  nothing" in shown(capsys, "other-order")
-
-
-def test_every_mutant_of_this_build_breaks_what_the_catalogue_has():
-    for mutant in all_mutants().values():
-        assert set(mutant.breaks) <= set(load_catalogue()), mutant.name
 
 
 @pytest.mark.usefixtures("no_mutants")

@@ -26,22 +26,13 @@ HANGS = 120
 JUDGED = {
     "garbage": "MQSD-3.2.5.1-01",
     "mutated": "MQSD-3.2.5.1-01",
-    "truncated": "MQSD-3.2.5.1-01",
-    "overlong": "MQSD-3.2.5.1-01",
-    "empty": "MQSD-3.2.5.1-01",
-    "many": "MQSD-3.2.5.1-01",
     "many-overlong": "MQSD-3.2.5.1-01",
-    "flood": "MQSD-3.2.5-02",
     "flood-of-large": "MQSD-3.2.5-02",
     "drip": "MQSD-3.2.5.1-01",
-    "old": "MQSD-3.2.5.1-01",
     "escapes": "MQSD-3.2.5.1-01",
-    "dies": "MQSD-3.2.5-02",
-    "silent": "MQSD-3.2.5-02",
 }
 EXTREMES = ("many-overlong", "escapes")
 """Too many octets, and what terminals obey; test_run_udp.py has servers that lie, flood, die and fall silent."""
-EXIT = {"another-host": 2}
 
 
 @contextlib.contextmanager
@@ -75,12 +66,12 @@ def judged(how: str, facts: Path, out: Path) -> Ended:
 
 
 @pytest.mark.timeout(HANGS)
-@pytest.mark.parametrize("how", mostly_long([*JUDGED, "another-host"], first=EXTREMES))
+@pytest.mark.parametrize("how", mostly_long(JUDGED, first=EXTREMES))
 def test_a_hostile_server_gets_its_verdict_and_costs_little(how: str, facts: Path, tmp_path: Path):
     ended = judged(how, facts, tmp_path)
-    assert ended.exit_code == EXIT.get(how, 1), ended.printed
+    assert ended.exit_code == 1, ended.printed
     wrong = {one["requirement"] for one in ended.records if one.get("verdict") == "fail" and "requirement" in one}
-    assert JUDGED.get(how) in {*wrong, None}
+    assert JUDGED[how] in wrong
     assert not [one for one in ended.records if one.get("verdict") == "error"]
     assert ended.records[-1]["record"] == "footer"
     assert ended.memory < MOST_MORE

@@ -70,12 +70,6 @@ def test_the_time_line_and_the_smallest_schedule_are_kept(outcome: Outcome, out:
     assert kept["schedule"] in result.scenarios[0].told
 
 
-def test_nobody_plays_a_role_that_is_not_his(outcome: Outcome):
-    pairs = {one.cell.pair for one in outcome.results}
-    assert ("duplicates", "ref") not in pairs
-    assert ("ref", "unlinked") not in pairs
-
-
 def test_an_end_that_dies_is_to_blame(tmp_path: Path):
     (tmp_path / "dies.py").write_text(DIES, "utf-8")
     targets = {"ref": "ref:", "dies": f"stdio:{sys.executable} {tmp_path}/dies.py"}

@@ -75,13 +75,6 @@ def test_a_loop_of_permitted_choices_is_nobodys_fault_and_told(tmp_path: Path):
     assert "though each answer on its way is one that the text allows" in result.findings[0].says
 
 
-def test_the_enterprise_of_a_finding_is_kept(outcome: Outcome, out: Path):
-    result = of(outcome, "routing", "ref", "hops")
-    assert result.evidence
-    for file in result.evidence:
-        assert json.loads((out / "out" / file).read_text("utf-8"))["queue_managers"]
-
-
 def test_the_smallest_enterprise_of_a_wrong_answer_is_kept_and_explained(
     outcome: Outcome, out: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -92,14 +85,6 @@ def test_the_smallest_enterprise_of_a_wrong_answer_is_kept_and_explained(
     _, command = finding.observed.split("explained by, in this folder: ")
     monkeypatch.chdir(out / "out")
     assert run_command(shlex.split(command)[1:]) == 0
-
-
-def test_one_seed_plays_the_same_and_another_something_else(tmp_path: Path):
-    matrix = written(tmp_path, implementations({"ref": "ref:", "hops": TARGETS["hops"]}) + TRIED)
-    runs = [played(matrix, tmp_path / str(number), "routing", seed=seed) for number, seed in enumerate((5, 5, 6))]
-    first, again, other = ([one.record() for one in each.results] for each in runs)
-    assert first == again
-    assert first != other
 
 
 HOSTILE = """

@@ -50,14 +50,6 @@ def footer(out: Path) -> dict[str, Any]:
     return read_results(out)[-1]
 
 
-def test_zero_tests(tmp_path: Path):
-    assert run(tmp_path, "-k", "no-case-is-called-so") == 4
-
-
-def test_a_features_folder_without_a_feature(tmp_path: Path):
-    assert run(tmp_path / "out", "--features", str(tmp_path)) == 4
-
-
 def test_an_unmatched_selector_beside_one_that_matches(tmp_path: Path, servers: str):
     """The router's requirements judge nothing of a server, and the run is not green by the server's alone."""
     asked = ["--iut", f"{servers}:Server", "--req", f"{SECTION}-01", "--req", "MQBR-3.1.5.2"]
@@ -68,12 +60,6 @@ def test_an_unmatched_selector_beside_one_that_matches(tmp_path: Path, servers: 
 def test_a_selector_that_the_expression_leaves_nothing_of(tmp_path: Path):
     assert run(tmp_path / "out", "--req", f"{SECTION}-01", "--req", f"{SECTION}-02", "-k", "listens-again") == 5
     assert footer(tmp_path / "out")["lost"] == [f"--req {SECTION}-01: no assertion was made for it"]
-
-
-def test_a_missing_shard(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert run(tmp_path / "1", "--req", SECTION, "--shard", "1/2") == 0
-    assert run_command(["merge", str(tmp_path / "1"), "--out", str(tmp_path / "out")]) == 4
-    assert "shard 2/2 is missing" in capsys.readouterr().err
 
 
 def test_a_skip_is_no_pass(tmp_path: Path, servers: str):

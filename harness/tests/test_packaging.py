@@ -64,10 +64,6 @@ def test_the_package_list_is_the_tree() -> None:
     assert sorted(SETUPTOOLS["packages"]) == packages_in_tree()
 
 
-def test_no_test_folder_is_a_package() -> None:
-    assert not [name for name in SETUPTOOLS["packages"] if "tests" in name.split(".")]
-
-
 def test_the_suite_folder_is_data_so_that_pytest_collects_it_by_path() -> None:
     assert not (ROOT / "harness" / "suite" / "collected" / "__init__.py").exists()
 
@@ -75,10 +71,6 @@ def test_the_suite_folder_is_data_so_that_pytest_collects_it_by_path() -> None:
 def test_the_wheel_holds_every_file_of_the_five_folders_and_no_other(tree: Path, wheel: zipfile.ZipFile) -> None:
     installed = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert installed == {f"mqconform/{path}" for path in files_to_install(tree)}
-
-
-def test_the_wheel_holds_no_tests(wheel: zipfile.ZipFile) -> None:
-    assert not [name for name in wheel.namelist() if LITTER & set(Path(name).parts)]
 
 
 def test_the_wheel_holds_each_kind_of_data(subtests: pytest.Subtests, wheel: zipfile.ZipFile) -> None:
@@ -92,11 +84,6 @@ def test_the_wheel_holds_each_kind_of_data(subtests: pytest.Subtests, wheel: zip
     ]:
         with subtests.test(kind=kind):
             assert [name for name in wheel.namelist() if fnmatch(name, kind)]
-
-
-def test_each_folder_with_code_says_that_it_is_typed(wheel: zipfile.ZipFile) -> None:
-    typed = {f"mqconform/{folder}/py.typed" for folder in FOLDERS if folder != "features"}
-    assert typed <= set(wheel.namelist())
 
 
 def test_the_wheel_names_no_place_of_the_machine_that_built_it(wheel: zipfile.ZipFile) -> None:

@@ -115,18 +115,6 @@ def test_a_report_stays_in_the_folder_of_the_results(installed: Install):
         checked_reports(("acme-csv",))
 
 
-def test_our_own_formats_keep_the_names_of_their_files(subtests: pytest.Subtests):
-    for name, file_name in [
-        ("junit", "junit.xml"),
-        ("sarif", "results.sarif"),
-        ("github-summary", "summary.md"),
-        ("github-annotations", "annotations.txt"),
-    ]:
-        with subtests.test(name=name):
-            (report,) = checked_reports((name,))
-            assert report.file_name == file_name
-
-
 def test_the_page_on_plug_ins_has_an_adapter_and_a_format_that_work(
     installed: Install, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -155,20 +143,6 @@ def test_a_second_adapter_of_one_name_is_refused_with_both_by_name(
     assert STDIO in message
     assert "acme_pipes:open_iut of acme-pipes 2.0" in message
     assert "uninstall all but one of them, or have a plug-in register another name" in message
-
-
-def test_other_names_do_not_suffer_from_a_name_that_is_taken_twice(installed: Install):
-    installed("acme-pipes", adapters("stdio", "acme_pipes:open_iut"), SERIAL)
-    connect("ref:", AdapterOptions(deadline=20.0)).close()
-
-
-def test_a_name_that_is_built_in_is_taken(installed: Install, capsys: pytest.CaptureFixture[str]):
-    installed("acme-ref", adapters("ref", "acme_ref:open_iut"), SERIAL)
-    assert run_command(["smoke", "--iut", "ref:"]) == 4
-    message = capsys.readouterr().err
-    assert "the adapter 'ref' is registered more than once" in message
-    assert "by mqconform itself, by acme_ref:open_iut of acme-ref 2.0; " in message
-    assert known_kinds().startswith("ref:, mutant:NAME, api:")
 
 
 def test_a_second_report_format_of_one_name_is_refused_before_the_run(

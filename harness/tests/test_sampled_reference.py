@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from long_tier import long
 
 from mqconform.harness.compare.mutation.job import Job
 from mqconform.harness.compare.mutation.nursery import tried
@@ -20,6 +21,7 @@ CASES = ("mqbr/3_1_5_1", "mqsd/3_1_4", "eod/3_1_6_5")
 """A part of each specification: a tox environment judges a thousand seeds by the whole suite."""
 
 
+@long
 def test_no_verdict_is_against_it() -> None:
     assert {*sample(2, first=40, cases=CASES)} == {Sampled(40), Sampled(41)}
 

@@ -127,11 +127,6 @@ def test_a_wrong_step_is_named(subtests: pytest.Subtests) -> None:
             assert says in str(fault.value)
 
 
-def test_a_schedule_is_read_as_it_is_written() -> None:
-    text = "a sends and aborts to b; +31 c receives and aborts; a is linked to c; b sends plain to c"
-    assert written(parse_schedule(f"# all\n{text}")) == text
-
-
 def test_what_is_broken_is_told(subtests: pytest.Subtests) -> None:
     for history, says in [
         ([Received("m1", "b")], "m1 was received and never sent"),

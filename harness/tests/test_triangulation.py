@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from long_tier import mostly_long
+from long_tier import long, mostly_long
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
@@ -62,7 +62,7 @@ def replay(file: Path, *targets: str) -> int:
 
 
 def test_the_reference_and_its_shuffled_variant_part_only_where_the_text_lets_them(triangulate: Triangulate):
-    done = triangulate("ref:", "ref:shuffled?seed=1", inputs=25)
+    done = triangulate("ref:", "ref:shuffled?seed=1", inputs=12)
     assert done.code == 0, done.text
     assert {one["kind"] for one in done.records if "kind" in one} == {Kind.OPEN.value}
     assert {entry for one in done.of(Kind.OPEN) for entry in one["register"]} >= {"BR-23", "SD-26"}
@@ -84,11 +84,6 @@ def test_a_wrong_implementation_is_blamed_with_the_requirement(
     assert requirement in {one["requirements"][0] for one in wrong}
     assert f"LEAVES THE ALLOWED SET  B  {role}, " in done.text
     assert not done.of(Kind.REFERENCE_ALONE)
-
-
-def test_a_client_that_is_punctual_within_the_tolerance_is_not_blamed(triangulate: Triangulate):
-    done = triangulate("ref:", "mutant:client-waits-14-8", options=("--role", "discovery_client"), inputs=12)
-    assert done.code == 0, done.text
 
 
 def test_the_smallest_input_is_small_and_replays_against_whoever_is_named(triangulate: Triangulate):
@@ -119,7 +114,9 @@ def test_implementations_that_leave_the_set_alike_make_a_question_to_the_specifi
 
 
 def test_every_line_and_every_case_has_the_published_shape(triangulate: Triangulate):
-    done = triangulate("ref:", "mutant:hop-count-for-cost", "ref:shuffled?seed=1", inputs=20)
+    done = triangulate(
+        "ref:", "mutant:hop-count-for-cost", "ref:shuffled?seed=1", options=("--role", "router"), inputs=20
+    )
     whole, case = validator("triangulation"), validator("triangulation", "case")
     assert whole is not None
     assert case is not None
@@ -130,6 +127,7 @@ def test_every_line_and_every_case_has_the_published_shape(triangulate: Triangul
     assert {one["id"] for one in saved} == {one["id"] for one in done.records if one["record"] == "disagreement"}
 
 
+@long
 def test_the_same_seed_writes_the_same_octets(triangulate: Triangulate):
     asked = ("ref:", "mutant:size-two-more", "mutant:networks-sorted")
     first = (triangulate(*asked, inputs=20).out / "triangulation.ndjson").read_bytes()
@@ -159,7 +157,7 @@ def test_who_breaks_down_is_told_apart_from_who_lacks_an_operation(
     (tmp_path / f"{name}.py").write_text(BREAKS_DOWN)
     monkeypatch.syspath_prepend(str(tmp_path))
     options = ("--role", "router", "--role", "discovery_server")
-    done = triangulate("ref:", f"api:{name}:Iut", "ref:shuffled?seed=3", options=options)
+    done = triangulate("ref:", f"api:{name}:Iut", "ref:shuffled?seed=3", options=options, inputs=8)
     sys.modules.pop(name, None)
     assert done.code == 1
     assert done.role("router")["unsupported"].keys() == {"B"}
@@ -208,6 +206,8 @@ for line in sys.stdin:
 """
 
 
+@long
+@pytest.mark.hostile
 def test_who_never_answers_is_given_up_and_nothing_of_it_counts_as_agreement(triangulate: Triangulate, tmp_path: Path):
     (tmp_path / "sleeper.py").write_text(SLEEPS)
     sleeper = f"stdio:{shlex.join([sys.executable, str(tmp_path / 'sleeper.py')])}"
@@ -233,9 +233,6 @@ def saved_case(tmp_path_factory: pytest.TempPathFactory) -> str:
     return next((out / "cases").iterdir()).read_text()
 
 
-NO_GUIDS = {"enterprise": "e", "site": "s", "connected_networks": [], "directory_servers": []}
-
-
 def with_cost(given: dict[str, Any], cost: int) -> dict[str, Any]:
     """Return an input with one more link of a cost."""
     enterprise = given["enterprise"]
@@ -249,7 +246,6 @@ def test_a_case_that_somebody_changed_is_refused_with_its_field(
     for change, told in [
         (lambda case: case | {"role": "wizard"}, "role: is 'wizard'; expected one of router, "),
         (lambda case: case | {"input": {}}, "input: KeyError: 'questions'; replay the file as it was saved"),
-        (lambda case: case | {"input": case["input"] | {"questions": [3]}}, "input: TypeError"),
         (
             lambda case: {key: one for key, one in case.items() if key != "implementations"},
             "implementations: is missing",
@@ -273,13 +269,3 @@ def test_a_case_that_somebody_changed_is_refused_with_its_field(
             file.write_text(json.dumps(change(json.loads(saved_case))))
             assert replay(file) == 4
             assert told in "".join(capsys.readouterr())
-
-
-def test_a_configuration_that_the_protocol_forbids_is_refused(
-    saved_case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    file = tmp_path / "case.json"
-    given = {"configuration": NO_GUIDS, "datagrams": ["00"]}
-    file.write_text(json.dumps(json.loads(saved_case) | {"role": "discovery_server", "input": given}))
-    assert run_command(["triangulate", "--replay", str(file), "--iut", "ref:", "--iut", "ref:"]) == 4
-    assert "case.json: input: discovery_server.configure: params." in "".join(capsys.readouterr())
