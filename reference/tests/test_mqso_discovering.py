@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from functools import partial
 
+import pytest
+
 from mqconform.reference.mqsd.packets import decode_request
 from mqconform.reference.mqso.discovering import (
     DIRECTORY_SERVERS,
@@ -11,6 +13,7 @@ from mqconform.reference.mqso.discovering import (
     answered,
     is_among,
     server_in,
+    within_reach,
 )
 from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.topology import SIX_SITES, TWO_SITES
@@ -19,10 +22,10 @@ A, B = map(MachineName, "ab")
 REPLY = partial(answered, server_in(TWO_SITES))
 
 
-def test_each_machine_finds_the_directory_servers_of_its_enterprise() -> None:
-    for machine in SIX_SITES.identifiers:
-        client = DiscoveryClient(SIX_SITES, machine, partial(answered, server_in(SIX_SITES)))
-        assert client.directory_servers() == DIRECTORY_SERVERS, machine
+@pytest.mark.parametrize("machine", SIX_SITES.identifiers)
+def test_each_machine_finds_the_directory_servers_of_its_enterprise(machine: MachineName) -> None:
+    client = DiscoveryClient(SIX_SITES, machine, partial(answered, server_in(SIX_SITES)))
+    assert client.directory_servers() == DIRECTORY_SERVERS
 
 
 def test_no_two_requests_of_an_enterprise_have_the_same_identifier() -> None:
@@ -59,6 +62,10 @@ def test_of_a_flood_the_first_replies_are_read() -> None:
     fewer = flood[1:]
     found = DiscoveryClient(TWO_SITES, A, lambda request: [*fewer, *REPLY(request)]).directory_servers()
     assert found == DIRECTORY_SERVERS
+
+
+def test_each_listed_server_is_the_only_one_that_some_machine_reaches() -> None:
+    assert {within_reach(SIX_SITES, machine) for machine in SIX_SITES.identifiers} == {*DIRECTORY_SERVERS}
 
 
 def test_a_server_is_found_by_its_whole_name_in_any_case() -> None:

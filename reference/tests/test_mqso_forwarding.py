@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+import pytest
+
 from mqconform.reference.eod.elements import Numbers
 from mqconform.reference.mqso.discovering import DIRECTORY_SERVERS
 from mqconform.reference.mqso.elements import (
@@ -116,13 +118,22 @@ def _first(systems: Iterable[System]) -> System:
     return next(iter(systems))
 
 
-def test_a_message_goes_by_the_gates_of_both_sites() -> None:
-    for assurance in Assurance:
-        enterprise = Enterprise()
-        enterprise.sends("m1", A, B, assurance)
-        assert enterprise.way_of("m1") == ["ac", "cd", "db"], assurance
-        queue = SAFE if assurance is Assurance.TRANSACTIONAL else QUEUE
-        assert enterprise.received(B, queue) == ["m1"], assurance
+def test_neighbours_share_a_site_or_are_gates_of_linked_sites() -> None:
+    pairs = {"".join(sorted(pair)) for pair in TWO_SITES.neighbours}
+    assert pairs == {"ac", "bd", "cd"}
+    assert frozenset("cn") in SIX_SITES.neighbours  # c is of two sites
+    assert frozenset("es") in SIX_SITES.neighbours
+    assert frozenset("ns") in SIX_SITES.neighbours
+    assert frozenset("az") not in SIX_SITES.neighbours
+
+
+@pytest.mark.parametrize("assurance", [*Assurance])
+def test_a_message_goes_by_the_gates_of_both_sites(assurance: Assurance) -> None:
+    enterprise = Enterprise()
+    enterprise.sends("m1", A, B, assurance)
+    assert enterprise.way_of("m1") == ["ac", "cd", "db"]
+    queue = SAFE if assurance is Assurance.TRANSACTIONAL else QUEUE
+    assert enterprise.received(B, queue) == ["m1"]
 
 
 def test_a_message_takes_the_way_of_least_cost() -> None:
@@ -146,19 +157,20 @@ def test_a_stream_outlives_the_loss_of_its_packets_and_acknowledgments() -> None
     assert rejected, "nothing was sent twice, so that this shows nothing"
 
 
-def test_who_passes_on_keeps_what_is_recoverable_in_a_crash() -> None:
-    for assurance in Assurance:
-        left = [] if assurance is Assurance.EXPRESS else ["m1"]
-        enterprise = Enterprise()
-        enterprise.happens(NetworkBecomes(frozenset({C, D}), cut=True))
-        enterprise.sends("m1", A, B, assurance)
-        enterprise.happens(At(C, Stop(suddenly=True)))
-        enterprise.happens(At(C, Start()))
-        vanished = [one.at for one in enterprise.passed if isinstance(one, Vanished)]
-        assert vanished == (["c"] if not left else []), assurance
-        enterprise.happens(NetworkBecomes(frozenset({C, D}), cut=False))
-        enterprise.waits(HOUR // SECOND)
-        assert enterprise.received(B, SAFE if assurance is Assurance.TRANSACTIONAL else QUEUE) == left
+@pytest.mark.parametrize(
+    ("assurance", "left"), [(Assurance.EXPRESS, []), (Assurance.RECOVERABLE, ["m1"]), (Assurance.TRANSACTIONAL, ["m1"])]
+)
+def test_who_passes_on_keeps_what_is_recoverable_in_a_crash(assurance: Assurance, left: list[str]) -> None:
+    enterprise = Enterprise()
+    enterprise.happens(NetworkBecomes(frozenset({C, D}), cut=True))
+    enterprise.sends("m1", A, B, assurance)
+    enterprise.happens(At(C, Stop(suddenly=True)))
+    enterprise.happens(At(C, Start()))
+    vanished = [one.at for one in enterprise.passed if isinstance(one, Vanished)]
+    assert vanished == (["c"] if not left else [])
+    enterprise.happens(NetworkBecomes(frozenset({C, D}), cut=False))
+    enterprise.waits(HOUR // SECOND)
+    assert enterprise.received(B, SAFE if assurance is Assurance.TRANSACTIONAL else QUEUE) == left
 
 
 def test_both_ends_may_crash() -> None:
@@ -187,20 +199,23 @@ class Always:
         return self.answer
 
 
-def test_a_router_that_misleads_is_told() -> None:
-    for hops, says in (
+@pytest.mark.parametrize(
+    ("hops", "says"),
+    [
         ((A,), "d routes to a what is for b, and should to b"),
         ((C,), "d routes to c what is for b, and should to b"),
         (("00000000-0000-0000-0000-000000000000",), "d routes to nobody known what is for b, and should to b"),
         (None, "d routes to nobody what is for b, and should to b"),
-    ):
-        answer = hops and tuple(TWO_SITES.identifiers.get(MachineName(hop), hop) for hop in hops)
-        wrong = replace(reference_hooks(TWO_SITES, D), routing=Always(answer))
-        enterprise = Enterprise(hooks={D: wrong})
-        enterprise.sends("m1", A, B, Assurance.RECOVERABLE)
-        assert enterprise.received(B, QUEUE) == [], (hops, says)
-        broken = wandering_in(TWO_SITES)(enterprise.passed)
-        assert [(one.says, one.requirements) for one in broken] == [(says, HOP_BY_HOP)], (hops, says)
+    ],
+)
+def test_a_router_that_misleads_is_told(hops: tuple[str, ...] | None, says: str) -> None:
+    answer = hops and tuple(TWO_SITES.identifiers.get(MachineName(hop), hop) for hop in hops)
+    wrong = replace(reference_hooks(TWO_SITES, D), routing=Always(answer))
+    enterprise = Enterprise(hooks={D: wrong})
+    enterprise.sends("m1", A, B, Assurance.RECOVERABLE)
+    assert enterprise.received(B, QUEUE) == []
+    broken = wandering_in(TWO_SITES)(enterprise.passed)
+    assert [(one.says, one.requirements) for one in broken] == [(says, HOP_BY_HOP)]
 
 
 def test_a_packet_that_circles_ends_after_as_many_hops_as_are_allowed() -> None:
@@ -211,17 +226,17 @@ def test_a_packet_that_circles_ends_after_as_many_hops_as_are_allowed() -> None:
     assert enterprise.passed[-1] == Vanished(D, Key("m1"), "after 29 hops")
 
 
-def test_the_reference_routes_as_its_other_half_allows() -> None:
-    for topology in (TWO_SITES, SIX_SITES):
-        enterprise = Enterprise(topology)
-        for source in topology.identifiers:
-            for to in topology.identifiers:
-                if source != to:
-                    enterprise.sends(f"{source}{to}", source, to, Assurance.EXPRESS)
-        assert wandering_in(topology)(enterprise.passed) == (), topology
-        for machine in topology.identifiers:
-            others = {one for one in topology.identifiers if one != machine}
-            assert {key[0] for key in enterprise.received(machine, QUEUE)} == others, topology
+@pytest.mark.parametrize("topology", [TWO_SITES, SIX_SITES])
+def test_the_reference_routes_as_its_other_half_allows(topology: Topology) -> None:
+    enterprise = Enterprise(topology)
+    for source in topology.identifiers:
+        for to in topology.identifiers:
+            if source != to:
+                enterprise.sends(f"{source}{to}", source, to, Assurance.EXPRESS)
+    assert wandering_in(topology)(enterprise.passed) == ()
+    for machine in topology.identifiers:
+        others = {one for one in topology.identifiers if one != machine}
+        assert {key[0] for key in enterprise.received(machine, QUEUE)} == others
 
 
 def test_a_window_that_has_room_again_is_filled_at_once() -> None:
