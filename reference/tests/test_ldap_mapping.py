@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from mqconform.reference.directory.ldap_findings import MEANINGS, Code
 from mqconform.reference.directory.ldap_gates import GatePolicy, Gates, UnknownGate
 from mqconform.reference.directory.ldap_mapping import ImportedDirectory, import_directory
 from mqconform.reference.directory.ldap_objects import object_records
@@ -279,11 +278,6 @@ def test_a_snapshot_keeps_objects_and_of_computers_those_with_queue_managers():
     assert not any("laptop" in one["dn"] for one in records)
     first = next(one for one in records if one["class"] == "mSMQConfiguration" and "gate-o" in one["dn"])
     assert first["attributes"] == {"mSMQRoutingServices": True, "mSMQServiceType": 1, "mSMQSites": [OSLO_TEXT]}
-
-
-def test_every_code_has_a_meaning_and_numbers_do_not_repeat():
-    assert set(MEANINGS) == set(Code)
-    assert [code.value for code in Code] == [f"DIR-{number:02}" for number in range(1, 17)]
 
 
 def test_no_name_is_too_odd_to_be_read():

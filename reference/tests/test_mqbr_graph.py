@@ -167,12 +167,3 @@ def test_costs_follow_the_readings_of_foreign_sites_stray_links_and_costs_out_of
     }
     (graph,) = graphs.weightings((readings.COSTLY_LINK_LEFT_OUT,))
     assert graph == {site(0): {}, site(1): {}}
-
-
-def test_too_many_parallel_links_are_followed_to_the_extremes_only():
-    links = [(0, n, c) for n in range(1, 9) for c in (1, 5)]
-    graphs = graphs_of(9, links)
-    assert not graphs.follows_every_choice(())
-    low, high = graphs.weightings(())
-    assert set(low[ROOT].values()) == {1}
-    assert set(high[ROOT].values()) == {5}

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId, directory_from_document
 from mqconform.reference.mqbr import lookups, readings
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
-from mqconform.reference.mqbr.judgement import OUTCOME_OF, Judgement, Outcome, judge
+from mqconform.reference.mqbr.judgement import Judgement, Outcome, judge
 from mqconform.reference.mqbr.next_hops import NextHops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reference.mqbr.table_check import judge_routing_table
@@ -242,7 +241,3 @@ def test_a_site_without_a_gate_opens_ways_around_it_and_nothing_else():
     assert judge_next_hops(decision, [ids["GC"]]).ambiguities == {"BR-69"}
     assert judge_next_hops(decision, [ids["client"]]).outcome is Outcome.NOT_ALLOWED
     assert judge_next_hops(decision, [ids["GA"]]).outcome is Outcome.NOT_ALLOWED
-
-
-def test_every_standing_has_an_outcome():
-    assert set(OUTCOME_OF) == set(Standing)

@@ -173,9 +173,3 @@ def test_listed_machines_that_are_no_routers_or_no_members_may_be_passed_over():
     assert {"BR-31", "BR-28"} <= decide(directory, "GA", "GB").ambiguities
     assert hops(directory, "GA", "RC") == set()
     assert hops(directory, "GA", "RC", Standing.UNDECIDED) == {("GA",), ()}
-
-
-def test_connected_networks_have_no_influence():
-    networks = {"a": ["one"], "b": ["two"]}
-    machines = {name: {"sites": ["A"], "connected_networks": of} for name, of in networks.items()}
-    assert hops(enterprise({"A": []}, {}, machines), "a", "b") == {("b",)}

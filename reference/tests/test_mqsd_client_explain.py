@@ -110,6 +110,7 @@ WRONG = {
     "never completes": ("no reply", 1, "MQSD-3.1.6.1-03", ([A], STARTED, clock(15), clock(99, FAILURE))),
     "completes twice": ("local reply", 2, "MQSD-3.1.2.1-03", ([A], STARTED, local(A, SUCCESS), clock(15, SUCCESS))),
     "ipx fields over ip": ("no reply", 0, "MQSD-2.2.2-09", ([A], start(request(A, tail="01000000 2A000000")))),
+    "octets behind the site": ("no reply", 0, "MQSD-2.2.2-09", ([A], start(request(A, tail="00")))),
     "cut request": ("no reply", 0, "MQSD-2.2.2-06", ([A], start(request(A, site=SITE[:9])))),
     "type 2": ("no reply", 0, "MQSD-2.2.1-06", ([A], start(request(A, head="00020000")))),
     "timer not started anew with the next request": (

@@ -114,45 +114,10 @@ def test_a_number_or_guid_that_is_cut_has_no_value():
     assert read_reply_layout(reply_octets(1, 0, b"")[:7]).cut.value is None
 
 
-def test_a_count_beyond_the_range_is_still_followed():
-    layout = read_reply_layout(reply_octets(33, 0, NETWORK * 33))
-    array = layout["ConnectedNetworkArray"]
-    assert array
-    assert len(array.parts) == 33
-    assert found(layout.octets) == [(20, "ConnectedNetworkCount", "2.2.3")]
-
-
 def test_an_enormous_count_is_read_as_far_as_there_are_octets():
     layout = read_reply_layout(reply_octets(0xFFFFFFFF, 0xFFFFFFFF, NETWORK))
     assert layout.cut
     assert layout.cut.value == (NETWORK,)
-
-
-def test_octets_behind_the_last_field_are_trailing():
-    layout = read_reply_layout(reply_octets(1, 0, NETWORK + b"xyz"))
-    assert layout.trailing == b"xyz"
-    assert found(layout.octets) == [(48, "TopologyServerReply", "2.2.3")]
-
-
-def test_up_to_7_octets_behind_a_request_are_trailing_and_no_problem():
-    layout = read_request_layout(IP_OCTETS + b"1234567")
-    assert layout.trailing == b"1234567"
-    assert layout.problems == ()
-
-
-def test_an_unknown_type_leaves_the_header_alone():
-    layout = read_layout(b"\0\x09" + IP_OCTETS[2:])
-    assert [field.name for field in layout] == ["Version", "Type", "Reserved"]
-    assert found(layout.octets) == [(1, "Type", "2.2.1")]
-
-
-def test_less_than_a_header_is_cut():
-    for octets in (b"", b"\0", b"\0\2\0"):
-        assert [offset for offset, *_ in found(octets)] == [len(octets)]
-
-
-def test_a_type_of_the_other_message_is_a_problem_when_read_as_this_one():
-    assert [one.field for one in read_reply_layout(IP_OCTETS).problems][:1] == ["Type"]
 
 
 def test_every_problem_is_found_and_not_the_first_alone():

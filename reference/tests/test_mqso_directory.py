@@ -170,6 +170,10 @@ def test_in_workgroup_mode_nothing_is_sent_by_names_of_the_directory() -> None:
     assert not explained(*ABSENT, direct, sends(M1, 8), SETTLES, *receives(handle=3))
 
 
+def test_what_waits_for_a_public_queue_waits_on_in_workgroup_mode() -> None:
+    assert explained(CUT, sends(M1), *ABSENT, MENDED, SETTLES, *receives())
+
+
 def test_a_change_is_in_the_directory_first_and_at_its_host_in_the_end() -> None:
     change: Step = (At(ADMIN, ROOM, HOST), Done())
     changed: Step = (FOUND[0], Found(frozenset({(far(HOST, STOCK), 2)})))

@@ -2,7 +2,7 @@
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.contact import Contact, Roles, contact_before, contact_in
-from mqconform.reference.mqso.elements import MachineName, QueueName
+from mqconform.reference.mqso.elements import MachineName, QueueName, State
 from mqconform.reference.mqso.events import (
     Answer,
     At,
@@ -15,8 +15,10 @@ from mqconform.reference.mqso.events import (
     Objects,
     Provision,
     PutObject,
+    Shown,
     ShownObject,
     ShowObjects,
+    ShowState,
     Start,
     Stop,
 )
@@ -100,6 +102,13 @@ def test_the_roles_are_those_that_were_asked_for() -> None:
     objects = Objects(frozenset({host, ShownObject(OTHER, "north", 1)}))
     assert allowed((look, objects), contact=contact)
     assert not allowed((look, objects))
+
+
+def test_who_left_a_domain_and_joins_it_again_is_in_either_mode() -> None:
+    left: list[Step] = [(At(HOST, Stop()), Done()), (ChangeDomain(HOST), Done()), (At(HOST, Start()), Done())]
+    for mode in ("integrated", "workgroup"):
+        look = At(HOST, ShowState()), Shown(State.RUNNING, mode, False)
+        assert explained(*left, *moved_to("north"), look).standing is Standing.TEXT, mode
 
 
 def test_an_object_that_is_replaced_right_after_a_start_hinders_nothing_until_the_next() -> None:

@@ -1,7 +1,11 @@
 """Queue managers together: what waits, passes, arrives once, and is told."""
 
+from mqso_played import contradicts, played
+from msgspec.structs import replace
+
 from mqconform.reference.mqso.elements import (
     DEAD_LETTERS,
+    HOUR,
     SECOND,
     Access,
     Asked,
@@ -218,3 +222,25 @@ def test_too_many_ways_are_told_as_such() -> None:
     explanation = explain((Seen(*one) for one in [*history, SETTLES]), Network(), system_of((OFFICE, *three)))
     assert explanation.undecided
     assert explanation.contradiction is None
+
+
+SHOP = MachineName("shop")
+LATE: Step = (TimePassed(601 * SECOND), Done())
+BRIEF = Message(Key("m1"), Assurance.RECOVERABLE, reach_within=600 * SECOND, receive_within=6 * HOUR, dead_letter=True)
+ASKING = Message(Key("m1"), asked=frozenset(Asked))
+ON_THE_WAY: list[list[Step]] = [
+    [*orders(), sends(replace(ASKING, administration=far(LAPTOP, "acks"))), SETTLES, receives(Failed()), SETTLES],
+    [*orders(), sends(replace(ASKING, administration=far(SHOP, "acks"))), SETTLES, receives(Failed()), SETTLES],
+    [*orders(), sends(replace(ASKING, administration=far(OFFICE, "acks"))), SETTLES, receives(Failed()), SETTLES],
+    [*orders(transactional=True), CUT, *sent_in_transaction(BRIEF), LATE, MENDED, SETTLES, *received_in_transaction()],
+    [*orders(), sends(BRIEF), SETTLES, LATE, receives(Failed())],
+    [(At(OFFICE, CreateQueue(ORDERS, Properties(room=1))), Done()), *orders()[1:], sends(M1), SETTLES,
+     sends(replace(M1, key=Key("m2"))), SETTLES, receives(Failed()), receives(Failed())],
+]  # fmt: skip
+"""What is done with a message on its way; the answers are those that a system of such rules gives."""
+
+
+def test_what_the_rules_of_the_text_do_on_the_way_is_explained() -> None:
+    start = system_of((LAPTOP, OFFICE, SHOP))
+    for place, steps in enumerate(ON_THE_WAY):
+        assert not contradicts(played([event for event, _ in steps], start), start), place
