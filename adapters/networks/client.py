@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqconform.adapters.networks.address import text_of
-from mqconform.adapters.networks.capture import SO_TIMESTAMPNS, TIMESPEC, Capture
+from mqconform.adapters.networks.capture import Capture
 from mqconform.adapters.networks.foreign_watch import ForeignWatch
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace
 from mqconform.harness.iut.interface import Json, NotApplicable
@@ -23,8 +23,9 @@ PREFIX = 24
 SERVERS = tuple(range(1, 9))
 CLIENT = 10
 """Last octets of the servers' addresses on each network, and of the client's."""
-IP_PKTINFO = 8
-"""``bits/in.h``; Python has no name for it."""
+IP_PKTINFO, SO_TIMESTAMPNS = 8, 35
+"""``bits/in.h``, ``asm-generic/socket.h``; Python has no names for these."""
+TIMESPEC = struct.Struct("@ll")
 PKTINFO = struct.Struct("=i4s4s")
 """``struct in_pktinfo`` of ip(7): by its second field a reply leaves with the address of the server that it is from."""
 SECOND = 1_000_000_000
