@@ -1,7 +1,6 @@
 """Real UDP servers on loopback, and a real container engine, for the tests of the carriers."""
 
 import contextlib
-import os
 import shutil
 import socket
 import subprocess
@@ -14,12 +13,14 @@ import pytest
 from container_engine import any_engine
 from container_images import load
 from docker import APIClient
+from surroundings import pytest_configure
 
 from mqconform.adapters.containers import engine as docker_engine
 from mqconform.adapters.containers.labels import LABEL, this_process
 from mqconform.adapters.datagrams.iut import UdpIut, open_iut
 from mqconform.harness.iut.interface import AdapterOptions, ServerFacts
 
+__all__ = ["pytest_configure"]
 FACTS = ServerFacts(
     enterprise="e6eaba61-d1c6-11db-baac-0003ff4e2d22",
     site="e6eaba60-d1c6-11db-baac-0003ff4e2d22",
@@ -103,11 +104,6 @@ class Server:
 
 Serve = Callable[..., Server]
 Open = Callable[..., UdpIut]
-
-
-def pytest_configure() -> None:
-    """Allow the commands of the facts files that tests write (``mqconform.harness.cli.consent``)."""
-    os.environ.setdefault("MQCONFORM_ALLOW_COMMANDS", "1")
 
 
 @pytest.fixture

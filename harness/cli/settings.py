@@ -19,7 +19,7 @@ OWN_FILE: Final = "mqconform.toml"
 PROJECT_FILE: Final = "pyproject.toml"
 LARGEST: Final = 1 << 20
 SHARED: Final = ("iut", "facts", "deadline", "reply-timeout", "clock", "tolerance", "profile", "build")
-JUDGING: Final = ("run", "smoke", "canary")
+JUDGING: Final = ("run", "smoke")
 CONSENT: Final = "allow-commands"
 """Only the command line may allow commands that a file names: a settings file may have come with that file."""
 

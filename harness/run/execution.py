@@ -15,13 +15,11 @@ import pytest
 
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.drivers.discovery_client.recordings import live_clients
-from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutDescription, IutFault, Unreachable
+from mqconform.harness.iut.interface import ConfigurationError, IutDescription, IutFault, Unreachable
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.iut.roles import ROLES, step_modules
-from mqconform.harness.iut.seats.seated_iut import connect_seated
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.frame_room import with_room
 from mqconform.harness.records.run_file import (
     CAPTURES,
     RESULTS,
@@ -30,6 +28,7 @@ from mqconform.harness.records.run_file import (
     run_directory,
     write_environment,
 )
+from mqconform.harness.run import any_step
 from mqconform.harness.run.bundles import writing as bundles
 from mqconform.harness.run.causes import with_causes
 from mqconform.harness.run.decision import settle, stops_at
@@ -85,13 +84,9 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
 
 def _connected(plan: Plan) -> CheckedIut | IutFault | Unreachable:
     try:
-        return _reached(plan, replace(plan.options, evidence=plan.out))
+        return connect(plan.iut, replace(plan.options, evidence=plan.out))
     except (IutFault, Unreachable) as problem:
         return problem
-
-
-def _reached(plan: Plan, options: AdapterOptions) -> CheckedIut:
-    return connect_seated(plan.seats, options) if plan.seats else connect(plan.iut, options)
 
 
 def _require_the_same_run(plan: Plan, earlier: Kept, iut: CheckedIut | IutFault | Unreachable) -> None:
@@ -111,7 +106,7 @@ def _judge(
     register = load_register()
     run = Session(
         iut=iut,
-        reconnect=lambda: run.overheard(_reached(plan, plan.options)),
+        reconnect=lambda: run.overheard(connect(plan.iut, plan.options)),
         profile=plan.profile,
         seed=plan.seed,
         options=plan.options,
@@ -123,7 +118,7 @@ def _judge(
         give_up_after=plan.give_up_after,
         after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,
     )
-    run.live = live_clients(iut, plan.options, lambda: _reached(plan, plan.options))
+    run.live = live_clients(iut, plan.options, lambda: connect(plan.iut, plan.options))
     run.iut = run.overheard(iut)
     restore(run, earlier)
     description = iut.description
@@ -169,7 +164,7 @@ def _run_pytest(plan: Plan, plugin: RunPlugin, roles: frozenset[str]) -> int:
         plugin.interrupted = restore.enter_context(remembered_interrupts())
         # As modules: for each name after -p pytest looks through all distributions that are installed.
         steps = map(import_module, step_modules(ROLES if plan.features else judged))  # added scenarios may name no role
-        return int(with_room(pytest.main, arguments, plugins=[plugin, *steps]))
+        return int(pytest.main(arguments, plugins=[plugin, any_step, *steps]))
 
 
 def _asked_for(selection: Selection) -> list[Tagged]:

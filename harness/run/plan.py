@@ -1,6 +1,5 @@
 """What a user asked a run for, and what the run came to."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -36,7 +35,6 @@ class Plan:
         give_up_after: see ``Session``.
         resume: whether to go on with what a killed run left in the same directory.
         declaration: what the implementation declares, reviewed and probed; None where it was not reviewed.
-        seats: who takes which seat of the built-in queue managers, which are judged then instead of ``iut``.
     """
 
     iut: str
@@ -59,7 +57,6 @@ class Plan:
     stop_first: bool = False
     source: str = ""
     declaration: Declaration | None = None
-    seats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

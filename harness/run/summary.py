@@ -111,7 +111,9 @@ def _doubtful_facts(outcome: Outcome) -> Iterator[Text]:
         )
         for fact in outcome.doubtful_facts:
             yield Text(f"  {visible(fact)}", "yellow")
-        yield Text(f"  mqconform facts check {visible(outcome.plan.iut)} --facts FILE compares them again", "dim")
+        yield Text(
+            f"  mqconform smoke --check-facts --iut {visible(outcome.plan.iut)} --facts FILE compares them again", "dim"
+        )
 
 
 def _reasons(number: int) -> str:

@@ -37,7 +37,7 @@ class Selection:
     Attributes:
         requirements: ids or prefixes of ids; none means all.
         expression: pytest's ``-k``; matched against case ids.
-        cases: ids of cases, or names of features all of whose cases are meant; none means all.
+        cases: ids of cases, or names of scenarios or features all of whose cases are meant; none means all.
     """
 
     requirements: tuple[str, ...] = ()
@@ -59,10 +59,8 @@ class Selection:
         return not self.cases or any(case == feature or case.startswith(f"{feature}/") for case in self.cases)
 
     def wants_case(self, case: str) -> bool:
-        """Tell whether a case is asked for by its id, or by its feature's name."""
-        return not self.cases or any(
-            case == asked or (case.startswith(f"{asked}/") and asked.count("/") == 1) for asked in self.cases
-        )
+        """Tell whether a case is asked for by its id, or by the name of its scenario or feature."""
+        return not self.cases or any(case == asked or case.startswith(f"{asked}/") for asked in self.cases)
 
 
 def of_other_role(reason: str) -> bool:

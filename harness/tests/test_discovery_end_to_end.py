@@ -10,6 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import pytest
+from long_tier import LONG, long
 
 from mqconform.adapters.networks.capture import Capture
 from mqconform.adapters.networks.namespaces import BridgedNetworks, why_no_namespaces
@@ -37,6 +38,7 @@ from mqconform.reference.mqsd.client import (
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
+pytestmark = pytest.mark.real_clock
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 ENTERPRISE = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
 SITE = "dcc51bf6-d4ad-4543-8739-71568e8f9128"
@@ -184,6 +186,7 @@ def no_wait(tmp_path_factory: pytest.TempPathFactory) -> Town:
     return play(tmp_path_factory.mktemp("no") / "wait.pcapng", servers, clients)
 
 
+@long
 def test_a_sensible_client_learns_the_networks_of_its_own_site(one_wait: Town) -> None:
     search = one_wait.searches["sensible"]
     assert search.found["result"] == "success"
@@ -193,6 +196,7 @@ def test_a_sensible_client_learns_the_networks_of_its_own_site(one_wait: Town) -
     assert search.status == 0
 
 
+@long
 def test_an_undisputed_client_forgets_the_first_network(one_wait: Town) -> None:
     found = one_wait.searches["undisputed"].found
     assert (found["result"], found["directory_servers"], found["connected_networks"]) == ("success", [], [])
@@ -207,7 +211,7 @@ def test_two_foreign_servers_on_the_last_network_fill_the_lists(no_wait: Town) -
     assert search.lines[-2]["at"] < 15
 
 
-@pytest.fixture(params=["sensible", "undisputed", "client"])
+@pytest.fixture(params=["client", *(pytest.param(name, marks=LONG) for name in ("sensible", "undisputed"))])
 def search(request: pytest.FixtureRequest) -> Iterator[Search]:
     town: Town = request.getfixturevalue("no_wait" if request.param == "client" else "one_wait")
     return town.searches[request.param]
@@ -233,7 +237,7 @@ def test_nothing_explains_the_end_without_the_last_reply(search: Search) -> None
     assert not search.explained(left).holds
 
 
-@pytest.mark.parametrize("name", ["one_wait", "no_wait"])
+@pytest.mark.parametrize("name", ["no_wait", pytest.param("one_wait", marks=LONG)])
 def test_the_capture_decodes_fully_and_says_what_each_packet_is(name: str, request: pytest.FixtureRequest) -> None:
     town: Town = request.getfixturevalue(name)
     assert town.datagrams
@@ -243,6 +247,7 @@ def test_the_capture_decodes_fully_and_says_what_each_packet_is(name: str, reque
     assert any(one.source.endswith(".66") for one in town.datagrams)
 
 
+@long
 def test_limited_and_directed_broadcasts_are_captured_as_such(one_wait: Town) -> None:
     requests = {(one.source, one.destination) for one in one_wait.datagrams if one.destination_port == 1801}
     assert requests == {
@@ -274,9 +279,3 @@ def test_the_command_broadcasts_nowhere_unasked(
     assert "--allow-broadcast" in capsys.readouterr().err
     assert run_command([*asked, "--allow-broadcast"]) == 4
     assert "no address of this machine" in capsys.readouterr().err
-
-
-def test_the_command_names_the_option_that_is_no_guid(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["serve", "discovery-client", "--enterprise", ENTERPRISE, "--site", "here", "--network", "127.0.0.1"]
-    assert run_command(asked) == 4
-    assert "--site: 'here'" in capsys.readouterr().err

@@ -136,7 +136,7 @@ def test_plug_ins_that_cannot_be_used_are_named(monkeypatch: pytest.MonkeyPatch,
 
 def test_adapters_and_report_formats_are_listed():
     listed = doctor.plug_ins()
-    assert listed.startswith("adapters api, adapters image, adapters stdio, adapters udp, reports allure, ")
+    assert listed.startswith("adapters api, adapters image, adapters stdio, adapters udp, reports github-annotations, ")
 
 
 def test_an_installation_without_adapters_is_noticed(monkeypatch: pytest.MonkeyPatch):

@@ -1,20 +1,18 @@
 """Implementations whose hostile ways are drawn by a number: a verdict each, little memory, and nothing left behind."""
 
-import json
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
-from long_tier import mostly_long
+from long_tier import LONG
 from measured_runs import MEBIBYTE, Ended, measured
 
-from mqconform.harness.iut.server_configurations import USUAL
 from mqconform.harness.records.exit_codes import ExitCode
 
+pytestmark = [LONG, pytest.mark.hostile]
 PROGRAM = Path(__file__).parent / "drawn_hostile_iut.py"
-SERVER = Path(__file__).parent / "drawn_hostile_udp.py"
 ASKED = (
     ("--req", "MQSD-3.2.5.1-12", "-k", "without_a_site or without-a-site"),
     ("--req", "MQSD-3.1.5.2-01", "-k", "not generated"),
@@ -24,7 +22,7 @@ ASKED = (
     ("--req", "MQSO-3.3.4"),
 )
 """What the implementation of each number is asked, in turn: every role."""
-NUMBERS, SERVERS = range(60), range(100, 130)
+NUMBERS = range(60)
 VERDICTS = {ExitCode.OK, ExitCode.FAIL, ExitCode.INCONCLUSIVE}
 MOST_MORE = 250 * MEBIBYTE
 LOOK, LOOK_EACH, PATIENCE = threading.Event(), 0.05, 200
@@ -45,10 +43,10 @@ def running(mark: str) -> list[str]:
     return [line for line in lines if mark in line]
 
 
-@pytest.mark.parametrize("number", mostly_long(map(str, NUMBERS), first=["21"]))
-def test_a_program_gets_its_verdict_and_leaves_nothing(number: str, tmp_path: Path):
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_program_gets_its_verdict_and_leaves_nothing(number: int, tmp_path: Path):
     mark = f"hostile-{number}-in-{tmp_path.name}"
-    asked = ASKED[int(number) % len(ASKED)]
+    asked = ASKED[number % len(ASKED)]
     program = f"stdio:{sys.executable} {PROGRAM} {number} {mark}"
     judged(measured(tmp_path, "--iut", program, *asked, "--deadline", "3"))
     for _ in range(PATIENCE):
@@ -56,29 +54,3 @@ def test_a_program_gets_its_verdict_and_leaves_nothing(number: str, tmp_path: Pa
             break
         LOOK.wait(LOOK_EACH)
     assert running(mark) == []
-
-
-@pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    known = USUAL.params()
-    servers = ", ".join(
-        "{" + ", ".join(f"{name} = {json.dumps(value)}" for name, value in one.items()) + "}"
-        for one in known.pop("directory_servers")
-    )
-    lines = [f"{name} = {json.dumps(value)}" for name, value in known.items()]
-    path = tmp_path_factory.mktemp("facts") / "facts.toml"
-    path.write_text("\n".join(["[discovery_server]", *lines, f"directory_servers = [{servers}]", ""]))
-    return path
-
-
-@pytest.mark.parametrize("number", mostly_long(map(str, SERVERS), first=["101"]))
-def test_a_server_gets_its_verdict(number: str, facts: Path, tmp_path: Path):
-    with subprocess.Popen([sys.executable, str(SERVER), number], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        try:
-            target = f"udp:127.0.0.1:{int(process.stdout.readline())}"
-            asked = ("--facts", str(facts), "--reply-timeout", "0.3", "--req", "MQSD-3.2.5.1")
-            judged(measured(tmp_path, "--iut", target, *asked))
-            assert process.poll() is None
-        finally:
-            process.kill()

@@ -42,20 +42,18 @@ def enterprise(sites: str, links: list[tuple[str, str, int]], **more: dict[str, 
     )
 
 
-@pytest.mark.parametrize(
-    ("file", "passed", "sites", "cost"),
-    [
+def test_the_examples_of_section_4_travel_as_it_says(subtests: pytest.Subtests):
+    for file, passed, sites, cost in [
         ("section_4_first_costs.yaml", "client-a gate-a gate-b gate-c client-c", "ABC", 4),
         ("section_4_second_costs.yaml", "client-a gate-a gate-b gate-d gate-c client-c", "ABDC", 5),
-    ],
-)
-def test_the_examples_of_section_4_travel_as_it_says(file: str, passed: str, sites: str, cost: int):
-    directory = example(file)
-    found = routes(directory, "client-a", "client-c")
-    assert told(directory, found) == [(passed, cost, Ending.DELIVERED)]
-    (path,) = found.paths()
-    assert "".join(directory.sites_by_identifier[site][0].name for site in path.sites) == sites
-    assert found.complete
+    ]:
+        with subtests.test(file=file):
+            directory = example(file)
+            found = routes(directory, "client-a", "client-c")
+            assert told(directory, found) == [(passed, cost, Ending.DELIVERED)]
+            (path,) = found.paths()
+            assert "".join(directory.sites_by_identifier[site][0].name for site in path.sites) == sites
+            assert found.complete
 
 
 def test_paths_of_equal_cost_are_all_told():
@@ -129,24 +127,22 @@ def test_paths_without_number_come_one_by_one():
     assert len(list(islice(found.paths(), 100))) == 100
 
 
-@pytest.mark.parametrize("named", ["gate-a", "GATE-A", "29211266-9606-5696-9731-72e2f6384dd9"])
-def test_a_queue_manager_is_found_by_name_or_guid(named: str):
-    directory = example("section_4_first_costs.yaml")
-    assert find_machine(directory, named) == "29211266-9606-5696-9731-72e2f6384dd9"
+def test_a_queue_manager_is_found_by_name_or_guid(subtests: pytest.Subtests):
+    for named in ["gate-a", "GATE-A", "29211266-9606-5696-9731-72e2f6384dd9"]:
+        with subtests.test(named=named):
+            directory = example("section_4_first_costs.yaml")
+            assert find_machine(directory, named) == "29211266-9606-5696-9731-72e2f6384dd9"
 
 
-@pytest.mark.parametrize(
-    ("named", "message"),
-    [
+def test_an_unknown_name_is_told_with_what_comes_close(subtests: pytest.Subtests):
+    for named, message in [
         ("gate-x", "did you mean gate-"),
         ("nothing like it", "there are gate-a, gate-b, gate-c, gate-d, client-a and others"),
         ("", "no queue manager has the name "),
         ("\x1b[2J", r"no queue manager has the name \\u001b\[2J"),
-    ],
-)
-def test_an_unknown_name_is_told_with_what_comes_close(named: str, message: str):
-    with pytest.raises(UnknownMachine, match=message):
-        find_machine(example("section_4_first_costs.yaml"), named)
+    ]:
+        with subtests.test(named=named), pytest.raises(UnknownMachine, match=message):
+            find_machine(example("section_4_first_costs.yaml"), named)
 
 
 def test_a_name_of_several_queue_managers_asks_for_the_guid():

@@ -173,9 +173,8 @@ def test_json_says_the_same_one_object_per_line(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.usefixtures("mutants")
-@pytest.mark.parametrize(
-    ("name", "near"),
-    [
+def test_an_unknown_id_gets_close_ones(subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]):
+    for name, near in [
         ("MQSD-3.2.5.1-1O", "did you mean MQSD-3.2.5.1-1"),
         ("MQSD-3.2.5-99", "MQSD-3.2.5-0"),
         ("SD-2", "did you mean SD-20, SD-21, SD-22, SD-23?"),
@@ -183,15 +182,14 @@ def test_json_says_the_same_one_object_per_line(capsys: pytest.CaptureFixture[st
         ("qwertyuiop", "`mqconform list` shows the requirements"),
         ("\x1b[31m\u202e", r"\u001b[31m\u202e: nothing has that id"),
         ("", "nothing has that id"),
-    ],
-)
-def test_an_unknown_id_gets_close_ones(capsys: pytest.CaptureFixture[str], name: str, near: str):
-    assert run_command(["explain", name]) == 4
-    told = capsys.readouterr().err
-    assert "nothing has that id" in told
-    assert near in told
-    with pytest.raises(ConfigurationError):
-        explain(name)
+    ]:
+        with subtests.test(name=name):
+            assert run_command(["explain", name]) == 4
+            told = capsys.readouterr().err
+            assert "nothing has that id" in told
+            assert near in told
+            with pytest.raises(ConfigurationError):
+                explain(name)
 
 
 def test_an_entry_on_exactly_once_delivery_names_the_sections_of_both_texts(capsys: pytest.CaptureFixture[str]):

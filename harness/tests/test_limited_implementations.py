@@ -96,13 +96,14 @@ def test_a_server_is_reached_by_datagrams_alone_and_others_live_by_the_real_cloc
     assert convicted.violated
 
 
-@pytest.mark.parametrize("name", [*CONFIGURATIONS])
-def test_what_is_left_out_is_neither_declared_nor_answered(name: str) -> None:
-    iut = getattr(configurations, target_of(name).partition(":")[2])()
-    said = iut.call("initialize", {})
-    assert not {one.value for one in CONFIGURATIONS[name].capabilities}.intersection(said["capabilities"])
-    assert said["roles"]
-    assert any(getattr(CONFIGURATIONS[name], one.name) for one in fields(CONFIGURATIONS[name]))
-    for operation in CONFIGURATIONS[name].refused:
-        with pytest.raises(MethodNotFound):
-            iut.call(operation, {})
+def test_what_is_left_out_is_neither_declared_nor_answered(subtests: pytest.Subtests) -> None:
+    for name in [*CONFIGURATIONS]:
+        with subtests.test(name=name):
+            iut = getattr(configurations, target_of(name).partition(":")[2])()
+            said = iut.call("initialize", {})
+            assert not {one.value for one in CONFIGURATIONS[name].capabilities}.intersection(said["capabilities"])
+            assert said["roles"]
+            assert any(getattr(CONFIGURATIONS[name], one.name) for one in fields(CONFIGURATIONS[name]))
+            for operation in CONFIGURATIONS[name].refused:
+                with pytest.raises(MethodNotFound):
+                    iut.call(operation, {})

@@ -124,11 +124,14 @@ def test_a_run_cut_short_is_no_earlier_run(tmp_path: Path, capsys: pytest.Captur
     assert "is not of a whole run that ended" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("line", ["[]", "{}", '{"record":"case"}', "nonsense", '{"record":[]}'])
-def test_what_is_no_result_file_is_no_earlier_run(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / RESULTS).write_text(line + "\n")
-    assert run(tmp_path / "now", "--coverage-of", str(tmp_path)) == 4
-    assert "Traceback" not in capsys.readouterr().err
+def test_what_is_no_result_file_is_no_earlier_run(
+    subtests: pytest.Subtests, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    for line in ["[]", "{}", '{"record":"case"}', "nonsense", '{"record":[]}']:
+        with subtests.test(line=line):
+            (tmp_path / RESULTS).write_text(line + "\n")
+            assert run(tmp_path / "now", "--coverage-of", str(tmp_path)) == 4
+            assert "Traceback" not in capsys.readouterr().err
 
 
 def made(name: str, *requirements: str, text: str) -> Case:
@@ -144,9 +147,8 @@ def earlier() -> Coverage:
     return Coverage(Path("then"), assertions, {"mqsd/f/a": "1", "mqsd/f/b": "2"})
 
 
-@pytest.mark.parametrize(
-    ("cases", "lost"),
-    [
+def test_what_is_lost_is_named_once_and_a_renamed_case_is_not_lost(subtests: pytest.Subtests, earlier: Coverage):
+    for cases, lost in [
         ([made("mqsd/f/a", "MQSD-1-01", text="1"), made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="2")], []),
         ([made("mqsd/f/x", "MQSD-1-01", text="1"), made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="9")], []),
         ([made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="2")], ["mqsd/f/a made an assertion on MQSD-1-01"]),
@@ -155,12 +157,9 @@ def earlier() -> Coverage:
             ["MQSD-1-02 was judged", "mqsd/f/b made an assertion on MQSD-1-01"],
         ),
         ([], ["MQSD-1-01 was judged", "MQSD-1-02 was judged"]),
-    ],
-)
-def test_what_is_lost_is_named_once_and_a_renamed_case_is_not_lost(
-    cases: list[Case], lost: list[str], earlier: Coverage
-):
-    found = list(losses(earlier, cases))
-    assert [line.partition(" in ")[0].partition(" was judged")[0] for line in found] == [
-        line.partition(" was judged")[0] for line in lost
-    ]
+    ]:
+        with subtests.test(cases=cases):
+            found = list(losses(earlier, cases))
+            assert [line.partition(" in ")[0].partition(" was judged")[0] for line in found] == [
+                line.partition(" was judged")[0] for line in lost
+            ]

@@ -82,19 +82,10 @@ def moved(out: Path) -> None:
     out.rename(out.with_name("moved"))
 
 
-def replaced_by_a_file(out: Path) -> None:
-    moved(out)
-    out.write_text("mine")
-
-
 def replaced_by_a_link(out: Path) -> None:
     moved(out)
     out.with_name("mine").mkdir()
     out.symlink_to(out.with_name("mine"))
-
-
-def closed(out: Path) -> None:
-    out.chmod(0o000)
 
 
 def read_only(out: Path) -> None:
@@ -105,9 +96,7 @@ def read_only(out: Path) -> None:
     ("harm", "told"),
     [
         (moved, REMOVED),
-        (replaced_by_a_file, REMOVED),
         (replaced_by_a_link, REMOVED),
-        (closed, "Permission denied; make the folder writable again and go on with --resume"),
         (read_only, r"bundles: Permission denied; make the folder writable again and go on with --resume"),
     ],
 )

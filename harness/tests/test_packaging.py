@@ -81,19 +81,17 @@ def test_the_wheel_holds_no_tests(wheel: zipfile.ZipFile) -> None:
     assert not [name for name in wheel.namelist() if LITTER & set(Path(name).parts)]
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
+def test_the_wheel_holds_each_kind_of_data(subtests: pytest.Subtests, wheel: zipfile.ZipFile) -> None:
+    for kind in [
         "mqconform/features/*/*.feature",
         "mqconform/features/requirements/*.toml",
         "mqconform/features/requirements/ambiguities/*.toml",
         "mqconform/features/schemas/*.json",
         "mqconform/harness/suite/collected/test_*.py",
         "mqconform/harness/suite/collected/*.ini",
-    ],
-)
-def test_the_wheel_holds_each_kind_of_data(wheel: zipfile.ZipFile, kind: str) -> None:
-    assert [name for name in wheel.namelist() if fnmatch(name, kind)]
+    ]:
+        with subtests.test(kind=kind):
+            assert [name for name in wheel.namelist() if fnmatch(name, kind)]
 
 
 def test_each_folder_with_code_says_that_it_is_typed(wheel: zipfile.ZipFile) -> None:
@@ -138,9 +136,10 @@ def declared_entry_points() -> list[EntryPoint]:
     return [EntryPoint(name, value, group) for group, points in groups.items() for name, value in points.items()]
 
 
-@pytest.mark.parametrize("point", declared_entry_points(), ids=lambda point: f"{point.group}:{point.name}")
-def test_each_entry_point_loads(point: EntryPoint) -> None:
-    assert callable(point.load())
+def test_each_entry_point_loads(subtests: pytest.Subtests) -> None:
+    for point in declared_entry_points():
+        with subtests.test(point=point):
+            assert callable(point.load())
 
 
 def test_the_installed_entry_points_are_the_declared_ones() -> None:

@@ -205,9 +205,10 @@ def test_corruption_leaves_what_is_before_it_and_raises_nothing_else(
     assert [datagram.octets for datagram in datagrams[:before]] == [PAYLOAD] * before
 
 
-@pytest.mark.parametrize("length", range(4, 24))
-def test_a_pcap_header_cut_off_is_damage(capture: Write, length: int):
-    expect_damage(capture(pcap([])[:length]), 0, "octet 4")
+def test_a_pcap_header_cut_off_is_damage(subtests: pytest.Subtests, capture: Write):
+    for length in range(4, 24):
+        with subtests.test(length=length):
+            expect_damage(capture(pcap([])[:length]), 0, "octet 4")
 
 
 def test_a_record_longer_than_the_file_is_named_by_its_octet(capture: Write):

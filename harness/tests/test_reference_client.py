@@ -13,7 +13,6 @@ from mqconform.harness.iut.reference_iut.discovery_client import (
     NotConfigured,
     ReferenceDiscoveryClient,
 )
-from mqconform.harness.iut.smoke_calls import Call
 from mqconform.reference.mqsd.client import LITERAL
 from mqconform.reference.mqsd.guid import guid_text
 
@@ -59,9 +58,10 @@ def started(client: ReferenceDiscoveryClient) -> str:
     return datagram[40:72]
 
 
-@pytest.mark.parametrize("operation", ROLE.smoke_calls, ids=lambda operation: operation.method)
-def test_every_operation_of_the_role_is_there(operation: Call):
-    assert operation.method.removeprefix("discovery_client.") in OPERATIONS
+def test_every_operation_of_the_role_is_there(subtests: pytest.Subtests):
+    for operation in ROLE.smoke_calls:
+        with subtests.test(operation=operation):
+            assert operation.method.removeprefix("discovery_client.") in OPERATIONS
 
 
 def test_a_whole_discovery():

@@ -56,22 +56,20 @@ def test_a_copy_that_lacks_nearly_everything_fails_and_does_not_crash(tmp_path: 
     assert "The server MUST sing." in result.output
 
 
-@pytest.mark.parametrize(
-    ("octets", "problem"),
-    [
+def test_what_cannot_be_checked_is_a_usage_error(subtests: pytest.Subtests, tmp_path: Path):
+    for octets, problem in [
         (b"", "empty"),
         (bytes(range(256)) * 4, "no UTF-8"),
         (b"Dear all,\n", "no title line"),
         (b"[MS-XYZ]: Another\n\n# 1 Introduction\n\nWords.\n", "no catalogue of XYZ; catalogued are: "),
-    ],
-)
-def test_what_cannot_be_checked_is_a_usage_error(tmp_path: Path, octets: bytes, problem: str):
-    copy = tmp_path / "copy.md"
-    copy.write_bytes(octets)
-    result = run("check", copy)
-    assert result.exit_code == 4
-    assert problem in result.output
-    assert "copy.md" in result.output
+    ]:
+        with subtests.test(problem=problem):
+            copy = tmp_path / "copy.md"
+            copy.write_bytes(octets)
+            result = run("check", copy)
+            assert result.exit_code == 4
+            assert problem in result.output
+            assert "copy.md" in result.output
 
 
 def test_a_missing_file_is_a_usage_error(tmp_path: Path):

@@ -62,31 +62,30 @@ REFORMATTINGS: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFORMATTINGS)
-def test_reformatting_raises_no_alarm(text: str, catalogue: Specification, name: str):
-    other = REFORMATTINGS[name](text)
-    assert other != text
-    assert proof(other, catalogue).alarms == ()
+def test_reformatting_raises_no_alarm(subtests: pytest.Subtests, text: str, catalogue: Specification):
+    for name, reformatted in REFORMATTINGS.items():
+        with subtests.test(name=name):
+            other = reformatted(text)
+            assert other != text
+            assert proof(other, catalogue).alarms == ()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
+def test_a_changed_statement_raises_the_alarm_of_its_requirements(
+    subtests: pytest.Subtests, text: str, catalogue: Specification
+):
+    for old, new, expected in [
         ("must never be changed", "must seldom be changed", {"EOD-3-10"}),
         ("message.sequence <= last", "message.sequence < last", {"EOD-4-04"}),
         ("message.previous > last", "message.previous != last", {"EOD-4-05"}),
         ("Accept Message", "Keep Message", {"EOD-4-06"}),
         ("a copy of the message", "two copies of the message", {"EOD-1-02"}),
-    ],
-)
-def test_a_changed_statement_raises_the_alarm_of_its_requirements(
-    text: str, catalogue: Specification, old: str, new: str, expected: set[str]
-):
-    assert old in text
-    changed = text.replace(old, new)
-    assert {entry.id for alarm in proof(changed, catalogue).alarms for entry in alarm.entries} == expected
-    compared = compare(catalogue, copy(text, catalogue), copy(changed, catalogue))
-    assert {one.requirement.id for one in compared.requirements if one.requirement} == expected
+    ]:
+        with subtests.test(old=old):
+            assert old in text
+            changed = text.replace(old, new)
+            assert {entry.id for alarm in proof(changed, catalogue).alarms for entry in alarm.entries} == expected
+            compared = compare(catalogue, copy(text, catalogue), copy(changed, catalogue))
+            assert {one.requirement.id for one in compared.requirements if one.requirement} == expected
 
 
 def test_a_statement_that_nobody_catalogued_raises_an_alarm(text: str, catalogue: Specification):

@@ -1,8 +1,6 @@
 from dataclasses import replace
 from itertools import pairwise
 
-import pytest
-
 from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment
 from mqconform.reference.eod.order_ack import acknowledgment_times
 from mqconform.reference.eod.outcomes import allowed_judgements, allowed_order_ack_numbers, allowed_order_ack_times
@@ -29,9 +27,8 @@ HALF = SECOND // 2
 LAST_5 = IncomingStream(last_accepted=5)
 
 
-@pytest.mark.parametrize(
-    ("stream", "message", "expected"),
-    [
+def test_a_message_is_judged_by_its_numbers_and_the_last_accepted_one():
+    for stream, message, expected in (
         (NEW, Numbers(1, 0), Judgement.IN_ORDER),
         (NEW, Numbers(9, 0), Judgement.IN_ORDER),
         (NEW, Numbers(2, 1), Judgement.GAP),
@@ -47,13 +44,9 @@ LAST_5 = IncomingStream(last_accepted=5)
         (replace(LAST_5, sequence_id=3), Numbers(7, 0, 4), Judgement.FIRST_OF_SEQUENCE),
         (replace(LAST_5, sequence_id=3), Numbers(2, 1, 4), Judgement.NOT_FIRST_OF_SEQUENCE),
         (replace(LAST_5, sequence_id=3), Numbers(6, 5, 2), Judgement.OLDER_SEQUENCE),
-    ],
-)
-def test_a_message_is_judged_by_its_numbers_and_the_last_accepted_one(
-    stream: IncomingStream, message: Numbers, expected: Judgement
-):
-    assert judge(stream, message) is expected
-    assert allowed_judgements(stream, message).outcomes() == {expected}
+    ):
+        assert judge(stream, message) is expected, (stream, message)
+        assert allowed_judgements(stream, message).outcomes() == {expected}, (stream, message)
 
 
 def test_an_accepted_message_moves_the_last_accepted_number_and_a_rejected_one_does_not():
@@ -106,9 +99,8 @@ def test_a_rejected_message_is_acknowledged_like_an_accepted_one_or_not_at_all()
 STEADY = tuple(number * SECOND // 4 for number in range(1, 101))
 
 
-@pytest.mark.parametrize(
-    ("arrivals", "ten_seconds", "expected"),
-    [
+def test_acknowledgments_are_scheduled():
+    for arrivals, ten_seconds, expected in (
         ((), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, ()),
         ((SECOND,), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (1.5,)),
         ((SECOND, SECOND + HALF - 1), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (2.0 - 1e-9,)),
@@ -117,12 +109,10 @@ STEADY = tuple(number * SECOND // 4 for number in range(1, 101))
         ((20 * SECOND, 20 * SECOND + HALF // 2), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (20.5,)),
         (STEADY, TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (10.25, 20.5, 25.5)),
         (STEADY, TenSeconds.SINCE_OLDEST_ARRIVAL, (10.25, 20.25, 25.5)),
-    ],
-)
-def test_acknowledgments_are_scheduled(arrivals: tuple[int, ...], ten_seconds: TenSeconds, expected: tuple[float, ...]):
-    times = acknowledgment_times(arrivals, ReceiverReadings(ten_seconds=ten_seconds))
-    assert [round(time / SECOND, 9) for time in times] == list(expected)
-    assert times in allowed_order_ack_times(arrivals).outcomes()
+    ):
+        times = acknowledgment_times(arrivals, ReceiverReadings(ten_seconds=ten_seconds))
+        assert [round(time / SECOND, 9) for time in times] == list(expected), (arrivals, ten_seconds)
+        assert times in allowed_order_ack_times(arrivals).outcomes(), (arrivals, ten_seconds)
 
 
 def test_a_steady_stream_is_acknowledged_at_most_ten_and_a_half_seconds_apart():

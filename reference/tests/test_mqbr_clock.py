@@ -106,10 +106,10 @@ def test_a_copy_of_sites_and_queue_managers_lasts_until_the_next_refresh():
     assert outcome(gated, "GB") == (Outcome.BY_REGISTER, {"BR-49/copy-of-the-last-refresh"})
 
 
-@pytest.mark.parametrize("seconds", [-1, float("nan"), float("-inf")])
-def test_time_does_not_run_backwards(seconds: float):
-    with pytest.raises(ClockRunsBackwards):
-        advance_clock(START, seconds)
+def test_time_does_not_run_backwards():
+    for seconds in (-1, float("nan"), float("-inf")):
+        with pytest.raises(ClockRunsBackwards):
+            advance_clock(START, seconds)
 
 
 def test_contents_that_no_time_passed_in_leave_no_table():

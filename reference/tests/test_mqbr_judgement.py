@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId, directory_from_document
 from mqconform.reference.mqbr import lookups, readings
@@ -56,9 +54,8 @@ def judged(source: str, destination: str, answer: list[str | None] | None) -> Ju
     return judge_next_hops(decision, answer if answer is None else [IDS[hop] if hop else None for hop in answer])
 
 
-@pytest.mark.parametrize(
-    ("source", "destination", "answer", "outcome", "register"),
-    [
+def test_an_answer_is_judged_by_text_and_register():
+    for source, destination, answer, outcome, register in (
         ("GA", "far", ["GB"], Outcome.ALLOWED, "BR-28"),
         ("GA", "far", ["HB", "GB"], Outcome.BY_REGISTER, "BR-34"),
         ("GA", "far", ["GB", "GC"], Outcome.BY_REGISTER, "BR-71"),
@@ -103,15 +100,11 @@ def judged(source: str, destination: str, answer: list[str | None] | None) -> Ju
         ("client", "client", ["RA"], Outcome.UNDECIDED, "BR-64"),
         ("client", "client", ["GB"], Outcome.NOT_ALLOWED, ""),
         ("loner", "far", ["client"], Outcome.NOT_ALLOWED, ""),
-    ],
-)
-def test_an_answer_is_judged_by_text_and_register(
-    source: str, destination: str, answer: list[str | None] | None, outcome: Outcome, register: str
-):
-    judgement = judged(source, destination, answer)
-    assert judgement.outcome is outcome, judgement.explanation
-    assert not register or register in judgement.ambiguities
-    assert judgement.requirements or outcome in {Outcome.NOT_ALLOWED, Outcome.UNDECIDED}
+    ):
+        judgement = judged(source, destination, answer)
+        assert judgement.outcome is outcome, judgement.explanation
+        assert not register or register in judgement.ambiguities, (source, destination)
+        assert judgement.requirements or outcome in {Outcome.NOT_ALLOWED, Outcome.UNDECIDED}, (source, destination)
 
 
 def test_the_explanation_names_branch_reading_and_expectation():
@@ -145,9 +138,8 @@ def rows(**hops: str | None) -> list[tuple[str, str | None]]:
     return [(SITES[site], SITES[hop] if hop else None) for site, hop in hops.items()]
 
 
-@pytest.mark.parametrize(
-    ("local", "table", "outcome"),
-    [
+def test_a_whole_table_is_judged():
+    for local, table, outcome in (
         ("GA", rows(A="A", B="B", C="C"), Outcome.ALLOWED),
         ("GA", rows(B="B", C="C"), Outcome.ALLOWED),
         ("GA", rows(A="D", B="B", C="C", D=None), Outcome.ALLOWED),
@@ -162,11 +154,9 @@ def rows(**hops: str | None) -> list[tuple[str, str | None]]:
         ("RA", rows(B="B", C="C"), Outcome.UNDECIDED),
         ("RA", rows(B="C", C="C"), Outcome.NOT_ALLOWED),
         ("client", rows(B="B"), Outcome.NOT_ALLOWED),
-    ],
-)
-def test_a_whole_table_is_judged(local: str, table: list[tuple[str, str | None]], outcome: Outcome):
-    result = judge_routing_table(initialize(DirectoryView(DIRECTORY), IDS[local]), table)
-    assert result.judgement.outcome is outcome, result.judgement.explanation
+    ):
+        result = judge_routing_table(initialize(DirectoryView(DIRECTORY), IDS[local]), table)
+        assert result.judgement.outcome is outcome, result.judgement.explanation
 
 
 def test_rows_allowed_one_by_one_are_told_apart_from_rows_at_fault():

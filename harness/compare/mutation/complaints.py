@@ -137,8 +137,9 @@ def _about_requirements(
 
 
 def complete_roles(specimens: Sequence[Mutant]) -> tuple[str, ...]:
-    """Return the roles of which every mutant is there."""
-    incomplete = {mutant.role for mutant in all_mutants().values() if mutant not in specimens}
+    """Return the roles of which every faulty mutant is there."""
+    faulty = (mutant for mutant in all_mutants().values() if mutant.kind is Kind.FAULTY)
+    incomplete = {mutant.role for mutant in faulty if mutant not in specimens}
     return tuple(role for role in ROLES if role not in incomplete)
 
 

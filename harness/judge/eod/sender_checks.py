@@ -6,7 +6,7 @@ Page, sections 2 and 3; MS-MQQB 3.1.7.1.3.
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from pytest_bdd import parsers, then
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.eod.sending import (
@@ -19,6 +19,7 @@ from mqconform.harness.judge.eod.sending import (
 )
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then
 from mqconform.reference.eod.readings_of_senders import FirstOfQueue, NextSequence, Relinking
 from mqconform.reference.eod.sender import Message
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final, Generic, TypeVar
 
 import pytest
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_description import named
@@ -18,6 +18,7 @@ from mqconform.harness.judge.mqbr.next_hops import judge_asked, text_level
 from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then, when
 
 A = TypeVar("A")
 MOST_HOPS: Final = 29

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_description import named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, SITE, guid_of
 from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Allowed, Standing
 from mqconform.reference.mqbr.decision import NextHopsDecision
 from mqconform.reference.mqbr.judgement import Judgement as ModelJudgement

@@ -13,13 +13,14 @@ from math import inf
 from typing import Final
 
 import pytest
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_description import gates_of, links_of, machines_of, named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of
 from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import DirectoryView, QueueManagerId
 from mqconform.reference.mqbr import clock

@@ -8,13 +8,14 @@ import struct
 from collections import Counter
 from typing import Final
 
-from pytest_bdd import parsers, then
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.replies import OWN_SITE, networks_of
 from mqconform.harness.iut.drivers.discovery_client.script import address_of, name_of
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effects_text
+from mqconform.harness.suite.steps import then
 from mqconform.reference.mqsd.client import Complete, Send
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-from pytest_bdd import given, when
-
 from mqconform.harness.iut.server_configurations import EXAMPLE, EXAMPLE_CLIENT_SITE
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.configuration import bring
@@ -13,6 +11,7 @@ from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import given, when
 
 REQUEST = bytes.fromhex(
     "0001000061baeae6c6d1db11baac0003ff4e2d2203a191f23ce34faba930be3a33e432ddf61bc5dcadd44345873971568e8f9128"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.connect import connect, innermost
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
@@ -25,6 +25,7 @@ from mqconform.harness.judge.mqsd_server.requests import burst, send_one
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.witnessing import first_reply, judge_all, pick, silence, witness
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqsd.messages import REPLY
 from mqconform.reference.mqsd.specification import FACTS
 

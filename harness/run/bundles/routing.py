@@ -76,11 +76,6 @@ class Routing:
         """The enterprise that the failure is about: that of the last wrong answer, else the last one."""
         return self.wrong.document if self.wrong else self.document
 
-    @property
-    def drawn(self) -> Question | None:
-        """The question to draw: the last wrong one, or the only one there is."""
-        return self.wrong or (self.questions[0] if len(self.questions) == 1 else None)
-
     def records(self) -> list[dict[str, Any]]:
         """Return the questions as ``allowed.json`` has them."""
         wrong = [self.wrong] if self.wrong and self.wrong not in self.questions else []
