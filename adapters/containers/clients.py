@@ -7,7 +7,7 @@ image's entry point.
 from functools import cache
 
 from mqconform.adapters.containers.container import Container
-from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused
+from mqconform.adapters.containers.engine import Engine, EngineFailed
 from mqconform.adapters.containers.holder import Holder
 from mqconform.adapters.containers.image import Image
 from mqconform.adapters.containers.target import ImageTarget
@@ -44,11 +44,7 @@ class InContainers:
     def start(self, computer: Namespace, words: list[str]) -> Speaker:
         """Run a container of the image there."""
         assert isinstance(computer, Holder)
-        try:
-            return Container(self._engine, self._image, self._target, computer.network, words)
-        except EngineRefused as refused:
-            holder = f"{refused.explanation}; the container that holds its network: {computer.status()}"
-            raise EngineRefused("starting a client", refused.status, holder) from refused
+        return Container(self._engine, self._image, self._target, computer.network, words)
 
 
 @cache

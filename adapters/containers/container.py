@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from mqconform.adapters.containers.engine import Engine, EngineFailed, asking, printable
 from mqconform.adapters.containers.image import Image
-from mqconform.adapters.containers.labels import labels, new_name, remove_container
+from mqconform.adapters.containers.labels import labels, new_name, removed_if_possible
 from mqconform.adapters.containers.target import ImageTarget
 from mqconform.adapters.programs.child_process import KILL_SECONDS, TERMINATE_SECONDS, Tail
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutProblem
@@ -243,12 +243,6 @@ def size(octets: int) -> str:
         if octets % unit == 0:
             return f"{octets // unit} {name}"
     return f"{octets} octets"
-
-
-def removed_if_possible(engine: Engine, name: str) -> None:
-    """Remove a container; one that the engine cannot remove now is for the next run."""
-    with suppress(EngineFailed):
-        remove_container(engine, name)
 
 
 def _pipe() -> tuple[IO[bytes], IO[bytes]]:

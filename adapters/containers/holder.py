@@ -14,9 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from mqconform.adapters.containers.container import removed_if_possible
-from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused, asking
-from mqconform.adapters.containers.labels import labels, new_name
+from mqconform.adapters.containers.engine import Engine, EngineRefused, asking
+from mqconform.adapters.containers.labels import labels, new_name, removed_if_possible
 from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
 
 PROGRAM = "sleep"
@@ -106,16 +105,6 @@ class Holder(Namespace):
         except BaseException:
             self.close()
             raise
-
-    def status(self) -> str:
-        """Say what became of its container, for the words of an error."""
-        try:
-            with asking("inspecting a container"):
-                self._container.reload()
-        except EngineFailed as problem:
-            return str(problem)
-        state = self._container.attrs["State"]
-        return f"{state['Status']}, exit status {state['ExitCode']}, out of memory: {state['OOMKilled']}"
 
     def close(self) -> None:
         """Let go of the namespace and remove the container."""

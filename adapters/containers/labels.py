@@ -7,8 +7,7 @@ no later process has again. What a living harness has made is never touched.
 import os
 import secrets
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -45,11 +44,7 @@ def this_process() -> str:
 
 
 def start_time(pid: int) -> int | None:
-    """Return when a process was started, in clock ticks from the boot; None where there is none, or a dead one.
-
-    Raises:
-        OSError: it cannot be seen, as where this process has no descriptors left.
-    """
+    """Return when a process was started, in clock ticks from the boot; None where it is over."""
     try:
         fields = (PROC / str(pid) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
@@ -107,7 +102,7 @@ def sweep(engine: Engine) -> list[str]:
             lines.append(f"left alone: {printable(what)}: its harness may run elsewhere; remove it by hand if not")
             continue
         with suppress(EngineRefused):
-            (remove_container if is_container else remove_network)(engine, thing["Id"])
+            remove(engine, thing["Id"], network=not is_container)
         lines.append(f"{REMOVED} {printable(what)}: its harness was killed")
     return lines
 
@@ -117,30 +112,24 @@ def _age(container: Any) -> float:
     return datetime.now(UTC).timestamp() - created if isinstance(created, int | float) else 0.0
 
 
-def remove_container(engine: Engine, identity: str) -> None:
-    """Kill and remove a container with its volumes; one that is gone or going is well.
+def remove(engine: Engine, identity: str, *, network: bool = False) -> None:
+    """Remove a container with its volumes, or a network; one that is gone or going is well.
 
     Raises:
         EngineFailed: it could not be removed.
     """
-    with _gone_is_well(), asking("removing a container"):
-        engine.api.remove_container(identity, force=True, v=True)
-
-
-def remove_network(engine: Engine, identity: str) -> None:
-    """Remove a network; one that is gone is well.
-
-    Raises:
-        EngineFailed: it could not be removed.
-    """
-    with _gone_is_well(), asking("removing a network"):
-        engine.api.remove_network(identity)
-
-
-@contextmanager
-def _gone_is_well() -> Iterator[None]:
     try:
-        yield
+        with asking("removing what was made"):
+            if network:
+                engine.api.remove_network(identity)
+            else:
+                engine.api.remove_container(identity, force=True, v=True)
     except EngineRefused as refused:
         if refused.status not in (GONE, BUSY):
             raise
+
+
+def removed_if_possible(engine: Engine, name: str, *, network: bool = False) -> None:
+    """Remove it; what the engine cannot remove now is for the next run."""
+    with suppress(EngineFailed):
+        remove(engine, name, network=network)

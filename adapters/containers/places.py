@@ -3,13 +3,13 @@
 import os
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from mqconform.adapters.containers.container import Container
-from mqconform.adapters.containers.engine import Engine, EngineFailed, asking
+from mqconform.adapters.containers.engine import Engine, asking
 from mqconform.adapters.containers.holder import Holder
-from mqconform.adapters.containers.labels import labels, new_name, remove_network
+from mqconform.adapters.containers.labels import labels, new_name, removed_if_possible
 from mqconform.adapters.containers.target import ImageTarget
 from mqconform.adapters.datagrams.endpoint import Endpoint
 from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
@@ -104,8 +104,7 @@ def _published(engine: Engine, target: ImageTarget) -> Iterator[Place]:
             engine.client.networks.create(name, driver="bridge", options=NO_WAY_OUT, labels=labels("published port"))
         yield Place(name, target.port, None)
     finally:
-        with suppress(EngineFailed):
-            remove_network(engine, name)
+        removed_if_possible(engine, name, network=True)
 
 
 def require_published(endpoint: Endpoint) -> None:

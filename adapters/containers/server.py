@@ -23,7 +23,6 @@ from mqconform.harness.iut.interface import (
     Exchange,
     IutFault,
     IutProblem,
-    Json,
     ServerFacts,
     T,
 )
@@ -34,7 +33,7 @@ HEADER = b"\x00\x01\x00\x00"
 """Version, reserved octet and type of a request (MS-MQSD 2.2.1)."""
 
 
-class ImageServer:
+class ImageServer(UdpIut):
     """A container behind the IUT interface that answers datagrams, started and ready; see ``UdpIut``.
 
     Raises, when made:
@@ -55,10 +54,7 @@ class ImageServer:
             opened.callback(self._talk.close)
             self._await(options.facts)
             self._opened = opened.pop_all()
-        self._udp = UdpIut(self._talk, options.facts)
-        self.lossless = self._udp.lossless
-        self.description = self._udp.description
-        self.facts: ServerFacts | None = options.facts
+        super().__init__(self._talk, options.facts)
 
     def enter(self, function: Callable[[], T]) -> T:
         """Return what a function returns whose sockets are to be on the container's network."""
@@ -71,22 +67,18 @@ class ImageServer:
             IutFault: the container has ended.
             EngineFailed: not the implementation but the engine has failed.
         """
-        got = self._udp.exchange(datagrams, fence, expected)
+        got = super().exchange(datagrams, fence, expected)
         if got.alive is not True and self._container.wait(0):
             fault = IutFault("exited", f"the server ended: container {self._container.status()}")
             raise self._container.explained(fault, ready=True)
         return got
-
-    def call(self, method: str, params: Json) -> Json:
-        """Answer for the server what can be answered without it; see ``Iut.call``."""
-        return self._udp.call(method, params)
 
     def evidence(self) -> tuple[str, ...]:
         """Return image and limits, how it was reached, how it stands, and the end of what it wrote."""
         output = self._container.output()
         lines = (
             f"{self._image.evidence()}, with {limits_text(self._target)}; {self._place.says}",
-            f"container: {self._container.status()}; {'; '.join(self._udp.evidence())}",
+            f"container: {self._container.status()}; {'; '.join(super().evidence())}",
         )
         return (*lines, f"output: {output}") if output else lines
 

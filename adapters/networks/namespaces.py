@@ -76,22 +76,12 @@ class Namespace:
 
         return _in_a_thread(inside)
 
-    def start(self, command: Sequence[str], **options: Any) -> "subprocess.Popen[str]":
-        """Start a program inside; ``options`` are those of ``subprocess.Popen``, text is on."""
-        return self.run(lambda: subprocess.Popen(command, text=True, **options))  # noqa: S603 - the caller's own
-
     def ip(self, *lines: str) -> None:
         """Run commands of iproute2 inside, one in a line, without the leading ``ip``."""
-
-        def ran() -> "subprocess.CompletedProcess[str]":
-            command = ("ip", "-batch", "-")
-            text = "".join(f"{line}\n" for line in lines)
-            return subprocess.run(  # noqa: S603 - a fixed command; its input comes from this program
-                command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False
-            )
-
+        command, text = ("ip", "-batch", "-"), "".join(f"{line}\n" for line in lines)
+        options: dict[str, Any] = {"input": text, "capture_output": True, "text": True, "timeout": SECONDS}
         try:
-            done = self.run(ran)
+            done = self.run(lambda: subprocess.run(command, check=False, **options))  # noqa: S603 - a fixed command
         except FileNotFoundError as error:
             raise NamespacesUnavailable("the program ip is missing; install iproute2") from error
         if done.returncode:
@@ -132,17 +122,15 @@ class BridgedNetworks:
     """
 
     def __init__(self, networks: Sequence[str]) -> None:
-        self._opened = ExitStack()
         self._ports = 0
-        self.wires = self._opened.enter_context(Namespace())
-        try:
+        self.wires = Namespace()
+        with ExitStack() as undo:
+            undo.enter_context(self.wires)
             for network in networks:
                 self.wires.ip(
                     f"link add name {network} type bridge stp_state 0 forward_delay 0", f"link set dev {network} up"
                 )
-        except BaseException:
-            self.close()
-            raise
+            self._opened = undo.pop_all()
 
     def host(self, addresses: Mapping[str, str], computer: Callable[[], Namespace] = Namespace) -> Namespace:
         """Return a new host.

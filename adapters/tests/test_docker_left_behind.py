@@ -96,7 +96,7 @@ def test_a_container_of_another_machine_or_with_a_strange_label_is_left_alone(
         monkeypatch.setattr(labels, "FORSAKEN_SECONDS", -60)
         assert [line for line in sweep(engine) if ", mqconform-tests/idle:1 (" in line and line.startswith("removed: ")]
     finally:
-        labels.remove_container(engine, made)
+        labels.remove(engine, made)
 
 
 def test_a_process_is_told_from_a_later_one_of_the_same_number():
