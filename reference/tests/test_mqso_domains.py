@@ -69,7 +69,7 @@ def test_its_own_object_is_moved_or_waits() -> None:
 def test_whether_it_makes_another_object_beside_its_own_is_left_open() -> None:
     both = shown((HOST, "north", 0, False), (HOST, "south", 1, True), (OTHER, "north", 2, True))
     explanation = explained(*moved_to("south"), both)
-    assert explanation.standing is Standing.UNDECIDED
+    assert explanation.standing is Standing.PERMITTED
     assert ObjectOfOldDomain.CREATED.reading in explanation.readings
 
 
@@ -165,7 +165,7 @@ def test_an_object_that_is_replaced_right_after_a_start_hinders_nothing_until_th
 
 
 @pytest.mark.parametrize(
-    ("integrated", "standing"), [(True, Standing.REFUSED), (False, Standing.UNDECIDED)], ids=["skipped", "as-left"]
+    ("integrated", "standing"), [(True, Standing.REFUSED), (False, Standing.PERMITTED)], ids=["skipped", "as-left"]
 )
 def test_who_gets_no_object_in_another_domain_skips_a_should_or_takes_the_change_for_leaving(
     integrated: bool,  # noqa: FBT001 - a parameter of pytest

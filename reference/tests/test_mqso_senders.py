@@ -69,8 +69,8 @@ def test_what_a_seal_proves(seal: Seal, *, authenticated: bool, standing: Standi
     [
         (Seal(ANN, BOB), Standing.TEXT),
         (Seal(ANN, ANN, altered=True), Standing.TEXT),
-        (Seal(EVE, EVE), Standing.UNDECIDED),
-        (Seal(None, ANN), Standing.UNDECIDED),
+        (Seal(EVE, EVE), Standing.PERMITTED),
+        (Seal(None, ANN), Standing.PERMITTED),
         (Seal(ANN, ANN), None),
     ],
 )

@@ -15,6 +15,7 @@ from mqconform.harness.iut.drivers.discovery_client.replies import OWN_SITE, net
 from mqconform.harness.iut.drivers.discovery_client.script import address_of, name_of
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effects_text
+from mqconform.harness.records.scope import UNSEEN
 from mqconform.reference.mqsd.client import Complete, Send
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
@@ -32,7 +33,7 @@ def every_step_is_allowed(discovery: ClientScene) -> None:
 def datagrams_are_seen(discovery: ClientScene) -> None:
     """Make sure that a network shows what is judged: over the protocol a client only names what it sends, and where."""
     if not discovery.current.on_networks:
-        raise Unsupported("the client names what it sends; neither datagrams nor broadcast are seen on a network")
+        raise Unsupported(f"{UNSEEN}: a called client names what it sends, and puts nothing on a network")
 
 
 @then("nothing follows")

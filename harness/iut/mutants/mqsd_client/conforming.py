@@ -1,6 +1,6 @@
 """Discovery clients unlike the reference that do not violate anything (MS-MQSD 3.1).
 
-They conform in the default profile; the readings that those follow which are not settled are inconclusive there.
+They follow readings that the default profile passes.
 """
 
 from typing import Any
@@ -70,8 +70,8 @@ def _no_state(_: ReferenceDiscoveryClient) -> Json:
     raise MethodNotFound("discovery_client.state")
 
 
-def _reading(name: str, says: str, *, settled: bool = True, **choices: Any) -> Mutant:
-    return client(name, says, following(**choices), settled=settled)
+def _reading(name: str, says: str, **choices: Any) -> Mutant:
+    return client(name, says, following(**choices))
 
 
 def _punctual(name: str, says: str, seconds: float) -> Mutant:
@@ -148,22 +148,19 @@ MUTANTS = (
     _reading(
         "client-new-id-per-packet",
         "Each request has an id of its own.",
-        settled=False,
         request_ids=RequestIds.NEW_PER_PACKET,
     ),
-    _reading("client-repeats-requests", "Each request is sent twice.", settled=False, requests=Requests.REPEATED),
+    _reading("client-repeats-requests", "Each request is sent twice.", requests=Requests.REPEATED),
     _reading(
         "client-fails-at-once",
         "An event that sends nothing reports failure.",
-        settled=False,
         completion_at_once=CompletionAtOnce.FAILURE,
     ),
     _reading(
         "client-forgetful",
         "A reply that is not stored is no success.",
-        settled=False,
         nothing_stored=NothingStored.FAILURE,
     ),
-    client("client-literal", "It follows the text word by word.", following(LITERAL), settled=False),
-    client("client-sensible", "It follows the evident purpose of the text.", following(SENSIBLE), settled=False),
+    client("client-literal", "It follows the text word by word.", following(LITERAL)),
+    client("client-sensible", "It follows the evident purpose of the text.", following(SENSIBLE)),
 )
