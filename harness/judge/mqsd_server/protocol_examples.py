@@ -65,7 +65,7 @@ def _example_reply(judge: Judge, example: bytes, reply: ReplyView) -> Judgement:
     knows is judged by that.
     """
     judged = judgements(judge, reply).values()
-    chosen = [judgement for judgement in judged if _is_a_choice(judge, judgement.reading)]
+    chosen = [*filter(judge.is_a_choice, judged)]
     wrong = any(judgement.verdict is Verdict.FAIL and judgement not in chosen for judgement in judged)
     octets, longer = reply.octets, max(len(reply.octets), len(example))
     differing = (at for at in range(longer) if octets[at : at + 1] != example[at : at + 1])
@@ -75,12 +75,6 @@ def _example_reply(judge: Judge, example: bytes, reply: ReplyView) -> Judgement:
     if chosen and not wrong:
         return max(chosen, key=lambda judgement: judgement.verdict)
     return judge.says(False, example.hex(), f"{octets.hex()}, differs at octet {first}", Span(first, 1, ""))
-
-
-def _is_a_choice(judge: Judge, name: str) -> bool:
-    """Tell whether a reading is another than those that every profile passes."""
-    ambiguity, _, reading = name.partition("/")
-    return bool(reading) and bool(judge.register.reading(ambiguity, reading).because)
 
 
 SENTENCES: dict[str, ReplyCheck] = {

@@ -90,6 +90,13 @@ class OwnSite(Choice):
     UNSET = ("SD-64", "site-unset", _REFUSED)
 
 
+class ListBetweenEvents(Choice):
+    """Whether another protocol changes the server list while time passes."""
+
+    UNCHANGED = ("SD-75", "unchanged-between-events", _TEXT)
+    CHANGED = ("SD-75", "changed-by-another-protocol", _PERMITTED)
+
+
 class FailedSend(Choice):
     """What follows when a request cannot be sent."""
 

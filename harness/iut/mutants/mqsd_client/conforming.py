@@ -3,6 +3,7 @@
 They follow readings that the default profile passes.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from mqconform.harness.iut.interface import Json
@@ -64,6 +65,18 @@ class _SendsLater(ReferenceDiscoveryClient):
         effects = super()._meet(event)["effects"]
         self._waiting += [(self.now + self._delay, effect) for effect in effects if "send" in effect]
         return {"effects": [effect for effect in effects if "send" not in effect]}
+
+
+class _RefreshedElsewhere(ReferenceDiscoveryClient):
+    """Another protocol adds a server to the list as time passes (register SD-75)."""
+
+    def advance_clock(self, seconds: float) -> Json:
+        """Let time pass, and add a server that no reply names."""
+        answer = super().advance_clock(seconds)
+        if self.client and "from-the-directory" not in self.client.directory_server_list:
+            servers = (*self.client.directory_server_list, "from-the-directory")
+            self.client = replace(self.client, directory_server_list=servers)
+        return answer
 
 
 def _no_state(_: ReferenceDiscoveryClient) -> Json:
@@ -144,6 +157,7 @@ MUTANTS = (
         "An event that ends at once ends the one in progress.",
         event_while_running=EventWhileRunning.ENDS_BOTH,
     ),
+    client("client-refreshed-elsewhere", "Another protocol adds a server to its list.", _RefreshedElsewhere),
     client("client-shows-nothing", "It does not show its state.", altered(ReferenceDiscoveryClient, state=_no_state)),
     _reading(
         "client-new-id-per-packet",
