@@ -313,7 +313,13 @@ class Footer(Record, frozen=True, tag="footer"):
     ]
     requirements: Annotated[dict[Standing, Count], Meta(title="an object from standings to numbers of requirements")]
     readings: Annotated[tuple[ReadingId, ...], Meta(extra_json_schema={"uniqueItems": True})]
-    mixed_readings: Annotated[tuple[Name, ...], Meta(title="a list of ambiguities of which two readings were followed")]
+    mixed_readings: Annotated[
+        tuple[Name, ...],
+        Meta(title="a list of mixtures: readings of one ambiguity, each with its number of cases"),
+    ]
+    inconstant_readings: Annotated[
+        tuple[Name, ...], Meta(title="those mixed readings for which the run is inconclusive")
+    ] = ()
     problem: Annotated[str, Meta(title="why nothing, or not all, could be judged", min_length=1)] = ""
     planned: Annotated[int, Meta(title="how many cases the whole run has, in a part of one", ge=0)] = 0
     lost: Annotated[tuple[Name, ...], Meta(title="what should have been judged and was not, in words")] = ()

@@ -104,10 +104,8 @@ def restore(run: Session, earlier: Kept) -> None:
             run.unheard += silent
         for witness in case.witnesses:
             run.by_requirement[witness.requirement].append(load_telling().worth(witness))
-        for followed in case.followed:
-            run.readings.restore(followed)
+        run.readings.add(case.followed)
     run.spent = (run.silences, run.floods, run.restarts, bool(run.dead_since))
-    run.readings.recent()  # what is restored belongs to the cases that are done
     run.cut_short = tuple(witness for witness in earlier.cut_short if witness.judgement.verdict is Verdict.FAIL)
 
 

@@ -100,10 +100,21 @@ class Session:
     ) -> None:
         """Record one judgement for each of the requirements that it bears on, on disk before it returns.
 
-        Requirements that are not judged, or do not bind in the profile, get no witness.
+        A reading that fails is held against the sentences that the register names. Requirements that are not judged,
+        or do not bind in the profile, get no witness.
         """
+        if judgement.verdict is Verdict.FAIL and judgement.reading:
+            requirements = self._broken(judgement.reading, requirements)
         for requirement in judged_in(requirements, self.catalogue, self.profile):
             self._record(case, Witness(case.id, requirement, case.step, judgement, traffic or Traffic(), case.check))
+
+    def _broken(self, name: str, requirements: Iterable[str]) -> Iterable[str]:
+        """Return which of some requirements a reading breaks, or the first that it breaks where none is among them."""
+        ambiguity, _, reading = name.partition("/")
+        breaks = self.register.reading(ambiguity, reading).breaks
+        if not breaks:  # it fails in ``strict`` alone, where the letter of each of them decides
+            return requirements
+        return tuple(requirement for requirement in requirements if requirement in breaks) or breaks[:1]
 
     def overheard(self, iut: CheckedIut) -> CheckedIut:
         """Return an IUT so that what is said to it is kept as evidence."""

@@ -9,6 +9,7 @@ from mqconform.harness.records.iut_description import IutDescription
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.profile import Profile, binding_levels
 from mqconform.harness.records.requirement import covers
+from mqconform.harness.records.scope import OPTION
 from mqconform.harness.suite.catalogue import Catalogue, load_catalogue
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.naming import values_of
@@ -19,6 +20,9 @@ MAX_SHOWN = 200
 CLOCKS = frozenset({"virtual-clock", "real-clock"})
 """Capabilities of which either will do for a case that needs a clock."""
 
+
+OPTIONS: Final = frozenset({"ipx", "ipx-client"})
+"""Capabilities that the text makes optional: IPX is a MAY (MS-MQSD 2.1)."""
 
 NO_ROLE: Final = "the implementation has no role"
 
@@ -77,6 +81,8 @@ def excuse(
         return Excuse("not-applicable", f"{NO_ROLE} {' or '.join(roles)}")
     offered = iut.capabilities | ({"clock"} if iut.capabilities & CLOCKS else set())
     missing = [need for need in values_of(tags, "needs") if need not in offered]
+    if missing and OPTIONS.issuperset(missing):
+        return Excuse("not-applicable", f"{OPTION}: {', '.join(missing)}")
     if missing:
         return Excuse("unsupported", f"the implementation does not offer {', '.join(missing)}")
     if requirements and all(requirement in iut.declined for requirement in requirements):

@@ -24,8 +24,8 @@ KINDS = {
     "unobservable": "a mutant whose every answer is the reference's",
     "unrelated": "a mutant that is convicted, but not of what it breaks",
     "besides": "a mutant convicted of what does not follow from its fault",
-    "convicted": "a mutant that conforms, or that the text does not settle, and is convicted",
-    "verdict": "a mutant that ends with another verdict than its kind has",
+    "convicted": "a mutant that conforms and is convicted",
+    "verdict": "a mutant that conforms and ends with another exit code than 0",
     "failed": "a run that did not end as a run ends",
     "without mutant": "a judged requirement that no mutant aimed at it violates",
     "needless exemption": "an exemption for a requirement that has a mutant by now",
@@ -100,9 +100,8 @@ def _about_innocent(mutant: Mutant, trial: Trial) -> Iterator[Complaint]:
             "convicted", mutant.name, f"{mutant.kind}, and convicted of {conviction.requirement} in {conviction.case}"
         )
         return
-    expected = ExitCode.OK if mutant.kind is Kind.CONFORMING else ExitCode.INCONCLUSIVE
-    if trial.exit_code != expected:
-        yield Complaint("verdict", mutant.name, f"{mutant.kind}: exit code {trial.exit_code} instead of {expected}")
+    if trial.exit_code != ExitCode.OK:
+        yield Complaint("verdict", mutant.name, f"conforms, and exit code {trial.exit_code} instead of {ExitCode.OK:d}")
 
 
 def _behaves_like(trial: Trial, reference: Trial) -> bool:

@@ -112,12 +112,16 @@ def judge_answer(
 
 
 def weigh(judge: Judge, model: ModelJudgement[Any], expected: str, observed: str) -> Judgement:
-    """Turn what the model says into a verdict of the profile; of several readings the worst counts."""
+    """Turn what the model says into a verdict of the profile; of several readings the worst counts, then a choice."""
     best = model.matched
     if best is None:
         return judge.says(False, expected, observed)
     weighed = [judge.reading(reading.register, reading.name, expected, observed) for reading in sorted(best.readings)]
-    return max(weighed, key=lambda judgement: judgement.verdict, default=judge.says(True, expected, observed))
+    return max(
+        weighed,
+        key=lambda judgement: (judgement.verdict, judge.is_a_choice(judgement)),
+        default=judge.says(True, expected, observed),
+    )
 
 
 def text_level(allowed: Allowed[NextHops]) -> tuple[frozenset[frozenset[str]], frozenset[frozenset[str]]]:

@@ -86,8 +86,7 @@ def server_on_the_port_of_the_text(scene: Scene) -> None:
     except IutFault as fault:
         if fault.kind != "error":
             raise
-        expected, observed = f"it listens on {port}", f"it listens on other ports and refuses this one: {fault}"
-        witness(scene, heard_over_udp, scene.judge.reading("SD-02", "configured-port", expected, observed))
+        scene.judge.reading("SD-02", "configured-port", f"it listens on {port}", f"it refuses this port: {fault}")
         raise NotApplicable(f"the implementation does not listen on {port}: {fault}") from fault
     scene.target = _client_of(scene, f"{address['host']}:{port}")
     scene.judge.reading("SD-02", "port-of-the-text", f"it listens on {port}", "it says that it does")

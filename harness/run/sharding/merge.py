@@ -172,8 +172,7 @@ def _summed_up(plan: Plan, header: Header, cases: list[Case]) -> Outcome:
     outcome.findings = with_causes(findings(Established(cases, description.roles, plan.profile), plan.selection))
     log = ReadingLog()
     for case in cases:
-        for followed in case.followed:
-            log.restore(followed)
+        log.add(case.followed)
     settle(outcome, log)
     return outcome
 

@@ -1,4 +1,4 @@
-"""Routers that do what no rule settles: a run on them ends inconclusive (MS-MQBR, ambiguity register)."""
+"""Routers that follow other readings than the reference where something is read or built (ambiguity register)."""
 
 from functools import partial
 
@@ -68,7 +68,7 @@ class TableBeforeItsTime(SteppedRouter):
         return int(record is not None and record.routing_server) if self.building else super().is_site_gate(machine)
 
 
-_router = partial(router, "", settled=False)
+_router = partial(router, "")
 
 MUTANTS = (
     _router(
