@@ -80,6 +80,6 @@ def _route_diff(old: Directory, new: Directory, pairs: int) -> "RouteDiff":
 
 def _new_problems(old: EnterpriseFile, new: EnterpriseFile) -> Iterator[str]:
     """Yield what `directory check` says of the second version and not of the first; places in lists may move."""
-    known = {(finding.severity, finding.text) for finding in check_directory(old.directory)}
+    before = {(finding.severity, finding.text) for finding in check_directory(old.directory)}
     findings = check_directory(new.directory)
-    return (str(finding) for finding in findings if (finding.severity, finding.text) not in known)
+    return (str(finding) for finding in findings if (finding.severity, finding.text) not in before)

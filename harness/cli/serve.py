@@ -203,8 +203,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
     help="discovery-client: what it follows where the text is ambiguous.",
 )
 @click.option("--allow-broadcast", is_flag=True, help="discovery-client: broadcast to every host of the networks.")
-@click.pass_context
-def command(context: click.Context, role: str, **options: Any) -> ExitCode:
+def command(role: str, **options: Any) -> ExitCode:
     """Serve the reference as a peer, so that implementations and programs can be tested against it.
 
     \b
@@ -222,7 +221,7 @@ def command(context: click.Context, role: str, **options: Any) -> ExitCode:
     Exit code 0: ended after shutdown, end of input or a signal, or the search succeeded; 1: the socket could not be
     opened again, or the search failed; 4: wrong usage, or an address cannot be used.
     """  # noqa: D301 - click takes the backspace for a paragraph that keeps its lines
-    served = ROLES[role]
+    context, served = click.get_current_context(), ROLES[role]
     for option in context.command.params:
         if option.name not in {"role", *served.takes} and context.get_parameter_source(option.name or "") in _GIVEN:
             raise click.UsageError(f"{option.opts[0]} does not go with {role}")

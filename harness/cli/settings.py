@@ -79,8 +79,8 @@ def defaults_for(
             raise _unknown(settings, f"[{key}]", "no command has that name", key, commands)
         if not isinstance(value, dict) and key not in SHARED:
             raise _unknown(settings, key, f"stands outside the table of a command, such as [{name}]", key, SHARED)
-    known = _options(command)
-    own = {key: value for key, value in shared.items() if name in JUDGING and key in known}
+    options = _options(command)
+    own = {key: value for key, value in shared.items() if name in JUDGING and key in options}
     return _taken(settings, name, command, own | settings.table.get(name, {}))
 
 

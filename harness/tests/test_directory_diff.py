@@ -158,11 +158,11 @@ def test_the_rows_that_differ_are_those_of_all_paths_tried():
         links = [(*pair, choices.randint(1, 3)) for pair in combinations("ABCDEF", 2) if choices.random() < 0.5]
         later = [link for link in links if choices.random() > 0.2 and "A" not in link] + [("B", "G", 2)]
         diff = route_diff(enterprise(links, "ABCDEF"), enterprise(later, "BCDEFG"), 1000)
-        rows = {(one.source, one.destination): (one.before, one.after) for one in diff.shown}
+        rows = {(one.source, one.destination): (one.before, one.after) for one in diff.examples}
         both = {pair: (next_sites(links, *pair), next_sites(later, *pair)) for pair in permutations("ABCDEFG", 2)}
         assert {pair: tuple(map(sorted, sets)) for pair, sets in rows.items()} == {
             pair: tuple(map(sorted, sets)) for pair, sets in both.items() if sets[0] != sets[1]
         }
         assert sum(diff.counts.values()) == len(rows)
-        kinds |= {one.kind for one in diff.shown}
+        kinds |= {one.kind for one in diff.examples}
     assert kinds == set(RouteChange)

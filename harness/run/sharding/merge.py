@@ -129,8 +129,8 @@ def check_whole(parts: list[Part]) -> None:
             )
         if [part.shard.index for part in parts].count(other.shard.index) > 1:
             raise ConfigurationError(f"{other.folder}: shard {other.shard} is given more than once; give it once")
-    given = {part.shard.index for part in parts}
-    if absent := [f"{index}/{first.shard.of}" for index in range(1, first.shard.of + 1) if index not in given]:
+    indices = {part.shard.index for part in parts}
+    if absent := [f"{index}/{first.shard.of}" for index in range(1, first.shard.of + 1) if index not in indices]:
         raise ConfigurationError(f"merge: shard {', '.join(absent[:5])} is missing; run it and name its folder too")
     positions = Counter(case.position for part in parts for case, _ in part.cases)
     if missing := first.planned - len(positions):

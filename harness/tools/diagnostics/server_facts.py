@@ -27,16 +27,17 @@ def asked_once(iut: str, facts: ServerFacts, reply_timeout: float) -> tuple[byte
         ConfigurationError: no server that is reached by datagrams is named.
         Unreachable: no reply came.
     """
-    options = AdapterOptions(reply_timeout=reply_timeout, facts=facts)
-    opened = open_iut(iut, options) if iut.startswith("udp:") else None
+    refusal = ConfigurationError(f"{iut}: facts are for servers that are reached as udp:HOST:PORT")
+    if not iut.startswith("udp:"):
+        raise refusal
+    opened = open_iut(iut, AdapterOptions(reply_timeout=reply_timeout, facts=facts))
     try:
         if not isinstance(opened, DatagramCarrier):
-            raise ConfigurationError(f"{iut}: facts are for servers that are reached as udp:HOST:PORT")
+            raise refusal
         request = plain_request(facts, 0)
         got = opened.exchange((request,), plain_request(facts, 1), expected=1)
     finally:
-        if opened:
-            opened.close()
+        opened.close()
     if not got.replies:
         raise Unreachable(f"{iut}: no reply within {reply_timeout:g} s; see that the server runs and listens there")
     return request, got.replies[0].octets

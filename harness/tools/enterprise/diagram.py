@@ -119,8 +119,10 @@ def _lines(directory: Directory, routes: Routes | None) -> Iterator[Line]:
             used = ((link.identifier, first) in left_by, (link.identifier, second) in left_by)
             yield Line(keys[first], keys[second], str(link.actual_cost), *used)
     hops = {(hop.from_site, hop.to_site) for hop in crossings if hop.link is None and not hop.within_a_site}
-    for first, second in sorted((keys[here], keys[there]) for here, there in hops if here in keys and there in keys):
-        yield Line(first, second, "no link", there=True, back=False)
+    for one_end, other_end in sorted(
+        (keys[here], keys[there]) for here, there in hops if here in keys and there in keys
+    ):
+        yield Line(one_end, other_end, "no link", there=True, back=False)
 
 
 def _in_dot(text: str) -> str:

@@ -58,13 +58,13 @@ class RouteDiff:
         pairs: pairs of different sites of either version, in both directions.
         uncertain: whether the register leaves open what some link costs, or whether it counts.
         counts: how many rows differ, by kind.
-        shown: some of them.
+        examples: some of them.
     """
 
     pairs: int
     uncertain: bool
     counts: dict[RouteChange, int] = field(default_factory=lambda: dict.fromkeys(RouteChange, 0))
-    shown: list[PairChange] = field(default_factory=list)
+    examples: list[PairChange] = field(default_factory=list)
 
     def record(self) -> dict[str, Any]:
         """Return all of it as JSON has it."""
@@ -73,7 +73,7 @@ class RouteDiff:
             "pairs_of_sites": self.pairs,
             "changed": counts,
             "uncertain": self.uncertain,
-            "pairs": [pair.record() for pair in self.shown],
+            "pairs": [pair.record() for pair in self.examples],
         }
 
     def lines(self) -> Iterator[str]:
@@ -82,7 +82,7 @@ class RouteDiff:
         yield f"routes of {self.pairs:,} pairs of sites: {', '.join(counted) or 'none changes'}"
         if self.uncertain:
             yield "what some links cost is open in the specification (BR-40 to BR-43); they are taken to the letter"
-        yield from (pair.text() for pair in self.shown)
+        yield from (pair.text() for pair in self.examples)
 
 
 class Version:
@@ -134,7 +134,7 @@ def route_diff(before: Directory, after: Directory, most: int) -> RouteDiff:
         for kind, where in rows.items():
             for row in np.flatnonzero(where)[: max(0, most - diff.counts[kind])].tolist():
                 sets = (tuple(names[site] for site in columns[table[row]].tolist()) for table in (was, now))
-                diff.shown.append(PairChange(names[source], names[row], kind, *sets))
+                diff.examples.append(PairChange(names[source], names[row], kind, *sets))
             diff.counts[kind] += int(np.count_nonzero(where))
-    diff.shown.sort(key=lambda pair: list(RouteChange).index(pair.kind))
+    diff.examples.sort(key=lambda pair: list(RouteChange).index(pair.kind))
     return diff
