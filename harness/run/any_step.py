@@ -27,8 +27,8 @@ class AnySentence(StepParser):
 
     def parse_arguments(self, name: str) -> dict[str, Any] | None:
         """Return the step and what the sentence says to it."""
-        found = step_for(self._kind, name)
-        return found and {"entry": found, "arguments": found.arguments(name)}
+        entry = step_for(self._kind, name)
+        return {"entry": entry, "arguments": entry.arguments(name)} if entry else None
 
 
 @given(AnySentence("given"))
