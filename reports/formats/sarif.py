@@ -131,8 +131,8 @@ def _result(  # noqa: PLR0913, PLR0917 - a case, a requirement and what is known
 
 def _places(case: Case, source: str) -> dict[str, Any]:
     """Return where a result is shown, and what else it is about."""
-    known = scenario_text(case)
-    scenario = _place(f"{visible(case.feature)}.feature", FEATURES, known.line if known else 1)
+    text = scenario_text(case)
+    scenario = _place(f"{visible(case.feature)}.feature", FEATURES, text.line if text else 1)
     place = _place(quote(source), REPOSITORY, 1) if source else dict(scenario)
     place["logicalLocations"] = [{"fullyQualifiedName": visible(case.id), "kind": "member"}]
     related = [scenario | {"id": 1, "message": {"text": "the scenario"}}] if source else []
