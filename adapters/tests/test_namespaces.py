@@ -144,9 +144,14 @@ def test_silence_ends_with_the_wait(town: Town) -> None:
     client.close()
 
 
+def started(host: Namespace, program: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", program]
+    return host.run(lambda: subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+
+
 def test_a_program_started_inside_sees_the_networks_of_its_host(town: Town) -> None:
     program = "import socket; print(sorted(name for _, name in socket.if_nameindex()))"
-    with town.client.start([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
+    with started(town.client, program) as process:
         assert process.communicate(timeout=600)[0] == "['lo', 'north', 'south']\n"
 
 
@@ -164,7 +169,7 @@ def test_only_within_is_a_namespace_of_its_own(town: Town) -> None:
 
 def test_a_program_started_inside_knows_by_its_ancestors(town: Town) -> None:
     program = "from mqconform.adapters.networks import namespaces; print(namespaces.in_a_namespace_of_its_own())"
-    with town.client.start([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
+    with started(town.client, program) as process:
         assert process.communicate(timeout=600)[0] == "True\n"
 
 

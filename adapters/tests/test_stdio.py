@@ -201,17 +201,25 @@ def test_a_process_that_never_reads_ends_with_the_deadline(start: Start):
     assert caught.value.kind == "deadline"
 
 
-@pytest.mark.parametrize("stopped", ["os.getpid()", "os.getppid()"])
-def test_a_process_that_is_stopped_ends_with_the_deadline(start: Start, stopped: str):
-    """The program itself, or its supervisor."""
-    iut = start(
-        f"answer(ask(), result={{'pid': os.getpid()}})\nask()\nos.kill({stopped}, signal.SIGSTOP)\nsignal.pause()"
-    )
-    pid = iut.call("reset", {})["pid"]
+STOPS = """
+supervisor, stopper = os.getppid(), 0
+def stop(): os.kill(supervisor, signal.SIGSTOP)
+def stop_always():
+    global stopper
+    stopper = os.fork()
+    while stopper == 0: stop()
+"""
+
+
+@pytest.mark.parametrize("stop", ["os.kill(os.getpid(), signal.SIGSTOP)", "stop()", "stop_always()"])
+def test_a_process_that_is_stopped_or_stops_its_supervisor_ends_with_the_deadline(start: Start, stop: str):
+    tell = "answer(ask(), result={'pids': [os.getpid(), supervisor, stopper]})"
+    iut = start(f"{STOPS}{stop if 'always' in stop else ''}\n{tell}\nask()\n{stop}\nsignal.pause()")
+    pids = iut.call("reset", {})["pids"]
     hurry(iut)
     assert fault_of(iut).kind == "deadline"
-    assert comes_true(lambda: is_gone(pid))
-    assert "killed by SIGKILL" in iut.evidence()[0]
+    assert comes_true(lambda: all(is_gone(pid) for pid in pids if pid))
+    assert "killed" in iut.evidence()[0]
 
 
 def test_after_a_fault_every_call_faults_at_once_and_tells_why(start: Start):
@@ -383,6 +391,20 @@ def test_a_harness_that_is_killed_leaves_nothing(tmp_path: Path):
     done = subprocess.run([sys.executable, "-c", killed], capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == -9
     assert comes_true(lambda: is_gone(int(done.stdout)))
+
+
+def test_a_harness_that_is_killed_while_its_supervisor_is_stopped_leaves_nothing(tmp_path: Path):
+    stopping = command(tmp_path, STOPS + "answer(ask(), result={'pids': [os.getpid(), supervisor]})\nstop()\nask()")
+    killed = (
+        "import os, time\nfrom pathlib import Path\nfrom mqconform.adapters.programs.stdio import open_iut\n"
+        "from mqconform.harness.iut.interface import AdapterOptions\n"
+        f"iut = open_iut({stopping!r}, AdapterOptions(deadline=20))\n"
+        "pids = iut.call('reset', {})['pids']\nprint(*pids, flush=True)\n"
+        "while ') T ' not in Path(f'/proc/{pids[1]}/stat').read_text(): time.sleep(0.01)\nos.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", killed], capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == -9, done.stderr
+    assert comes_true(lambda: all(is_gone(int(pid)) for pid in done.stdout.split()))
 
 
 def test_nothing_is_left_open(start: Start):

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import click
 
-from mqconform.harness.cli.explain_where import places_of
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.suite.ambiguity import Ambiguity, Reading
@@ -24,24 +23,19 @@ MAX_ROWS = 12
 @click.command("explain")
 @click.argument("name", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-@click.option("--where", is_flag=True, help="Name file and line of scenarios, model functions, checks and mutants.")
-def command(name: str, *, as_json: bool, where: bool) -> None:
+def command(name: str, *, as_json: bool) -> None:
     """Show what ID is, how it is judged, by which scenarios, and which mutants prove that.
 
     ID is a requirement (MQSD-3.2.5.1-07), a section or specification of requirements (MQSD-3.2.5.1, MQSD), an
     entry of the ambiguity register (SD-13, or SD-13/any-enterprise as a run prints it) or a mutant.
     """
     for number, explanation in enumerate(explain(name)):
-        places = places_of(explanation.requirement) if where and isinstance(explanation, RequirementExplained) else ()
         if as_json:
-            extra = {"where": [place.record() for place in places]} if where else {}
-            click.echo(json.dumps(explanation.record() | extra))
+            click.echo(json.dumps(explanation.record()))
             continue
         if number:
             click.echo()
         for line in lines(explanation):
-            click.echo(line)
-        for line in _section("where", map(str, places)) if where else ():
             click.echo(line)
 
 

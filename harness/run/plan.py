@@ -1,6 +1,5 @@
 """What a user asked a run for, and what the run came to."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -16,6 +15,7 @@ from mqconform.harness.records.shard import Shard
 from mqconform.harness.run.gate.baseline import Baseline
 from mqconform.harness.run.gate.expectations import Expectations
 from mqconform.harness.run.gate.losses import Coverage
+from mqconform.harness.suite.ambiguity import MixedReadings
 from mqconform.harness.suite.selection import Selection
 
 
@@ -36,7 +36,6 @@ class Plan:
         give_up_after: see ``Session``.
         resume: whether to go on with what a killed run left in the same directory.
         declaration: what the implementation declares, reviewed and probed; None where it was not reviewed.
-        seats: who takes which seat of the built-in queue managers, which are judged then instead of ``iut``.
     """
 
     iut: str
@@ -59,7 +58,6 @@ class Plan:
     stop_first: bool = False
     source: str = ""
     declaration: Declaration | None = None
-    seats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -68,7 +66,7 @@ class Outcome:
 
     Attributes:
         problem: why nothing could be judged, where the connection failed.
-        mixed: where the IUT followed two readings of one ambiguity.
+        mixed: where the IUT followed two readings of one ambiguity, which breaks no sentence by itself.
         expected: what the baseline makes of the cases.
         lost: what should have been judged and was not, that no requirement's standing tells.
         planned: number of cases of the whole run, those of other parts included.
@@ -81,7 +79,7 @@ class Outcome:
     cases: list[Case] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     readings: list[str] = field(default_factory=list)
-    mixed: list[str] = field(default_factory=list)
+    mixed: list[MixedReadings] = field(default_factory=list)
     expected: Expectations = field(default_factory=Expectations)
     lost: list[str] = field(default_factory=list)
     problem: str = ""
@@ -89,6 +87,11 @@ class Outcome:
     selected_from: int = 0
     doubtful_facts: tuple[str, ...] = ()
     exit_code: ExitCode = ExitCode.ERROR
+
+    @property
+    def inconstant(self) -> list[MixedReadings]:
+        """Those mixed readings for which the run is inconclusive."""
+        return [mixture for mixture in self.mixed if mixture.holds_back(self.plan.profile)]
 
     @property
     def results(self) -> Path:

@@ -111,7 +111,9 @@ def _doubtful_facts(outcome: Outcome) -> Iterator[Text]:
         )
         for fact in outcome.doubtful_facts:
             yield Text(f"  {visible(fact)}", "yellow")
-        yield Text(f"  mqconform facts check {visible(outcome.plan.iut)} --facts FILE compares them again", "dim")
+        yield Text(
+            f"  mqconform smoke --check-facts --iut {visible(outcome.plan.iut)} --facts FILE compares them again", "dim"
+        )
 
 
 def _reasons(number: int) -> str:
@@ -187,7 +189,7 @@ def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
 
 
 def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
-    words = Counter(word_of(finding.standing, finding.requirement.judged) for finding in outcome.findings)
+    words = Counter(word_of(finding.standing, finding.reason) for finding in outcome.findings)
     own = [case for case in outcome.cases if not of_other_role(case.reason)]
     verdicts = Counter(case.excused or case.verdict.word for case in own)
     yield from _problems(outcome)

@@ -62,9 +62,8 @@ def test_nothing_that_is_violated_is_left_out_and_what_no_known_fault_breaks_is_
     assert all(group[0] == cause for cause, group in groups.items())
 
 
-@pytest.mark.parametrize(
-    ("octets", "span", "shown"),
-    [
+def test_octets_to_blame_are_marked_without_colours(subtests: pytest.Subtests):
+    for octets, span, shown in [
         (bytes(range(6)), Span(2, 2, "f"), "00 01 [02 03] 04 05"),
         (bytes(range(6)), Span(0, 1, "f"), "[00] 01 02 03 04 05"),
         (bytes(range(6)), Span(6, 2, "f"), "00 01 02 03 04 05 []"),
@@ -73,10 +72,9 @@ def test_nothing_that_is_violated_is_left_out_and_what_no_known_fault_breaks_is_
         (bytes(6), None, "00 00 00 00 00 00"),
         (bytes(98), Span(96, 2, "f"), f"from octet 80:{' 00' * 16} [00 00]"),
         (bytes(98), None, f"{' '.join(['00'] * 64)} ... of 98 octets"),
-    ],
-)
-def test_octets_to_blame_are_marked_without_colours(octets: bytes, span: Span | None, shown: str):
-    assert marked_octets(octets, span).plain == shown
+    ]:
+        with subtests.test(octets=octets):
+            assert marked_octets(octets, span).plain == shown
 
 
 def test_a_guid_in_wire_order_is_shown_as_it_is_written():

@@ -2,9 +2,11 @@
 
 import re
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pytest_bdd import parsers
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.roles import step_modules
@@ -126,11 +128,13 @@ def test_a_good_feature_breaks_no_rule(tmp_path: Path, capsys: pytest.CaptureFix
     assert rules_broken(capsys, feature(tmp_path, GOOD)) == set()
 
 
-@pytest.mark.parametrize("rule", BAD)
-def test_a_bad_feature_breaks_one_rule_and_no_other(rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    good, bad = BAD[rule]
-    assert good in GOOD
-    assert rules_broken(capsys, feature(tmp_path, GOOD.replace(good, bad, 1))) == {rule}
+def test_a_bad_feature_breaks_one_rule_and_no_other(
+    subtests: pytest.Subtests, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    for rule, (good, bad) in BAD.items():
+        with subtests.test(rule=rule):
+            assert good in GOOD
+            assert rules_broken(capsys, feature(tmp_path, GOOD.replace(good, bad, 1))) == {rule}
 
 
 def test_an_empty_feature(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -171,8 +175,8 @@ def test_a_step_with_two_definitions(
 ):
     definitions = check.load_definitions(step_modules())
     twice = next(one for one in definitions.contexts if one.parser.name == "each arrival is answered")
-    other = type("Parser", (), {"name": "each {what} is answered", "is_matching": twice.parser.is_matching})()
-    more = type(definitions)((*definitions.contexts, type("Context", (), {"type": "then", "parser": other})()))
+    other = replace(twice, parser=parsers.parse("each {what} is answered"))
+    more = type(definitions)((*definitions.contexts, other))
     monkeypatch.setattr(check, "load_definitions", lambda _: more)
     assert rules_broken(capsys, feature(tmp_path, GOOD)) == {"ambiguous-step"}
 

@@ -3,7 +3,6 @@ from dataclasses import replace
 import pytest
 
 from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment
-from mqconform.reference.eod.outcomes import allowed_numbers, allowed_transmissions
 from mqconform.reference.eod.readings_of_senders import (
     FirstOfQueue,
     Intervals,
@@ -58,17 +57,6 @@ def test_the_first_message_of_the_queue_has_previous_zero():
 def test_the_successor_of_a_discarded_message_is_linked_past_it():
     after = {"m1": [(2, 0), (3, 2), (4, 3)], "m2": [(1, 0), (3, 1), (4, 3)], "m4": [(1, 0), (2, 1), (3, 2)]}
     assert {gone: links(discard(queued(4), gone)) for gone in after} == after
-
-
-def test_what_may_be_shown_is_a_set_where_the_register_says_so():
-    stream = acknowledged(queued(4), 4)
-    assert allowed_numbers(stream, "m5").outcomes() == {Numbers(5, 0), Numbers(5, 4)}
-    assert allowed_numbers(stream, "m5").ambiguities == {"EOD-27"}
-    stream, _ = transmit(queued(3), 0)
-    stream, _ = enqueue(discard(stream, "m3"), "m4")
-    shown = {tuple((one.numbers.sequence, one.numbers.previous) for one in sent)
-             for sent in allowed_transmissions(stream).outcomes()}  # fmt: skip
-    assert shown == {((1, 0), (2, 1), (4, 2))}
 
 
 def test_a_first_transmission_may_name_a_discarded_number_and_a_resend_may_not():

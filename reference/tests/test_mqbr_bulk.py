@@ -203,7 +203,7 @@ def test_rule_codes_are_requirement_ids_of_the_three_procedures():
     assert RULES[2] == "MQBR-3.1.5.1-B05"
     assert RULES[13] == "MQBR-3.1.5.3-B10"
     assert len(set(RULES)) == len(RULES)
-    assert tuple(OUTCOMES) == (Outcome.ALLOWED, Outcome.BY_REGISTER, Outcome.UNDECIDED, Outcome.NOT_ALLOWED)
+    assert tuple(OUTCOMES) == (Outcome.ALLOWED, Outcome.BY_REGISTER, Outcome.NOT_ALLOWED)
     assert len(OUTCOMES) <= LEFT_OPEN
 
 

@@ -65,45 +65,45 @@ def test_an_answer_is_judged_by_text_and_register():
         ("GA", "far", None, Outcome.NOT_ALLOWED, ""),
         ("GA", "adrift", None, Outcome.ALLOWED, "BR-04"),
         ("GA", "adrift", [], Outcome.BY_REGISTER, "BR-04"),
-        ("GA", "adrift", ["adrift"], Outcome.UNDECIDED, "BR-53"),
+        ("GA", "adrift", ["adrift"], Outcome.BY_REGISTER, "BR-53"),
         ("GA", "adrift", ["GB"], Outcome.NOT_ALLOWED, ""),
         ("loner", "far", [None], Outcome.ALLOWED, "BR-05"),
         ("loner", "far", [], Outcome.ALLOWED, "BR-05"),
         ("loner", "far", None, Outcome.ALLOWED, "BR-05"),
-        ("loner", "far", ["GA"], Outcome.UNDECIDED, "BR-65"),
+        ("loner", "far", ["GA"], Outcome.BY_REGISTER, "BR-65"),
         ("client", "far", ["GA"], Outcome.ALLOWED, "BR-23"),
         ("client", "far", ["GA", None], Outcome.NOT_ALLOWED, ""),
         ("client", "far", ["RA"], Outcome.BY_REGISTER, "BR-23"),
         ("client", "far", ["RA", "GA"], Outcome.BY_REGISTER, "BR-62"),
         ("client", "far", ["GB"], Outcome.NOT_ALLOWED, ""),
-        ("client", "peer", ["peer", "RA"], Outcome.UNDECIDED, "BR-52"),
+        ("client", "peer", ["peer", "RA"], Outcome.BY_REGISTER, "BR-52"),
         ("client", "peer", ["RA", "peer"], Outcome.NOT_ALLOWED, ""),
-        ("client", "peer", ["RA"], Outcome.UNDECIDED, "BR-51"),
+        ("client", "peer", ["RA"], Outcome.BY_REGISTER, "BR-51"),
         ("client", "bound", ["RA"], Outcome.NOT_ALLOWED, ""),
         ("RA", "far", ["GA"], Outcome.ALLOWED, ""),
-        ("RA", "peer", ["GA"], Outcome.UNDECIDED, "BR-54"),
+        ("RA", "peer", ["GA"], Outcome.BY_REGISTER, "BR-54"),
         ("bound", "far", ["RA", "peer", "GA"], Outcome.ALLOWED, "BR-61"),
         ("bound", "far", ["GA", "RA", "peer", "GA"], Outcome.BY_REGISTER, "BR-61"),
-        ("bound", "far", ["RA", "GA"], Outcome.UNDECIDED, "BR-13"),
+        ("bound", "far", ["RA", "GA"], Outcome.BY_REGISTER, "BR-13"),
         ("bound", "far", ["RA", "peer"], Outcome.NOT_ALLOWED, ""),
         ("bound", "far", ["RA"], Outcome.NOT_ALLOWED, ""),
-        ("selfish", "far", ["selfish", "RA"], Outcome.UNDECIDED, "BR-56"),
-        ("selfish", "far", ["RA"], Outcome.UNDECIDED, "BR-56"),
-        ("client", "served", ["client", "RA", "GA"], Outcome.UNDECIDED, "BR-57"),
-        ("client", "served", ["RA", "GA"], Outcome.UNDECIDED, "BR-57"),
-        ("client", "served", ["served"], Outcome.UNDECIDED, "BR-57"),
+        ("selfish", "far", ["selfish", "RA"], Outcome.BY_REGISTER, "BR-56"),
+        ("selfish", "far", ["RA"], Outcome.BY_REGISTER, "BR-56"),
+        ("client", "served", ["client", "RA", "GA"], Outcome.BY_REGISTER, "BR-57"),
+        ("client", "served", ["RA", "GA"], Outcome.BY_REGISTER, "BR-57"),
+        ("client", "served", ["served"], Outcome.BY_REGISTER, "BR-57"),
         ("peer", "served", ["client", "RA", "GA"], Outcome.ALLOWED, "BR-61"),
-        ("peer", "served", ["GA", "RA"], Outcome.UNDECIDED, "BR-58"),
+        ("peer", "served", ["GA", "RA"], Outcome.BY_REGISTER, "BR-58"),
         ("peer", "served", ["served"], Outcome.NOT_ALLOWED, ""),
         ("client", "client", ["client"], Outcome.ALLOWED, ""),
-        ("client", "client", ["RA"], Outcome.UNDECIDED, "BR-64"),
+        ("client", "client", ["RA"], Outcome.BY_REGISTER, "BR-64"),
         ("client", "client", ["GB"], Outcome.NOT_ALLOWED, ""),
         ("loner", "far", ["client"], Outcome.NOT_ALLOWED, ""),
     ):
         judgement = judged(source, destination, answer)
         assert judgement.outcome is outcome, judgement.explanation
         assert not register or register in judgement.ambiguities, (source, destination)
-        assert judgement.requirements or outcome in {Outcome.NOT_ALLOWED, Outcome.UNDECIDED}, (source, destination)
+        assert judgement.requirements or outcome in {Outcome.NOT_ALLOWED, Outcome.BY_REGISTER}, (source, destination)
 
 
 def test_the_explanation_names_branch_reading_and_expectation():
@@ -150,7 +150,7 @@ def test_a_whole_table_is_judged():
         ("GA", [*rows(B="B", C="C"), *rows(B="C")], Outcome.BY_REGISTER),
         ("GA", [], Outcome.NOT_ALLOWED),
         ("RA", [], Outcome.ALLOWED),
-        ("RA", rows(B="B", C="C"), Outcome.UNDECIDED),
+        ("RA", rows(B="B", C="C"), Outcome.BY_REGISTER),
         ("RA", rows(B="C", C="C"), Outcome.NOT_ALLOWED),
         ("client", rows(B="B"), Outcome.NOT_ALLOWED),
     ):
@@ -200,7 +200,7 @@ def test_tables_that_mix_the_roots_of_a_gate_of_two_sites_stay_undecided():
     assert judge_routing_table(state, by_a).judgement.outcome is Outcome.ALLOWED
     mixed = [(sites["C"], sites["C"]), (sites["D"], sites["D"]), (sites["B"], sites["B"])]
     judgement = judge_routing_table(state, mixed).judgement
-    assert (judgement.outcome, judgement.ambiguities) == (Outcome.UNDECIDED, {"BR-38"})
+    assert (judgement.outcome, judgement.ambiguities) == (Outcome.BY_REGISTER, {"BR-38"})
 
 
 def test_many_parallel_links_open_no_way_that_is_dearer_whichever_of_them_count():

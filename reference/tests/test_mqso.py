@@ -97,7 +97,7 @@ def test_what_an_aborted_transaction_received_keeps_its_place() -> None:
 def test_a_receive_outside_of_transactions_is_not_decided() -> None:
     sent = [(Begin(T1), DONE), (send("a", ORDERS, 1), DONE), (End(T1, commit=True), Committed(committed=True))]
     assert allowed(*sent, (receive(1, ORDERS), FAILED))
-    assert told(*sent, (receive(1, ORDERS), got("a"))).standing is Standing.UNDECIDED
+    assert told(*sent, (receive(1, ORDERS), got("a"))).standing is Standing.PERMITTED
 
 
 def test_who_waits_for_an_acknowledgment_gets_it() -> None:

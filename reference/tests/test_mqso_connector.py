@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from mqso_played import played
+from two_sites import TWO_SITES
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
@@ -38,7 +39,6 @@ from mqconform.reference.mqso.explanation import Seen, explain
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.station import far, public
 from mqconform.reference.mqso.system import System, system_of
-from mqconform.reference.mqso.topology import TWO_SITES
 from mqconform.reference.mqso.ways import Ways
 
 CUSTOMER, GATEWAY = map(MachineName, ("customer", "gateway"))

@@ -66,7 +66,7 @@ def test_its_own_object_is_moved_or_waits() -> None:
 def test_whether_it_makes_another_object_beside_its_own_is_left_open() -> None:
     both = shown((HOST, "north", 0, False), (HOST, "south", 1, True), (OTHER, "north", 2, True))
     explanation = explained(*moved_to("south"), both)
-    assert explanation.standing is Standing.UNDECIDED
+    assert explanation.standing is Standing.PERMITTED
     assert ObjectOfOldDomain.CREATED.reading in explanation.readings
 
 
@@ -117,7 +117,7 @@ def test_an_object_that_is_replaced_right_after_a_start_hinders_nothing_until_th
 
 
 def test_who_gets_no_object_in_another_domain_skips_a_should_or_takes_the_change_for_leaving() -> None:
-    for integrated, standing in ((True, Standing.REFUSED), (False, Standing.UNDECIDED)):
+    for integrated, standing in ((True, Standing.REFUSED), (False, Standing.PERMITTED)):
         created = (At(HOST, CreateQueue(QueueName("stock"), public=True)), Done() if integrated else Failed())
         history = [REPLACED, *moved_to("south"), created, shown((HOST, "north", 0, False), OF_OTHER)]
         assert explained(*history).standing is standing, (integrated, standing)

@@ -66,8 +66,8 @@ def test_whose_send_may_fail() -> None:
     for seal, standing in (
         (Seal(ANN, BOB), Standing.TEXT),
         (Seal(ANN, ANN, altered=True), Standing.TEXT),
-        (Seal(EVE, EVE), Standing.UNDECIDED),
-        (Seal(None, ANN), Standing.UNDECIDED),
+        (Seal(EVE, EVE), Standing.PERMITTED),
+        (Seal(None, ANN), Standing.PERMITTED),
         (Seal(ANN, ANN), None),
     ):
         assert ends(seal, FAILED, sent=FAILED) == standing, (seal, standing)

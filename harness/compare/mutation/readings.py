@@ -30,6 +30,7 @@ FOLLOWED: Final = {
         "SD-48/start-is-restart",
         "SD-49/from-the-datagram",
         "SD-64/site-as-configured",
+        "SD-75/unchanged-between-events",
         "SD-76/mask-little-endian",
     ),
     "several-gates-none": ("BR-34/no-hop",),

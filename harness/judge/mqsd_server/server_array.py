@@ -339,11 +339,11 @@ def name_between_is_unchanged(judge: Judge, reply: ReplyView) -> Judgement:
     if unusual in names:
         return judge.reading("SD-29", "any-name", expected, observed, span=array_span(reply))
     if not names.issuperset(plain):
+        if _in_capitals([entry.name for entry in _entries(reply)]) == _in_capitals(configured):
+            return judge.reading("SD-77", "other-case", expected, observed, span=array_span(reply))
         return judge.undecided(expected, f"{observed}: not even the plain names of the server")
-    if _as_json_may_carry(unusual) in names:
-        return judge.undecided(
-            expected, f"{observed}: JSON could not carry an unpaired surrogate to the implementation"
-        )
+    if _as_json_may_carry(unusual) in names:  # JSON need not carry an unpaired surrogate to the implementation
+        return judge.reading("SD-29", "restricted-name", expected, observed, span=array_span(reply))
     if not names & twins and restricts_names([entry.name for entry in _entries(reply)], configured):
         return judge.reading("SD-29", "restricted-name", expected, observed, span=array_span(reply))
     return judge.says(False, expected, observed, array_span(reply))
