@@ -19,7 +19,18 @@ from mqso_histories import (
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import SECOND, Asked, Operation, TransactionId
-from mqconform.reference.mqso.events import Answer, Begin, Cancel, Committed, End, Ended, Event, Outcomes, TimePassed
+from mqconform.reference.mqso.events import (
+    Answer,
+    Begin,
+    Cancel,
+    Committed,
+    End,
+    Ended,
+    Event,
+    Outcomes,
+    Stop,
+    TimePassed,
+)
 from mqconform.reference.mqso.frozen_map import FrozenMap
 
 
@@ -43,6 +54,11 @@ def test_a_wait_ends_near_its_time() -> None:
         failing = allowed(*waiting, (Outcomes(), Ended(frozenset({(Operation(1), FAILED)}))))
         silent = allowed(*waiting, (Outcomes(), NONE_ENDED))
         assert (failing, silent) == ((True, True) if ends is None else (ends, not ends))
+
+
+def test_a_stop_of_what_is_stopped_may_succeed_or_fail() -> None:
+    for answer in (DONE, FAILED):
+        assert allowed((Stop(), DONE), (Stop(), answer)), answer
 
 
 def test_what_was_cancelled_ends_with_an_error() -> None:

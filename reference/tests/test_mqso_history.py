@@ -6,7 +6,17 @@ from long_tier import long
 from mqso_histories import ACKS, DEAD_LETTERS, MODEL, ORDERS, PLAIN, SMALL, START, history_of, receive, send
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.mqso.elements import SECOND, Asked, Key, Kind, Operation, TransactionId
+from mqconform.reference.mqso.elements import (
+    SECOND,
+    Access,
+    Asked,
+    Handle,
+    Key,
+    Kind,
+    Operation,
+    QueueName,
+    TransactionId,
+)
 from mqconform.reference.mqso.events import (
     Answer,
     Begin,
@@ -18,6 +28,7 @@ from mqconform.reference.mqso.events import (
     Event,
     Failed,
     Got,
+    Open,
     Outcomes,
     Pending,
     Purge,
@@ -75,6 +86,9 @@ BROKEN = {
         Property.FATE, (0, 1, 2), "MQSO-5.1.1.2-12",
     ),
     "answered while stopped": ([(Stop(), DONE), (send("a"), DONE)], Property.ANSWERS, (0, 1), "MQSO-6.7.1-01"),
+    "a queue that is not there": (
+        [(Open(Handle(60), QueueName("none"), Access.RECEIVE), DONE)], Property.ANSWERS, (0,), "MQSO-3.3.4.1-05",
+    ),
     "a change that fails": ([(SetQueue(SMALL, 2), FAILED)], Property.ANSWERS, (0,), "MQSO-3.3.4.1-05"),
     "a transaction that does not begin": ([(Begin(T1), FAILED)], Property.ANSWERS, (0,), "MQSO-5.5.3-06"),
     "a start that fails": ([(Stop(), DONE), (Start(), FAILED)], Property.ANSWERS, (1,), "MQSO-5.1.1.1-04"),

@@ -1,6 +1,6 @@
 """Senders and access to queues in histories: what the text and the register allow, and what no reading does."""
 
-from mqso_histories import ANN, BOB, DONE, EVE, FAILED, MODEL, PLAIN, allowed, receive, send, told
+from mqso_histories import ANN, BOB, DONE, EVE, FAILED, MODEL, PLAIN, START, allowed, receive, send, told
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
@@ -26,7 +26,9 @@ from mqconform.reference.mqso.events import (
     ShowState,
     Stop,
 )
+from mqconform.reference.mqso.explanation import Seen
 from mqconform.reference.mqso.world import World
+from mqconform.reference.mqso_history.check import check_history
 
 JOINED: tuple[Event, Answer] = (JoinDomain(frozenset({ANN, BOB})), DONE)
 OWN = QueueName("own")
@@ -79,7 +81,9 @@ def test_who_is_rejected_after_the_send_is_told_as_asked_for() -> None:
 
 
 def test_without_a_domain_nothing_is_said_of_senders() -> None:
-    assert allowed((send("a", seal=Seal(ANN, BOB)), DONE), (receive(1), got(authenticated=None)))
+    seen = [(send("a", seal=Seal(ANN, BOB)), DONE), (receive(1), got(authenticated=None))]
+    assert allowed(*seen)
+    assert check_history([*(Seen(event, DONE) for event in START), *(Seen(*one) for one in seen)]) == ()
 
 
 def used(user: str, access: Access, opens: Answer, *more: tuple[Event, Answer]) -> bool:
@@ -94,6 +98,9 @@ def test_a_list_lets_in_those_who_are_on_it() -> None:
     assert not used("ann", Access.SEND, DONE, (mine, FAILED))
     assert used("bob", Access.SEND, FAILED)
     assert used("bob", Access.SEND, DONE, (bobs, FAILED))
+    unsigned = Send(Handle(50), Message(Key("a"), seal=Seal(ANN)))
+    assert used("ann", Access.SEND, DONE, (unsigned, DONE))
+    assert used("ann", Access.SEND, DONE, (unsigned, FAILED))
 
 
 def test_who_may_not_receive_is_told_when_opening_or_receiving() -> None:
