@@ -20,10 +20,17 @@ from mqconform.harness.judge.mqbr.next_hops import Naming, judge_answer
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId, SiteId
+from mqconform.reference.directory.ldap_gates import GatePolicy
 from mqconform.reference.mqbr import clock
 from mqconform.reference.mqbr.clock import RouterState
 from mqconform.reference.mqbr.decision import decide_next_hops
 
+READING_OF_POLICY: Final = {
+    GatePolicy.LINKS_AND_MEMBERS.value: "link-gates-of-own-members",
+    GatePolicy.LINKS.value: "link-gates-unfiltered",
+    GatePolicy.FILE.value: "collection-as-given",
+}
+"""Readings of BR-27, by where the gates of a site come from."""
 _GUIDS: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 Versions: TypeAlias = Mapping[str, Directory]
@@ -216,11 +223,11 @@ class RouterOnDirectory:
         """Return the best judgement that one of the readings around the question gives."""
         counting, *others = asked.states
         first = self._judgement(asked, counting, before, naming)
-        if first.verdict is Verdict.FAIL and any(
-            self._judgement(asked, policy, before, naming).verdict is not Verdict.FAIL for policy in others
-        ):
-            observed = f"{first.observed}; the gates of another policy allow it (BR-27)"
-            first = Judgement(Verdict.INCONCLUSIVE, first.expected, observed)
+        for policy in others if first.verdict is Verdict.FAIL else ():
+            if self._judgement(asked, policy, before, naming).verdict is not Verdict.FAIL:
+                observed = f"{first.observed}; the gates of another policy allow it"
+                first = self.judge.reading("BR-27", READING_OF_POLICY[policy], first.expected, observed)
+                break
         return Answer(self._rounds, asked.phase, asked.source, asked.destination, asked.hops, first)
 
     def _judgement(self, asked: _Asked, policy: str, before: Versions, naming: Naming) -> Judgement:
