@@ -80,6 +80,8 @@ def entry_lines(entry: Ambiguity) -> Iterator[str]:
         yield "  No behaviour tells its readings apart."
     if entry.varies:
         yield "  An implementation may choose anew each time."
+    if entry.constant:
+        yield f"  {entry.constant} asks for one reading throughout."
     reasons = {reading.unseen for reading in entry.readings}
     shared = reasons.pop() if len(reasons) == 1 else ""
     if shared:
@@ -133,6 +135,10 @@ def _reading_lines(reading: Reading) -> Iterator[str]:
     marks += [reading.situation] if reading.situation else []
     yield f"  {reading.id}{' (' if marks else ''}{', '.join(marks)}{')' if marks else ''}: {_worth(reading)}"
     yield f"    {reading.summary}"
+    if reading.because:
+        yield f"    because: {reading.because}"
+    if reading.breaks:
+        yield f"    breaks {', '.join(reading.breaks)}"
 
 
 def _worth(reading: Reading) -> str:

@@ -152,7 +152,7 @@ def judge_by_datagrams(program: Path, out: Path) -> Judged:
 
 def excuses_of_calls() -> set[str]:
     """Why a case may be unsupported over calls: capabilities that are missing, and what a network alone shows."""
-    not_seen = "the client names what it sends; neither datagrams nor broadcast are seen on a network"
+    not_seen = "not seen by this harness: a called client names what it sends, and puts nothing on a network"
     missing = (some for number in range(1, 5) for some in combinations(sorted(OF_ONE_MACHINE), number))
     return {f"the implementation does not offer {', '.join(some)}" for some in missing} | {not_seen}
 

@@ -187,7 +187,7 @@ def test_of_the_implementations_that_follow_a_reading_the_one_that_follows_fewes
     )
     trials = {"b": Trial("b", readings=(usual, rare)), "a": Trial("a", readings=(rare, other))}
     reference = Trial(REFERENCE, readings=(usual,))
-    assert executed(reference, [faulty(name="a"), faulty(name="b")], trials) == {
+    assert executed(reference, [faulty(name=name, breaks=()) for name in "ab"], trials) == {
         "BR-61/order-kept": REFERENCE,
         "BR-54/own-out-list-honoured": "b",
         "BR-53/direct-attempt": "a",

@@ -215,7 +215,7 @@ def test_a_reading_that_nothing_follows_and_one_that_is_excused_for_nothing(tmp_
     register = read_register(tmp_path)
 
     def told(*followed: str) -> list[str]:
-        findings = check_readings(register, followed, tmp_path)
+        findings = check_readings(register, dict.fromkeys(followed, "a-mutant"), {}, tmp_path)
         return [f"{one.rule} {one.text[: one.text.index(';')]}" for one in findings]
 
     lost = "unread-reading no implementation follows SD-01/"
@@ -224,8 +224,27 @@ def test_a_reading_that_nothing_follows_and_one_that_is_excused_for_nothing(tmp_
     assert told("SD-01/other") == []
     needless = "needless-unseen SD-01/unseen has an implementation that follows it"
     assert told("SD-01/other", "SD-01/unseen") == [needless]
-    first = next(iter(check_readings(register, (), tmp_path)))
+    first = next(iter(check_readings(register, {}, {}, tmp_path)))
     assert (first.path, first.line) == ("requirements/ambiguities/one.toml", 3)
+
+
+def test_a_reading_that_passes_is_shown_by_what_conforms_and_one_that_fails_by_what_it_convicts(tmp_path: Path):
+    fails = VERDICT.replace("pass", "fail")
+    other = (
+        f"""{{ id = "other", summary = "otherwise", because = "so", breaks = ["MQSD-2.1-01"], verdict = {fails} }}"""
+    )
+    text = REGISTER.replace(f"""{{ id = "other", summary = "otherwise", verdict = {VERDICT} }}""", other)
+    (tmp_path / "one.toml").write_text(text.replace("requirements = []", 'requirements = ["MQSD-2.1-01"]'), "utf-8")
+    register = read_register(tmp_path)
+
+    def rules(literal: tuple[str, ...], other: tuple[str, ...]) -> list[str]:
+        followed = {"SD-01/literal": "one", "SD-01/other": "another"}
+        findings = check_readings(register, followed, {"one": literal, "another": other}, tmp_path)
+        return [finding.rule for finding in findings]
+
+    assert rules((), ("MQSD-2.1-01",)) == []
+    assert rules((), ()) == rules((), ("MQSD-2.1-02",)) == ["reading-variant"]
+    assert rules(("MQSD-2.1-02",), ("MQSD-2.1-01",)) == ["reading-variant"]
 
 
 def test_a_case_that_names_less_than_it_did(tmp_path: Path):
